@@ -1,0 +1,34 @@
+/** One project per kind of test, so that `npm run check` can run the fast half. */
+const swc = [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', tsx: true, decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, react: { runtime: 'automatic' } },
+      keepClassNames: true,
+    },
+    module: { type: 'es6' },
+  },
+];
+
+const shared = {
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
+  transform: { '\\.tsx?$': swc },
+  testEnvironment: 'node',
+};
+
+const project = (displayName, testMatch, more = {}) => ({ ...shared, displayName, testMatch, ...more });
+
+export default {
+  projects: [
+    project('unit', ['<rootDir>/{src,embedded,scripts}/**/*.test.ts', '<rootDir>/web/**/*.test.ts']),
+    project('web', ['<rootDir>/web/**/*.test.tsx']),
+    project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
+    project('flows', ['<rootDir>/test/flows/**/*.test.ts']),
+    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+  ],
+};

@@ -1,0 +1,106 @@
+/**
+ * The settings of one installation, parsed and checked. `load-config.ts` makes it from the environment; nobody else
+ * reads `process.env`. Durations carry their unit in the name.
+ */
+import type { FooterLink } from '../contract/page-state.js';
+import type { Locale } from '../contract/locale.js';
+
+export interface FooterAddress {
+  id: FooterLink['id'];
+  /** Address per language; German alone means a German-only target (GEN-5). */
+  urls: Partial<Record<Locale, string>>;
+}
+
+/** Texts of one scope beyond the built-in ones, per language (CON-3). */
+export interface ScopeTexts {
+  title: Partial<Record<Locale, string>>;
+  description: Partial<Record<Locale, string>>;
+}
+
+export interface Config {
+  /** `production` starts nothing embedded and takes no samples. */
+  mode: 'development' | 'production';
+  /** Origin that people see, without a trailing slash. */
+  publicUrl: string;
+  host: string;
+  port: number;
+  /** Hops of proxies in front whose forwarded headers are believed; 0 believes none. */
+  trustProxyHops: number;
+  secrets: readonly string[];
+  hydra: {
+    adminUrl: string;
+    publicUrl: string;
+    adminToken?: string;
+    /** PEM of the authority that signed the admin API's certificate. */
+    adminCa?: string;
+    timeoutMs: number;
+  };
+  /** True when no upstream was named: the embedded one is started beside the gateway (never in production). */
+  embedded: boolean;
+  embeddedPorts: {
+    upstreamPublic: number;
+    upstreamAdmin: number;
+    demoApp: number;
+    providers: number;
+    smtp: number;
+    mailbox: number;
+  };
+  database: { url?: string; poolSize: number; dataDir: string };
+  operator: {
+    host: string;
+    port: number;
+    /** Absent outside production: one is made and kept in the data directory. */ token?: string;
+  };
+  app: {
+    name: string;
+    loginAddress: string;
+    /** Where a person without a request is sent; absent: no link. */
+    homeUrl?: string;
+    logoUrl?: string;
+    brandColour?: string;
+    brandRadius?: string;
+    theme: 'system' | 'light' | 'dark';
+    footer: readonly FooterAddress[];
+    /** Further origins that a return-to link may have (GEN-6). */
+    returnOrigins: readonly string[];
+  };
+  language: { detection: 'full' | 'browser' };
+  login: {
+    remember: 'on' | 'off' | 'ask';
+    rememberForSeconds: number;
+    /** Clients (ids) that always show the hint page when a session exists (HNT-1). */
+    confirmSessionClients: readonly string[];
+  };
+  consent: {
+    /** Refuse requests for scopes that the catalogue does not know (CON-7). */
+    strictScopes: boolean;
+    scopes: Readonly<Record<string, ScopeTexts>>;
+    rememberForSeconds: number;
+  };
+  registration: { hintNames: readonly string[] };
+  password: { minLength: number; requireLower: boolean; requireUpper: boolean; requireDigit: boolean };
+  limits: {
+    /** Failures of one account before it has to wait. */
+    accountFreeFailures: number;
+    accountFirstWaitSeconds: number;
+    accountLongestWaitSeconds: number;
+    /** Failures of one account after which only a reset helps (NIST SP 800-63B-4, 3.2.2). */
+    accountStopAt: number;
+    /** Failures from one address within the window before it has to wait. */
+    addressFailures: number;
+    addressWindowSeconds: number;
+  };
+  hashing: { memoryKiB: number; iterations: number; queueLength: number };
+  http: { drainMs: number; requestTimeoutMs: number; headersTimeoutMs: number; maxConnections: number };
+  log: { level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent' };
+}
+
+/** Findings of the start: each names the setting and what is wrong with it. */
+export class ConfigError extends Error {
+  constructor(readonly findings: readonly string[]) {
+    super(
+      `The configuration has ${findings.length} fault${findings.length === 1 ? '' : 's'}:\n${findings.map((finding) => `  - ${finding}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Keys derived per purpose from `SECRETS_SYSTEM`, and the two things done with them: authenticate a value, seal a value.
+ * The newest secret seals and signs; every listed one still opens and verifies (rotation without logging people out).
+ */
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A purpose separates keys: what is sealed or signed for one is worthless for another. */
+export type KeyPurpose = 'xsrf' | 'ticket' | 'limits' | 'challenge-result' | 'demo-account' | 'upstream';
+
+export class Keys {
+  readonly #secrets: readonly string[];
+  readonly #derived = new Map<string, Buffer>();
+
+  /** @param secrets newest first; at least one */
+  constructor(secrets: readonly string[]) {
+    if (secrets.length === 0) throw new Error('Keys need at least one secret');
+    this.#secrets = secrets;
+  }
+
+  /** HMAC-SHA-256 over `data`, base64url. */
+  mac(purpose: KeyPurpose, data: string): string {
+    return createHmac('sha256', this.derive(purpose, 0)).update(data).digest('base64url');
+  }
+
+  verifyMac(purpose: KeyPurpose, data: string, mac: string): boolean {
+    const given = Buffer.from(mac, 'base64url');
+    return this.#secrets.some((_, index) => {
+      const expected = createHmac('sha256', this.derive(purpose, index)).update(data).digest();
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    });
+  }
+
+  /** AES-256-GCM. @returns base64url of nonce, ciphertext and tag */
+  seal(purpose: KeyPurpose, plaintext: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.derive(purpose, 0), nonce);
+    const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
+  }
+
+  /** @returns the plaintext, or null for anything that was not sealed here for this purpose */
+  open(purpose: KeyPurpose, sealed: string): string | null {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+    for (let index = 0; index < this.#secrets.length; index++) {
+      const plaintext = openWith(this.derive(purpose, index), bytes);
+      if (plaintext !== null) return plaintext;
+    }
+    return null;
+  }
+
+  /** 32 bytes for one purpose (HKDF-SHA-256, RFC 5869). @param index which secret, 0 is the newest */
+  derive(purpose: KeyPurpose, index = 0): Buffer {
+    const label = `${index}:${purpose}`;
+    const known = this.#derived.get(label);
+    if (known) return known;
+    const secret = this.#secrets[index];
+    if (secret === undefined) throw new Error(`There is no secret ${index}`);
+    const key = Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
+    this.#derived.set(label, key);
+    return key;
+  }
+}
+
+function openWith(key: Buffer, bytes: Buffer): string | null {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** SHA-256, base64url. For secrets of 128 bits and more that are looked up by their hash. */
+export function fingerprint(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** @returns `bytes` random bytes, base64url */
+export function randomToken(bytes = 32): string {
+  return randomBytes(bytes).toString('base64url');
+}

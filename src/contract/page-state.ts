@@ -1,0 +1,145 @@
+/**
+ * What the server tells a page: one union, discriminated by `page`. It travels as JSON in `data-state` of the page
+ * root (GEN-1), so it is plain data in snake_case. Adding a page here makes the compiler name every place that has to
+ * know it: `screenFor`, the switch of `web/app.tsx` and the fixtures.
+ */
+import type { Locale, LocaleSource } from './locale.js';
+
+export interface FooterLink {
+  id: 'imprint' | 'privacy' | 'terms' | 'sfdr';
+  url: string;
+  /** The target exists in German only; an English page marks it (GEN-5). */
+  german_only: boolean;
+}
+
+export interface AppState {
+  name: string;
+  /** GEN-10: named in texts and mails. */
+  login_address: string;
+  footer_links: FooterLink[];
+  /** Address of this page in each language; absent where detection follows the browser alone (I18-3). */
+  language_links?: { locale: Locale; url: string }[];
+  /** GEN-6: already checked by the server; a page may link it as it is. */
+  return_to_url?: string;
+  return_to_name?: string;
+  /** Address of the installation's logo; the product's door is drawn when there is none. */
+  logo_url?: string;
+  /** The place to start a sign-in, for pages that lead nowhere else. */
+  home_url?: string;
+}
+
+interface PageOf<Name extends string> {
+  page: Name;
+  locale: Locale;
+  locale_source: LocaleSource;
+  app: AppState;
+}
+
+/** The app that asks. Texts are the app's own and untrusted; addresses have been checked to be http(s). */
+export interface ClientState {
+  name: string;
+  logo_url?: string;
+}
+
+export interface AccountState {
+  id: string;
+  name: string;
+}
+
+/** Why a challenge cannot be used. The message is the same; the sentence below it differs. */
+export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign';
+
+export interface LoginState {
+  error: 'challenge' | 'credentials' | 'limited' | 'busy' | null;
+  challenge_fault?: ChallengeFault;
+  /** Leads back into the request that waits; absent when it is not known. */
+  restart_url?: string;
+  /** With `limited`: whole seconds until the next try is looked at. */
+  retry_after?: number;
+  xsrf_token: string;
+  login_challenge: string;
+  reg_hints: { key: string; value: string }[];
+  ticket: string;
+  client?: ClientState;
+  username: string;
+  /** `ask` shows the box "Stay signed in" (LOG-12). */
+  remember: 'ask' | 'fixed';
+  remember_checked: boolean;
+  /** Field errors of a post that left something out (LOG-8). */
+  missing: ('username' | 'password')[];
+}
+
+export interface LoginHintState {
+  error: 'challenge' | null;
+  challenge_fault?: ChallengeFault;
+  restart_url?: string;
+  account?: AccountState;
+  xsrf_token: string;
+  login_challenge: string;
+  ticket: string;
+  client?: ClientState;
+  /** Restarts the request with `prompt=login` (HNT-5). */
+  other_account_url?: string;
+}
+
+export interface ScopeState {
+  id: string;
+  /** Cannot be refused (`openid`). */
+  required: boolean;
+  /** Texts from the installation's catalogue; the built-in scopes are worded by the page. */
+  title?: string;
+  description?: string;
+}
+
+export interface ConsentState {
+  error: 'failed' | 'invalid-scope-requested' | null;
+  challenge_fault?: ChallengeFault;
+  restart_url?: string;
+  client: ClientState & { policy_uri?: string; tos_uri?: string };
+  account?: AccountState;
+  scopes: ScopeState[];
+  consent_challenge: string;
+  /** Where a refusal leads without a post (CON-5); set only when the challenge cannot be rejected any more. */
+  redirect_uri?: string;
+  xsrf_token: string;
+  ticket: string;
+}
+
+export interface LogoutState {
+  status: 'pending' | 'accepted' | 'rejected' | 'failed';
+  logout_challenge: string;
+  xsrf_token: string;
+  client?: ClientState;
+  account?: AccountState;
+}
+
+/** What the OAuth server says about a request that it could not answer. Anyone can craft it: untrusted text (ERR-5). */
+export interface OAuthErrorState {
+  error: string;
+  error_description: string;
+}
+
+export interface ServerErrorState {
+  status: number;
+  code:
+    'page_not_found' | 'internal' | 'unavailable' | 'forbidden' | 'bad_request' | 'too_large' | 'method_not_allowed' | 'limited';
+  request_id: string;
+}
+
+export type LoginPage = PageOf<'login'> & { login: LoginState };
+export type LoginHintPage = PageOf<'login_hint'> & { login_hint: LoginHintState };
+export type ConsentPage = PageOf<'consent'> & { consent: ConsentState };
+export type LogoutPage = PageOf<'logout'> & { logout: LogoutState };
+export type OAuthErrorPage = PageOf<'oauth_error'> & { oauth_error: OAuthErrorState };
+export type ServerErrorPage = PageOf<'server_error'> & { server_error: ServerErrorState };
+
+export type PageState = LoginPage | LoginHintPage | ConsentPage | LogoutPage | OAuthErrorPage | ServerErrorPage;
+
+export type PageName = PageState['page'];
+
+/** A page before the gateway adds what every page has. */
+export type PageContent = PageState extends infer State
+  ? State extends PageState
+    ? Omit<State, 'locale' | 'locale_source' | 'app'>
+    : never
+  : never;

@@ -1,0 +1,29 @@
+/**
+ * The specification's route table (section 2) as one pure function, used by server and browser alike (GEN-2). It reads
+ * the path and which state objects are there, never their content.
+ */
+import type { PageName, PageState } from './page-state.js';
+import { PATHS } from './paths.js';
+
+type KnownKeys = { [Key in PageName]?: unknown };
+
+/** Screens in the order in which their state decides, for each path that shows a page. */
+const SCREENS: readonly { paths: readonly string[]; screens: readonly PageName[] }[] = [
+  { paths: [PATHS.login, PATHS.loginNative, PATHS.loginProceed, PATHS.register], screens: ['login', 'login_hint'] },
+  { paths: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject], screens: ['consent'] },
+  { paths: [PATHS.logout, PATHS.logoutAccept, PATHS.logoutReject, PATHS.logoutCallback], screens: ['logout'] },
+  { paths: [PATHS.error], screens: ['oauth_error'] },
+];
+
+/**
+ * @param path the path of the address, without query
+ * @param state the state object; only the presence of its keys counts
+ * @returns the screen to show. A `server_error` replaces any route (GEN-3); a path outside the table is an error page (GEN-4).
+ */
+export function screenFor(path: string, state: KnownKeys | PageState): PageName {
+  const keys: KnownKeys = state;
+  if (keys.server_error) return 'server_error';
+  const route = SCREENS.find(({ paths }) => paths.includes(path));
+  if (!route) return 'server_error';
+  return route.screens.find((screen) => keys[screen]) ?? route.screens[0] ?? 'server_error';
+}

@@ -1,0 +1,19 @@
+/** What a page may know of the client that asks. All of it was written by the client's owner: untrusted text. */
+export interface ClientProfile {
+  id: string;
+  name: string;
+  redirectUris: readonly string[];
+  postLogoutRedirectUris: readonly string[];
+  logoUri?: string;
+  clientUri?: string;
+  policyUri?: string;
+  tosUri?: string;
+  skipConsent: boolean;
+  skipLogoutConsent: boolean;
+  /** `metadata.foyer` of the client; unknown members are ignored. */
+  foyer: {
+    logo?: string;
+    confirmSession: boolean;
+    returnUrls: readonly string[];
+  };
+}
