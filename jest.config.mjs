@@ -23,6 +23,8 @@ const shared = {
 const project = (displayName, testMatch, more = {}) => ({ ...shared, displayName, testMatch, ...more });
 
 export default {
+  // A hang must end; no test asserts how long something takes.
+  testTimeout: 60_000,
   projects: [
     project('unit', ['<rootDir>/{src,embedded,scripts}/**/*.test.ts', '<rootDir>/web/**/*.test.ts']),
     project('web', ['<rootDir>/web/**/*.test.tsx']),

@@ -1,0 +1,184 @@
+/**
+ * The import law of the house (design.md, section 2). `LAW` is the table there: what each folder of `src` may import of
+ * the project's own files. What is not listed is forbidden. Types count: a type is knowledge too.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LAW = {
+  contract: [],
+  config: ['src/contract'],
+  database: ['src/config', 'src/contract'],
+  hydra: ['src/config', 'src/contract'],
+  accounts: ['src/database', 'src/config', 'src/contract'],
+  providers: ['src/database', 'src/config', 'src/contract', 'locales'],
+  mail: ['src/database', 'src/config', 'src/contract', 'locales'],
+  gateway: ['src/config', 'src/contract'],
+  mfa: ['src/accounts', 'src/gateway', 'src/config', 'src/contract'],
+  flows: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
+  manage: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
+  operator: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
+};
+
+const OWN = '^(src|web|embedded|locales|test|scripts)/';
+const TEST = '\\.test\\.tsx?$';
+
+/** The pages, as the contract names them; the longest first, so that `login-hint` is not taken for a part of `login`. */
+const PAGES = [...readFileSync(join(import.meta.dirname, 'src/contract/page-state.ts'), 'utf8').matchAll(/PageOf<'([a-z_]+)'>/g)]
+  .map(([, name]) => name.replaceAll('_', '-'))
+  .sort((one, other) => other.length - one.length)
+  .join('|');
+
+/** Tests beside the source may use what all tests share. */
+const lawOf = (folder, allowed) => ({
+  name: `law-${folder}`,
+  severity: 'error',
+  comment: `src/${folder} may import: ${allowed.join(', ') || 'nothing of the project'}.`,
+  from: { path: `^src/${folder}/`, pathNot: TEST },
+  to: { path: OWN, pathNot: [`^src/${folder}/`, ...allowed.map((path) => `^${path}/`)] },
+});
+
+const lawOfTests = (folder, allowed) => ({
+  name: `law-${folder}-tests`,
+  severity: 'error',
+  comment: `Tests in src/${folder} may import what the folder may, and test/support.`,
+  from: { path: `^src/${folder}/.*${TEST}` },
+  to: { path: OWN, pathNot: [`^src/${folder}/`, '^test/support/', ...allowed.map((path) => `^${path}/`)] },
+});
+
+/** A package that one folder alone may know. */
+const onlyIn = (name, packages, folders) => ({
+  name: `only-in-${name}`,
+  severity: 'error',
+  comment: `${packages.join(', ')}: only in ${folders.join(', ')}.`,
+  from: { path: '^(src|web|embedded)/', pathNot: [TEST, ...folders.map((folder) => `^${folder}`)] },
+  to: { path: packages.map((name) => `(^|/)node_modules/${name}/|^${name}$`) },
+});
+
+/** Neighbours of one folder do not know each other. `except` names what they share. */
+const strangers = (folder, except = []) => ({
+  name: `strangers-${folder.replaceAll('/', '-')}`,
+  severity: 'error',
+  comment: `${folder}/x does not import ${folder}/y.`,
+  from: { path: `^${folder}/([^/]+)/`, pathNot: TEST },
+  to: { path: `^${folder}/[^/]+/`, pathNot: [`^${folder}/$1/`, ...except.map((path) => `^${folder}/${path}/`)] },
+});
+
+export default {
+  forbidden: [
+    ...Object.entries(LAW).flatMap(([folder, allowed]) => [lawOf(folder, allowed), lawOfTests(folder, allowed)]),
+    {
+      name: 'contract-is-plain',
+      severity: 'error',
+      comment: 'src/contract is plain TypeScript for server and browser: no package, no built-in module.',
+      from: { path: '^src/contract/', pathNot: TEST },
+      to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'core'] },
+    },
+    {
+      name: 'composition-root',
+      severity: 'error',
+      comment: 'Nobody imports the composition root but the program itself, what starts it, and its tests.',
+      from: { path: '^(src|web)/', pathNot: '^src/[^/]+\\.ts$' },
+      to: { path: '^src/[^/]+\\.ts$' },
+    },
+    {
+      name: 'embedded-apart',
+      severity: 'error',
+      comment: 'The product never imports what is embedded for a first run.',
+      from: { path: '^(src|web)/' },
+      to: { path: '^embedded/' },
+    },
+    {
+      name: 'tests-apart',
+      severity: 'error',
+      comment: 'The product never imports tests or what only they use.',
+      from: { path: '^(src|web|embedded)/', pathNot: TEST },
+      to: { path: `^test/|${TEST}` },
+    },
+    onlyIn('hydra', ['@ory/client', 'axios'], ['src/hydra/']),
+    onlyIn(
+      'gateway',
+      ['express', '@types/express', '@nestjs/platform-express'],
+      ['src/gateway/', 'src/[^/]+\\.ts$', 'embedded/'],
+    ),
+    onlyIn('database', ['pg', '@types/pg', '@electric-sql/pglite'], ['src/database/']),
+    onlyIn('web', ['react', 'react-dom', 'react-i18next'], ['web/']),
+    {
+      name: 'accounts-without-http',
+      severity: 'error',
+      comment: 'Accounts, database and contract know nothing of requests.',
+      from: { path: '^src/(accounts|database|config|contract)/', pathNot: TEST },
+      to: { path: ['^(node:)?https?2?$'] },
+    },
+    {
+      name: 'web-law',
+      severity: 'error',
+      comment: 'Pages know the contract and the locales, nothing else of the project.',
+      from: { path: '^web/', pathNot: TEST },
+      to: { path: '^(src|embedded|test|scripts)/', pathNot: '^src/contract/' },
+    },
+    {
+      name: 'web-pages-apart',
+      severity: 'error',
+      comment: 'A page does not import another page.',
+      from: { path: '^web/pages/', pathNot: TEST },
+      to: { path: `^web/pages/(${PAGES})\\.tsx$` },
+    },
+    {
+      name: 'web-parts-of-pages',
+      severity: 'error',
+      comment: 'A part of a page (login-alert of login) belongs to that page alone; what several need stands in web/ui.',
+      from: { path: `^web/pages/(${PAGES})[^/]*\\.tsx$`, pathNot: TEST },
+      to: { path: `^web/pages/(${PAGES})`, pathNot: '^web/pages/$1[^/]*\\.tsx$' },
+    },
+    {
+      name: 'web-ui-below-pages',
+      severity: 'error',
+      comment: 'Parts of pages know no page.',
+      from: { path: '^web/ui/' },
+      to: { path: '^web/pages/' },
+    },
+    // What every waiting request has in common stands in sign-on, which itself knows no flow.
+    strangers('src/flows', ['sign-on']),
+    strangers('src/manage'),
+    {
+      ...strangers('embedded', ['site']),
+      from: { path: '^embedded/([^/]+)/', pathNot: [TEST, '^embedded/launch/'] },
+    },
+    {
+      name: 'embedded-law',
+      severity: 'error',
+      comment: 'Embedded parts stand for programs of other people; only the launcher knows the product.',
+      from: { path: '^embedded/[^/]+/', pathNot: [TEST, '^embedded/launch/'] },
+      to: { path: '^(src|web|locales)/', pathNot: '^src/(config|contract)/' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Nest on ESM fails at load where injectables import each other.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'only-runtime-packages',
+      severity: 'error',
+      comment: 'What runs in production does not import a development package.',
+      from: { path: '^src/', pathNot: TEST },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'An import that leads nowhere.',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^virtual:' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|screens|coverage|\\.cache)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+  },
+};

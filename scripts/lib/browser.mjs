@@ -1,0 +1,64 @@
+/**
+ * Finds the browser of the end-to-end tests, or installs it: from Debian's packages as root, else the one that
+ * Playwright brings along. `CHROMIUM` names another one.
+ */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { machineEnv, run } from './run.mjs';
+import { runTool } from './tools.mjs';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** @returns {Promise<string | null>} path of the browser; null when none could be had, with the reason said */
+export async function ensureBrowser(say) {
+  const found = findBrowser();
+  if (found) return found;
+  say('Installing a browser for the end-to-end tests …');
+  const installed = (await installFromDebian(say)) ?? (await installFromPlaywright(say));
+  if (!installed) say('No browser: install Chromium, or name one with CHROMIUM=/path/to/chromium.');
+  return installed;
+}
+
+function findBrowser() {
+  const named = process.env.CHROMIUM;
+  const onPath = (process.env.PATH ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  return [...(named ? [named] : []), ...onPath, ...ELSEWHERE].find(isExecutable) ?? null;
+}
+
+async function installFromDebian(say) {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return null;
+  const env = machineEnv({ DEBIAN_FRONTEND: 'noninteractive' });
+  await run('apt-get', ['update', '-qq'], { env });
+  const { code, output } = await run(
+    'apt-get',
+    ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'],
+    { env },
+  );
+  if (code !== 0) say(output.trimEnd());
+  return findBrowser();
+}
+
+/** Playwright keeps its browsers for itself, so it is asked where. */
+async function installFromPlaywright(say) {
+  const { code, output } = await runTool('playwright-core', ['install', 'chromium', '--only-shell']);
+  if (code !== 0) {
+    say(output.trimEnd());
+    return null;
+  }
+  const { chromium } = await import('playwright-core');
+  const path = chromium.executablePath();
+  return isExecutable(path) ? path : null;
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * One setup at a time: `npm start` in one terminal and `npm test` in another must not install or build over each other.
+ * The lock is a file that holds the process id; one whose process is gone is taken over.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const POLL_MS = 250;
+
+/**
+ * @template T
+ * @param {string} path
+ * @param {() => Promise<T>} work
+ * @param {(owner: number) => void} onWait called once when another process is at it
+ * @returns {Promise<T>}
+ */
+export async function withFileLock(path, work, onWait) {
+  mkdirSync(dirname(path), { recursive: true });
+  for (let waited = false; !taken(path); waited = true) {
+    const owner = ownerOf(path);
+    if (owner !== null && !isAlive(owner)) {
+      rmSync(path, { force: true });
+      continue;
+    }
+    if (!waited) onWait(owner ?? 0);
+    await pause(POLL_MS);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function taken(path) {
+  try {
+    writeFileSync(path, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** @returns the process that holds the lock, or null while the file is gone or not yet written */
+function ownerOf(path) {
+  try {
+    return Number.parseInt(readFileSync(path, 'utf8'), 10) || null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}

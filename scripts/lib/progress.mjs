@@ -1,0 +1,21 @@
+/** What a person sees while parts run: one line for each, the output of a part only where it failed. */
+import { stripVTControlCharacters } from 'node:util';
+
+const MARKS = { passed: 'ok     ', failed: 'FAILED ', skipped: 'SKIPPED' };
+
+export function say(line = '') {
+  process.stdout.write(`${line}\n`);
+}
+
+/** @param {{ name: string, status: keyof typeof MARKS, seconds: number, output: string, note?: string }} result */
+export function sayResult({ name, status, seconds, output, note }) {
+  const remark = note ?? (status === 'skipped' ? output : '');
+  say(`${MARKS[status]} ${name.padEnd(22)} ${`${seconds.toFixed(1)} s`.padStart(8)}  ${remark}`.trimEnd());
+  if (status === 'failed') sayOutput(output);
+}
+
+/** Output of a program: set in, and without colours where nobody would see them. */
+export function sayOutput(output) {
+  const text = process.stdout.isTTY ? output : stripVTControlCharacters(output);
+  for (const line of text.trimEnd().split('\n')) say(`        ${line}`);
+}

@@ -1,0 +1,51 @@
+/** Reads what jest wrote about its projects. A report that is missing, broken or older than asked for is a failure. */
+import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ROOT } from './run.mjs';
+
+export const REPORTS = join(ROOT, '.cache', 'reports');
+
+/** @typedef {{ title: string, status: 'passed' | 'failed' | 'skipped' }} TestResult */
+
+export const reportPath = (project) => join(REPORTS, `${project}.json`);
+
+export function forgetReport(project) {
+  rmSync(reportPath(project), { force: true });
+}
+
+/** @returns {string[]} the projects that have a report */
+export function reportedProjects() {
+  if (!statSync(REPORTS, { throwIfNoEntry: false })) return [];
+  return readdirSync(REPORTS)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => basename(file, '.json'));
+}
+
+/**
+ * A file that could not be run at all counts as one failed test.
+ * @returns {TestResult[] | null} null when there is no readable report
+ */
+export function readReport(project) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(reportPath(project), 'utf8'));
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(report?.testResults)) return null;
+  return report.testResults.flatMap((file) => {
+    const tests = file.assertionResults.map(({ fullName, status }) => ({ title: fullName, status: plainStatus(status) }));
+    const isBroken = file.status === 'failed' && !tests.some(({ status }) => status === 'failed');
+    return isBroken ? [...tests, { title: basename(file.name), status: 'failed' }] : tests;
+  });
+}
+
+function plainStatus(status) {
+  return status === 'passed' || status === 'failed' ? status : 'skipped';
+}
+
+/** @param {readonly { status: string }[]} results */
+export function count(results) {
+  const of = (wanted) => results.filter(({ status }) => status === wanted).length;
+  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
+}

@@ -1,0 +1,86 @@
+/**
+ * Runs other programs for the scripts: with the output kept for the case of a failure. Knows
+ * where the project lies and nothing about what is run. Works on Node 20.19 with no package installed.
+ */
+import { spawn } from 'node:child_process';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const BIN = join(ROOT, 'node_modules', '.bin');
+
+/** What a shell reports for a program that a signal ended. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
+
+/** `process.env` with the project's own binaries first on the path (the Node that npm installed among them). */
+export function projectEnv(more = {}) {
+  return { ...process.env, PATH: [BIN, pathWithoutProject()].join(delimiter), ...more };
+}
+
+/** `process.env` as the machine has it. For npm itself, which must not run on the Node that it is about to replace. */
+export function machineEnv(more = {}) {
+  return { ...process.env, PATH: pathWithoutProject(), ...more };
+}
+
+function pathWithoutProject() {
+  const entries = (process.env.PATH ?? '').split(delimiter);
+  return entries.filter((entry) => entry !== '' && entry !== BIN).join(delimiter);
+}
+
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, timeoutMs?: number, onLine?: (line: string) => void }} [options]
+ *   the output is collected, and given to `onLine` as it comes
+ * @returns {Promise<{ code: number, output: string }>} 127 when the program is not there, 124 when it ran out of time
+ */
+export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {}) {
+  return new Promise((resolve) => {
+    // A group of its own, so that whatever the program started ends with it.
+    const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const collected = collect(child, onLine);
+    const signal = (name) => signalGroup(child.pid, name);
+    const timer = timeoutMs ? setTimeout(() => signal('SIGKILL'), timeoutMs) : undefined;
+    const begin = performance.now();
+    const stop = (name) => {
+      signal(name);
+      process.exit(EXIT_CODES[name]);
+    };
+    process.once('SIGINT', stop).once('SIGTERM', stop);
+    const end = (code, remark) => {
+      clearTimeout(timer);
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      resolve({ code, output: collected() + remark });
+    };
+    child.once('error', (error) => end(error.code === 'ENOENT' ? 127 : 126, `${error.message}\n`));
+    child.once('close', (code, endedBy) => {
+      const isLate = endedBy === 'SIGKILL' && timeoutMs !== undefined && performance.now() - begin >= timeoutMs;
+      if (isLate) end(124, `\nIt did not end within ${Math.round(timeoutMs / 1000)} s.\n`);
+      else end(code ?? 1, endedBy ? `\nIt was ended by ${endedBy}.\n` : '');
+    });
+  });
+}
+
+/** @returns {() => string} what the program has written so far, on both of its outputs */
+function collect(child, onLine) {
+  let output = '';
+  let rest = '';
+  const take = (text) => {
+    output += text;
+    if (!onLine) return;
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    lines.forEach((line) => onLine(line));
+  };
+  child.stdout?.setEncoding('utf8').on('data', take);
+  child.stderr?.setEncoding('utf8').on('data', take);
+  return () => output;
+}
+
+function signalGroup(pid, name) {
+  try {
+    if (pid) process.kill(-pid, name);
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,142 @@
+/** The parts of the scripts that decide something: is it installed, has it changed, whose turn is it, is a row proven. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+type Packages = Record<string, { version: string; integrity?: string; optional?: boolean }>;
+interface InstalledPackages {
+  isInstalled(lock: { packages?: Packages } | null, installed: { packages?: Packages } | null): boolean;
+}
+interface FileLock {
+  withFileLock<T>(path: string, work: () => Promise<T>, onWait: (owner: number) => void): Promise<T>;
+}
+interface SourceHash {
+  sourceHash(root: string, entries: readonly string[], counts?: (path: string) => boolean): string;
+}
+interface Row {
+  id: string;
+  issue: number;
+  state: string;
+}
+interface Requirements {
+  weigh(
+    table: { landed: number[]; requirements: { id: string; issue: number }[] },
+    results: { title: string; status: string }[],
+  ): { rows: Row[]; unknown: string[] };
+}
+
+/** The scripts are JavaScript without types, so that they run before anything is installed. */
+async function load<T>(name: string): Promise<T> {
+  return (await import(new URL(name, import.meta.url).href)) as T;
+}
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'foyer-scripts-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('isInstalled', () => {
+  const lock = {
+    packages: {
+      '': { version: '1' },
+      'node_modules/a': { version: '1.0.0', integrity: 'x' },
+      'node_modules/b-darwin': { version: '1.0.0', integrity: 'y', optional: true },
+    },
+  };
+  const a = { version: '1.0.0', integrity: 'x' };
+
+  it.each<[string, { packages?: Packages } | null, boolean]>([
+    ['what the lock says', { packages: { 'node_modules/a': a } }, true],
+    ['nothing', null, false],
+    ['a broken list', {}, false],
+    ['another version', { packages: { 'node_modules/a': { version: '1.0.1', integrity: 'x' } } }, false],
+    ['another content', { packages: { 'node_modules/a': { version: '1.0.0', integrity: 'z' } } }, false],
+    ['too little', { packages: {} }, false],
+    ['too much', { packages: { 'node_modules/a': a, 'node_modules/c': a } }, false],
+  ])('with %s', async (_, installed, expected) => {
+    const { isInstalled } = await load<InstalledPackages>('./installed-packages.mjs');
+    expect(isInstalled(lock, installed)).toBe(expected);
+  });
+});
+
+describe('withFileLock', () => {
+  it('lets one work at a time, and frees the lock after a failure', async () => {
+    const { withFileLock } = await load<FileLock>('./file-lock.mjs');
+    const path = join(folder, 'turn', 'lock');
+    const order: string[] = [];
+    let release = (): void => undefined;
+    const first = withFileLock(path, () => new Promise<void>((resolve) => (release = resolve)), fail);
+    const second = withFileLock(
+      path,
+      async () => void order.push('second'),
+      (owner) => {
+        expect(owner).toBe(process.pid);
+        order.push('first');
+        release();
+      },
+    );
+    await Promise.all([first, second]);
+    expect(order).toEqual(['first', 'second']);
+
+    await expect(withFileLock(path, () => Promise.reject(new Error('broken')), fail)).rejects.toThrow('broken');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('takes over from a process that is gone', async () => {
+    const { withFileLock } = await load<FileLock>('./file-lock.mjs');
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    const path = join(folder, 'stale');
+    writeFileSync(path, String(pid));
+    expect(await withFileLock(path, async () => readFileSync(path, 'utf8'), fail)).toBe(String(process.pid));
+  });
+
+  function fail(): void {
+    throw new Error('should not have waited');
+  }
+});
+
+describe('sourceHash', () => {
+  it('changes with content, names and new files, not with what does not count', async () => {
+    const { sourceHash } = await load<SourceHash>('./source-hash.mjs');
+    const root = mkdtempSync(join(folder, 'sources-'));
+    const hash = (): string => sourceHash(root, ['a.ts', 'b.ts', 'c.test.ts', 'absent'], (path) => !path.endsWith('.test.ts'));
+    writeFileSync(join(root, 'a.ts'), 'one');
+    const first = hash();
+    writeFileSync(join(root, 'c.test.ts'), 'test');
+    expect(hash()).toBe(first);
+    writeFileSync(join(root, 'a.ts'), 'two');
+    const second = hash();
+    writeFileSync(join(root, 'b.ts'), '');
+    expect(new Set([first, second, hash()]).size).toBe(3);
+  });
+});
+
+describe('the rows of the specification', () => {
+  it.each([
+    ['[LOG-4] shows a form', ['LOG-4']],
+    ['login [LOG-4, I18-1] and [HNT-2]', ['LOG-4', 'I18-1', 'HNT-2']],
+    ['answers [422] with LOG-4', []],
+  ])('are read from %s', async (title, ids) => {
+    const { weigh } = await load<Requirements>('./requirements.mjs');
+    expect(weigh({ landed: [3], requirements: [] }, [{ title, status: 'passed' }]).unknown).toEqual(ids);
+  });
+
+  it('are proven by a passing test alone', async () => {
+    const { weigh } = await load<Requirements>('./requirements.mjs');
+    const requirements = ['AAA-1', 'AAA-2', 'AAA-3', 'AAA-4'].map((id) => ({ id, issue: 3 }));
+    const results = [
+      { title: '[AAA-1]', status: 'passed' },
+      { title: '[AAA-1]', status: 'skipped' },
+      { title: '[AAA-2]', status: 'passed' },
+      { title: '[AAA-2]', status: 'failed' },
+      { title: '[AAA-3]', status: 'skipped' },
+      { title: '[BBB-9]', status: 'passed' },
+    ];
+    const { rows, unknown } = weigh({ landed: [3], requirements: [...requirements, { id: 'AAA-5', issue: 4 }] }, results);
+    expect(rows.map(({ state }) => state)).toEqual(['proven', 'failing', 'missing', 'missing', 'open']);
+    expect(unknown).toEqual(['BBB-9']);
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * Makes an empty clone ready: packages as the lock says, build output as the sources say, the right Node. Shared by
+ * `npm start` and `npm test`; does nothing when everything stands. Uses Node's built-in modules only.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFileLock } from './file-lock.mjs';
+import { isInstalled } from './installed-packages.mjs';
+import { ROOT, machineEnv, run } from './run.mjs';
+import { sourceHash } from './source-hash.mjs';
+
+const LOCK = join(ROOT, '.cache', 'setup.lock');
+const STAMP = join(ROOT, 'dist', '.sources');
+const INPUTS = [
+  'src',
+  'embedded',
+  'web',
+  'locales',
+  'scripts/precompress.mjs',
+  'package.json',
+  'package-lock.json',
+  'nest-cli.json',
+];
+const SETTINGS = [
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'vite.config.ts',
+  'vite.config.mts',
+  'vite.config.mjs',
+  'vite.config.js',
+];
+
+/** Installs the packages of the lock when `node_modules` is missing or holds something else. @returns {Promise<void>} */
+export async function ensureInstalled() {
+  await alone(async () => {
+    if (isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'))) return;
+    say('Installing packages (about half a minute) …');
+    const { code, output } = await install();
+    if (code !== 0) throw new Error(`The packages could not be installed (npm ended with ${code}):\n${output}`);
+  });
+}
+
+/** Builds server and pages when a source has changed since the last build. @returns {Promise<void>} */
+export async function ensureBuilt() {
+  await alone(async () => {
+    const sources = sourceHash(ROOT, [...INPUTS, ...SETTINGS], (path) => !/\.test\.tsx?$/.test(path));
+    if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
+    say('Building server and pages …');
+    rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+    const { code, output } = await run('npm', ['run', '--silent', 'build'], { env: machineEnv() });
+    if (code !== 0) throw new Error(`The build failed:\n${output}`);
+    mkdirSync(join(ROOT, 'dist'), { recursive: true });
+    writeFileSync(STAMP, sources);
+  });
+}
+
+/** @returns {string} the Node that npm installed when it runs on this machine, else the one that runs now */
+export function nodeBinary() {
+  const own = join(ROOT, 'node_modules', '.bin', 'node');
+  const works = existsSync(own) && spawnSync(own, ['--version'], { timeout: 10_000 }).status === 0;
+  return works ? own : process.execPath;
+}
+
+/**
+ * `npm ci` refuses its own lock when an optional package of some other platform has gone from the registry; then a plain
+ * install, which leaves package.json and the lock alone, does the same work.
+ */
+async function install() {
+  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const clean = await run('npm', ['ci', ...flags], { env: machineEnv() });
+  if (clean.code === 0 || !/Missing: .+ from lock file/.test(clean.output)) return clean;
+  return run('npm', ['install', '--no-save', ...flags], { env: machineEnv() });
+}
+
+function alone(work) {
+  return withFileLock(LOCK, work, (owner) => say(`Waiting for another setup in this folder (process ${owner}) …`));
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}

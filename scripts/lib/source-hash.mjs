@@ -1,0 +1,27 @@
+/** Hash of the files that a result was made from; says whether the result still stands. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/**
+ * @param {string} root
+ * @param {readonly string[]} entries files and folders below `root`; what is not there counts as empty
+ * @param {(path: string) => boolean} [counts] which files count
+ * @returns {string} SHA-256, hex
+ */
+export function sourceHash(root, entries, counts = () => true) {
+  const hash = createHash('sha256');
+  const files = entries.flatMap((entry) => filesOf(join(root, entry))).filter(counts);
+  for (const file of files.sort()) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+/** @returns {string[]} every file at or below `path` */
+function filesOf(path) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) return [];
+  if (stat.isFile()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.name !== 'node_modules')
+    .flatMap((entry) => filesOf(join(path, entry.name)));
+}

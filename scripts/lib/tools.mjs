@@ -1,0 +1,30 @@
+/** Runs the project's own tools (tsc, eslint, jest …) on the project's Node, whatever Node runs the script. */
+import { spawnSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT, run } from './run.mjs';
+import { nodeBinary } from './setup.mjs';
+
+/** Jest loads ES modules through this; Node says on every start that it is experimental. */
+const JEST_NODE_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+
+/**
+ * @param {string} name as in `node_modules/.bin`
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export function runTool(name, args, options) {
+  return run(nodeBinary(), [realpathSync(join(ROOT, 'node_modules', '.bin', name)), ...args], options);
+}
+
+/** @param {readonly string[]} args @param {Parameters<typeof run>[2]} [options] */
+export function runJest(args, options) {
+  const jest = realpathSync(join(ROOT, 'node_modules', '.bin', 'jest'));
+  return run(nodeBinary(), [...JEST_NODE_FLAGS, jest, ...args], options);
+}
+
+/** @returns {number} major version of the Node that runs the tools */
+export function nodeMajor() {
+  const { stdout } = spawnSync(nodeBinary(), ['--version'], { encoding: 'utf8' });
+  return Number.parseInt(stdout.replace('v', ''), 10);
+}

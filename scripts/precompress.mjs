@@ -1,0 +1,28 @@
+/**
+ * Writes `.br` and `.gz` beside every text file of the built pages, once and as small as they get, so that serving them
+ * costs no work. Another folder than `dist/web` can be given as argument.
+ */
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ROOT } from './lib/run.mjs';
+
+const TEXT = ['.js', '.css', '.svg', '.json', '.txt'];
+
+const folder = join(process.argv[2] ?? join(ROOT, 'dist', 'web'), 'assets');
+const names = (await readdir(folder)).filter((name) => TEXT.includes(extname(name)));
+await Promise.all(names.map((name) => compress(join(folder, name))));
+
+async function compress(path) {
+  const content = await readFile(path);
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+  };
+  await Promise.all([
+    writeFile(`${path}.br`, await promisify(brotliCompress)(content, { params })),
+    writeFile(`${path}.gz`, await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION })),
+  ]);
+}

@@ -1,0 +1,27 @@
+/**
+ * `npm run screens`: draws every state of every page into `screens/` (ignored by git), with a contact sheet of each
+ * combination of language, theme and width. Open `screens/<combination>/index.html` or the sheets and look.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBrowser } from './lib/browser.mjs';
+import { ROOT } from './lib/run.mjs';
+import { ensureInstalled } from './lib/setup.mjs';
+import { runTool } from './lib/tools.mjs';
+
+await ensureInstalled();
+const browser = await ensureBrowser((line) => console.log(line));
+if (!browser) process.exit(1);
+process.env.CHROMIUM = browser;
+process.env.NODE_ENV = 'production';
+
+// The drawing shares its parts with the tests, which are TypeScript; Vite makes one file of them that any Node can run.
+const tool = join(ROOT, '.cache', 'screens');
+const { code, output } = await runTool('vite', ['build', '--ssr', '../test/support/draw-screens.ts', '--outDir', tool]);
+if (code !== 0) {
+  console.error(output);
+  process.exit(code);
+}
+const { drawScreens } = await import(pathToFileURL(join(tool, 'draw-screens.js')).href);
+const folder = join(ROOT, 'screens');
+console.log(`${await drawScreens(folder)} pictures in ${folder}`);

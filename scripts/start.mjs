@@ -1,0 +1,83 @@
+/**
+ * `npm start`: makes an empty clone ready (packages, build) and runs Foyer with everything that belongs to a first try.
+ * Built-in modules only. It stays as the parent: it passes signals on and answers with the child's exit code; when it
+ * dies without a word, the closing channel tells the child to end too, so no port stays taken.
+ */
+import { spawn } from 'node:child_process';
+import os from 'node:os';
+import { join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
+
+const OLDEST_NODE = [20, 19];
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+const PARENT_POLL_MS = 1000;
+/** Below that there was nothing to do, and nothing is said. */
+const WORTH_TELLING_MS = 300;
+
+if (!isNodeRecent(process.versions.node)) {
+  fail(
+    `Foyer needs Node.js ${OLDEST_NODE.join('.')} or later; this is ${process.versions.node}. Install a newer one and try again.`,
+  );
+}
+
+// Loaded only now: an older Node would fail on them with less than a sentence.
+const { ROOT, projectEnv } = await import('./lib/run.mjs');
+const { ensureBuilt, ensureInstalled, nodeBinary } = await import('./lib/setup.mjs');
+
+try {
+  await step('Packages are ready', ensureInstalled);
+  await step('The build is ready', ensureBuilt);
+} catch (error) {
+  fail(error.message);
+}
+run();
+
+function run() {
+  say('Starting …');
+  const child = spawn(nodeBinary(), [join(ROOT, 'dist', 'embedded', 'start.js')], {
+    cwd: ROOT,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: projectEnv({
+      // Password hashes must not keep files and names waiting (libuv's pool has 4 threads otherwise).
+      UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(os.availableParallelism() + 2),
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, '.cache', 'compiled'),
+    }),
+  });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  endWithNpm(child);
+  child.once('error', (error) => fail(`Foyer could not be started: ${error.message}`));
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + (os.constants.signals[signal] ?? 0)));
+}
+
+/** npm that is killed outright passes nothing on; its child only sees that it has another parent now. */
+function endWithNpm(child) {
+  if (!process.env.npm_lifecycle_event) return;
+  const npm = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, PARENT_POLL_MS);
+  timer.unref();
+}
+
+async function step(done, work) {
+  const begin = performance.now();
+  await work();
+  const ms = performance.now() - begin;
+  if (ms >= WORTH_TELLING_MS) say(`${done} (${(ms / 1000).toFixed(1)} s).`);
+}
+
+function isNodeRecent(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
+function fail(text) {
+  process.stderr.write(`\n${text}\n\n`);
+  process.exit(1);
+}

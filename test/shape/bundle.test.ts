@@ -1,0 +1,85 @@
+/** What a browser has to load: how much, in how many requests, under which names, and nothing that is not for it. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LOCALES } from '../../src/contract/locale.js';
+import type { Locale } from '../../src/contract/locale.js';
+import { FIXTURES } from '../../web/fixtures/index.js';
+import { buildPages } from '../support/page-build.js';
+import type { BuiltPages } from '../support/page-build.js';
+import { previewPages } from '../support/page-preview.js';
+import type { PagePreview } from '../support/page-preview.js';
+
+/** Issue 3, point 9: the login page compressed, everything counted. */
+const LOGIN_PAGE_BYTES = 90_000;
+/** Document, style, script, page, phrases and icon. */
+const LOGIN_PAGE_REQUESTS = 6;
+/** ui.md: the whole stylesheet. */
+const STYLES_GZIP_BYTES = 10_000;
+
+const ASSET = /\/(assets\/[^"]+)"/g;
+
+let built: BuiltPages;
+let preview: PagePreview;
+
+beforeAll(async () => {
+  built = await buildPages();
+  execFileSync(process.execPath, ['scripts/precompress.mjs', built.folder]);
+  preview = await previewPages(built);
+}, 60_000);
+
+afterAll(async () => {
+  await preview.close();
+  built.remove();
+});
+
+const file = (name: string) => readFileSync(join(built.folder, name));
+const assetsOf = (html: string) => [...new Set([...html.matchAll(ASSET)].map(([, name = '']) => name))];
+
+function loginPage(locale: Locale): string {
+  const [fixture] = FIXTURES;
+  return preview.html('/login', fixture!.state(locale));
+}
+
+describe('what the browser loads', () => {
+  it.each(LOCALES)('the login page in %s is small and needs few requests', (locale) => {
+    const html = loginPage(locale);
+    const assets = assetsOf(html);
+    const bytes = assets.map((name) => file(`${name}.br`).length);
+    const total = bytes.reduce((sum, size) => sum + size, brotliCompressSync(html).length);
+    expect(assets.length + 1).toBeLessThanOrEqual(LOGIN_PAGE_REQUESTS);
+    expect(total).toBeLessThan(LOGIN_PAGE_BYTES);
+  });
+
+  it.each(FIXTURES)('$name: the document names every chunk that the page will import', (fixture) => {
+    for (const locale of LOCALES) {
+      const state = fixture.state(locale);
+      const named = assetsOf(preview.html(fixture.path, state)).filter((name) => name.endsWith('.js'));
+      const page = state.page.replaceAll('_', '-');
+      const chunks = [new RegExp(`^assets/client-`), new RegExp(`^assets/${page}-`), new RegExp(`^assets/${locale}-${page}-`)];
+      expect(chunks.map((chunk) => named.some((name) => chunk.test(name)))).toEqual([true, true, true]);
+      expect(named).toHaveLength(chunks.length);
+    }
+  });
+
+  it('every file carries a hash of its content, and stands there in three forms', () => {
+    const names = readdirSync(join(built.folder, 'assets'));
+    const plain = names.filter((name) => !/\.(br|gz)$/.test(name));
+    expect(plain.filter((name) => !/-[\w-]{8}\.(js|css|svg)$/.test(name))).toEqual([]);
+    expect(names).toHaveLength(plain.length * 3);
+  });
+
+  it('the stylesheet is under 10 KB', () => {
+    const styles = readdirSync(join(built.folder, 'assets')).filter((name) => name.endsWith('.css.gz'));
+    expect(styles).toHaveLength(1);
+    expect(file(join('assets', styles[0]!)).length).toBeLessThan(STYLES_GZIP_BYTES);
+  });
+
+  it('no file holds fixtures, source maps, or code of the server', () => {
+    const scripts = readdirSync(join(built.folder, 'assets')).filter((name) => name.endsWith('.js'));
+    const telling = /musterfrau|sourceMappingURL|renderToString|['"]node:/i;
+    expect(scripts.filter((name) => telling.test(file(join('assets', name)).toString()))).toEqual([]);
+  });
+});

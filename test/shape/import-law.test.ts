@@ -1,0 +1,130 @@
+/** Breaks each import rule once in a scratch tree and sees it found; and sees what is allowed pass. */
+import { dirname, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
+
+interface Violation {
+  from: string;
+  rule: { name: string };
+}
+
+/** Rule, file that breaks it, what it imports. */
+const BROKEN: readonly [rule: string, from: string, to: string][] = [
+  ['law-contract', 'src/contract/a.ts', 'src/config/target.ts'],
+  ['contract-is-plain', 'src/contract/b.ts', 'node:fs'],
+  ['contract-is-plain', 'src/contract/c.ts', 'rxjs'],
+  ['law-config', 'src/config/a.ts', 'src/accounts/target.ts'],
+  ['law-database', 'src/database/a.ts', 'src/accounts/target.ts'],
+  ['law-hydra', 'src/hydra/a.ts', 'src/gateway/target.ts'],
+  ['law-accounts', 'src/accounts/a.ts', 'src/hydra/target.ts'],
+  ['law-accounts', 'src/accounts/types.ts', 'type:src/gateway/target.ts'],
+  ['law-accounts-tests', 'src/accounts/a.test.ts', 'src/gateway/target.ts'],
+  ['accounts-without-http', 'src/accounts/b.ts', 'node:http'],
+  ['law-providers', 'src/providers/a.ts', 'src/flows/one/target.ts'],
+  ['law-mail', 'src/mail/a.ts', 'src/manage/one/target.ts'],
+  ['law-gateway', 'src/gateway/a.ts', 'src/accounts/target.ts'],
+  ['law-mfa', 'src/mfa/a.ts', 'src/hydra/target.ts'],
+  ['law-flows', 'src/flows/one/a.ts', 'src/database/target.ts'],
+  ['law-manage', 'src/manage/one/a.ts', 'src/flows/one/target.ts'],
+  ['law-operator', 'src/operator/a.ts', 'src/flows/one/target.ts'],
+  ['strangers-src-flows', 'src/flows/two/a.ts', 'src/flows/one/target.ts'],
+  ['strangers-src-flows', 'src/flows/sign-on/a.ts', 'src/flows/one/target.ts'],
+  ['strangers-src-manage', 'src/manage/two/a.ts', 'src/manage/one/target.ts'],
+  ['composition-root', 'src/gateway/b.ts', 'src/app.module.ts'],
+  ['embedded-apart', 'src/b.ts', 'embedded/launch/target.ts'],
+  ['embedded-law', 'embedded/demo-app/a.ts', 'src/accounts/target.ts'],
+  ['strangers-embedded', 'embedded/demo-app/b.ts', 'embedded/mailbox/target.ts'],
+  ['tests-apart', 'src/gateway/c.ts', 'test/support/target.ts'],
+  ['tests-apart', 'src/gateway/d.ts', 'src/gateway/target.test.ts'],
+  ['only-in-hydra', 'src/accounts/c.ts', '@ory/client'],
+  ['only-in-hydra', 'src/gateway/e.ts', 'axios'],
+  ['only-in-gateway', 'src/flows/one/b.ts', 'type:express'],
+  ['only-in-database', 'src/accounts/d.ts', 'pg'],
+  ['only-in-web', 'src/gateway/f.ts', 'react'],
+  ['web-law', 'web/ui/a.ts', 'src/config/target.ts'],
+  ['web-pages-apart', 'web/pages/login.tsx', 'web/pages/consent.tsx'],
+  ['web-pages-apart', 'web/pages/logout.tsx', 'web/pages/login-hint.tsx'],
+  ['web-parts-of-pages', 'web/pages/login-hint.tsx', 'web/pages/login-alert.tsx'],
+  ['web-ui-below-pages', 'web/ui/b.ts', 'web/pages/consent.tsx'],
+  ['no-cycles', 'src/accounts/about.ts', 'src/accounts/round.ts'],
+  ['only-runtime-packages', 'src/gateway/g.ts', 'typescript'],
+  ['resolvable', 'src/gateway/h.ts', 'src/gateway/absent.ts'],
+];
+
+const ALLOWED: readonly [from: string, to: string][] = [
+  ['src/config/allowed.ts', 'src/contract/target.ts'],
+  ['src/hydra/allowed.ts', '@ory/client'],
+  ['src/database/allowed.ts', 'pg'],
+  ['src/accounts/allowed.ts', 'src/database/target.ts'],
+  ['src/accounts/allowed.test.ts', 'test/support/target.ts'],
+  ['src/gateway/allowed.ts', 'express'],
+  ['src/flows/one/allowed.ts', 'src/accounts/target.ts'],
+  ['src/flows/one/shared.ts', 'src/flows/sign-on/target.ts'],
+  ['src/allowed.ts', 'src/flows/one/target.ts'],
+  ['web/ui/allowed.ts', 'src/contract/target.ts'],
+  ['web/pages/login-hint-allowed.tsx', 'web/ui/target.ts'],
+  ['web/pages/login.test.tsx', 'web/pages/consent.tsx'],
+  ['embedded/launch/allowed.ts', 'src/accounts/target.ts'],
+  ['test/flows/allowed.test.ts', 'src/flows/one/target.ts'],
+];
+
+/** The tool itself asks for it. */
+const LEAST_NODE = 22;
+const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= LEAST_NODE;
+
+(isNodeNewEnough ? describe : describe.skip)('the import law', () => {
+  let violations: Violation[] = [];
+  const tree = new ScratchTree();
+
+  beforeAll(() => {
+    tree.write('tsconfig.json', '{ "extends": "../../tsconfig.json" }');
+    tree.write('package.json', tree.projectFile('package.json'));
+    const sources = new Map<string, string>([['src/accounts/round.ts', "import './about.js';\n"]]);
+    for (const [, from, to] of [...BROKEN, ...ALLOWED.map(([from, to]) => ['', from, to] as const)]) {
+      sources.set(from, `${sources.get(from) ?? ''}${importLine(from, to)}\n`);
+      const file = to.replace('type:', '');
+      if (isOwn(file) && !file.includes('absent') && !sources.has(file)) sources.set(file, '');
+    }
+    for (const [path, source] of sources) tree.write(path, `${source}export type Target = 1;\n`);
+    const config = `${PROJECT}.dependency-cruiser.mjs`;
+    const output = tree.run('depcruise', ['--config', config, '--output-type', 'json', 'src', 'web', 'embedded', 'test']);
+    violations = (JSON.parse(output) as { summary: { violations: Violation[] } }).summary.violations;
+  }, 60_000);
+  afterAll(() => tree.remove());
+
+  const rulesFor = (file: string): string[] => violations.filter(({ from }) => from === file).map(({ rule }) => rule.name);
+
+  it.each(BROKEN)('%s: %s may not import %s', (rule, from) => {
+    expect(rulesFor(from)).toContain(rule);
+  });
+
+  it.each(ALLOWED)('%s may import %s', (from) => {
+    expect(rulesFor(from)).toEqual([]);
+  });
+
+  it('has each of its rules broken above', () => {
+    const rules = tree.run('depcruise', [
+      '--config',
+      `${PROJECT}.dependency-cruiser.mjs`,
+      '--output-type',
+      'json',
+      'src/contract',
+    ]);
+    const { summary } = JSON.parse(rules) as { summary: { ruleSetUsed: { forbidden: { name: string }[] } } };
+    const names = summary.ruleSetUsed.forbidden.map(({ name }) => name);
+    const proven = new Set(BROKEN.map(([rule]) => rule));
+    expect(names).toContain('law-contract');
+    // The rule for tests of a folder is made beside that of the folder, from the same row.
+    expect(names.filter((name) => !proven.has(name) && !/^law-.*-tests$/.test(name))).toEqual([]);
+  });
+});
+
+function isOwn(path: string): boolean {
+  return /^(src|web|embedded|test)\//.test(path);
+}
+
+function importLine(from: string, to: string): string {
+  const file = to.replace('type:', '');
+  const path = isOwn(file) ? `./${relative(dirname(from), file)}`.replace('./..', '..').replace(/\.tsx?$/, '.js') : file;
+  return to.startsWith('type:') ? `import type {} from '${path}';` : `import '${path}';`;
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { settingsTable, withSettingsTable } from '../../src/config/settings-table.js';
+import { SETTINGS, SETTING_GROUPS } from '../../src/config/settings.js';
+import { PROJECT } from '../support/scratch-tree.js';
+
+describe('the table of settings', () => {
+  it('stands in the README as the settings say (npm run settings renews it)', () => {
+    const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
+    expect(readme).toBe(withSettingsTable(readme));
+  });
+
+  it('has a row for every setting', () => {
+    const rows = settingsTable().match(/^\| `\w+`/gm) ?? [];
+    const names = Object.values(SETTINGS).map(({ name }) => `| \`${name}\``);
+    expect(rows.sort()).toEqual(names.sort());
+    expect(new Set(names).size).toBe(names.length);
+    expect(SETTING_GROUPS.flatMap(({ settings }) => Object.keys(settings)).sort()).toEqual(Object.keys(SETTINGS).sort());
+  });
+
+  it('keeps what stands around it, and asks for its place', () => {
+    const [begin, end] = [settingsTable().split('\n')[0] ?? '', settingsTable().split('\n').at(-1) ?? ''];
+    expect(withSettingsTable(`before\n${begin}\nold\n${end}\nafter\n`)).toBe(`before\n${settingsTable()}\nafter\n`);
+    expect(() => withSettingsTable('no place for it')).toThrow('settings:begin');
+  });
+
+  it('has no cell that breaks the table', () => {
+    const rows = settingsTable()
+      .split('\n')
+      .filter((line) => line.startsWith('|'));
+    expect(rows.filter((row) => row.split('|').length !== 5)).toEqual([]);
+  });
+});
