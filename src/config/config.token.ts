@@ -1,0 +1,2 @@
+/** Injection token of the `Config` value. */
+export const CONFIG = Symbol('Config');

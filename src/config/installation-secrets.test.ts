@@ -1,0 +1,61 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Config } from './config.js';
+import { ConfigError } from './config.js';
+import { withInstallationSecrets } from './installation-secrets.js';
+import { loadConfig } from './load-config.js';
+
+describe('withInstallationSecrets', () => {
+  let root = '';
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'foyer-secrets-'));
+  });
+  afterAll(() => rmSync(root, { recursive: true }));
+
+  const installation = (name: string, env = {}): Config => loadConfig({ DATA_DIR: join(root, name), ...env }).config;
+
+  it('makes secrets once, for the owner alone, and keeps them', () => {
+    const first = withInstallationSecrets(installation('new'));
+    const path = join(root, 'new', 'secrets.json');
+    chmodSync(path, 0o644);
+    const second = withInstallationSecrets(installation('new'));
+
+    expect(first.secrets[0]).toHaveLength(43);
+    expect(first.operator.token).toHaveLength(43);
+    expect(first.operator.token).not.toBe(first.secrets[0]);
+    expect(second).toEqual(first);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(root, 'new')).mode & 0o777).toBe(0o700);
+  });
+
+  it('leaves what is set as it is, and touches no file when nothing is missing', () => {
+    const set = installation('set', { SECRETS_SYSTEM: 'own', OPERATOR_TOKEN: 'token' });
+    expect(withInstallationSecrets(set)).toBe(set);
+    expect(() => statSync(join(root, 'set'))).toThrow('ENOENT');
+
+    const half = withInstallationSecrets(installation('half', { SECRETS_SYSTEM: 'own' }));
+    expect(half.secrets).toEqual(['own']);
+    expect(half.operator.token).toHaveLength(43);
+  });
+
+  it('never replaces a file that it cannot read, because sealed data would be lost, and does not quote it', () => {
+    withInstallationSecrets(installation('broken'));
+    const path = join(root, 'broken', 'secrets.json');
+    for (const content of ['', '{"system":"kept', '{"system":"short","operatorToken":"short"}', 'null']) {
+      writeFileSync(path, content);
+      const start = (): Config => withInstallationSecrets(installation('broken'));
+      expect(start).toThrow(ConfigError);
+      expect(start).toThrow(/^((?!kept|short).)*$/s);
+      expect(readFileSync(path, 'utf8')).toBe(content);
+    }
+  });
+
+  it('names the setting when the directory cannot be used', () => {
+    writeFileSync(join(root, 'file'), '');
+    expect(() => withInstallationSecrets(installation('file'))).toThrow(
+      /DATA_DIR: .*file.* cannot be used for data \(E(NOTDIR|EXIST)\)/,
+    );
+  });
+});

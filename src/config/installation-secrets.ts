@@ -1,0 +1,88 @@
+/**
+ * Secrets that an installation makes for itself on its first start, outside production only: kept in the data directory,
+ * readable by its owner alone. Two processes that start together end with the same ones.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.js';
+import { ConfigError } from './config.js';
+import { codeOf } from './system-error.js';
+
+const FILE = 'secrets.json';
+const OWNER_ONLY = 0o600;
+
+interface InstallationSecrets {
+  system: string;
+  operatorToken: string;
+}
+
+/**
+ * @throws ConfigError when the data directory cannot be used or its secrets cannot be read
+ * @returns the same configuration with what was missing
+ */
+export function withInstallationSecrets(config: Config): Config {
+  if (config.mode === 'production' || (config.secrets.length > 0 && config.operator.token !== undefined)) return config;
+  const made = keptSecrets(config.database.dataDir);
+  return {
+    ...config,
+    secrets: config.secrets.length > 0 ? config.secrets : [made.system],
+    operator: { ...config.operator, token: config.operator.token ?? made.operatorToken },
+  };
+}
+
+function keptSecrets(dataDir: string): InstallationSecrets {
+  const path = join(dataDir, FILE);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const kept = readText(path) ?? make(path);
+    chmodSync(path, OWNER_ONLY);
+    return parse(kept, path);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError([`DATA_DIR: ${JSON.stringify(dataDir)} cannot be used for data (${codeOf(error) ?? String(error)})`]);
+  }
+}
+
+/** Written whole under another name first: a reader never sees half a file, and of two writers the first one wins. */
+function make(path: string): string {
+  const draft = `${path}.${process.pid}`;
+  const secrets: InstallationSecrets = {
+    system: randomBytes(32).toString('base64url'),
+    operatorToken: randomBytes(32).toString('base64url'),
+  };
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: OWNER_ONLY });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(path, 'utf8');
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function parse(kept: string, path: string): InstallationSecrets {
+  try {
+    const { system, operatorToken } = JSON.parse(kept) as Partial<Record<keyof InstallationSecrets, unknown>>;
+    if (isSecret(system) && isSecret(operatorToken)) return { system, operatorToken };
+  } catch {
+    // Said below, without the parser's message: that one quotes the file.
+  }
+  throw new ConfigError([
+    `DATA_DIR: ${path} does not hold the secrets of this installation; what they sealed cannot be opened without them`,
+  ]);
+}
+
+function isSecret(value: unknown): value is string {
+  return typeof value === 'string' && value.length >= 32;
+}

@@ -1,0 +1,229 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError } from './config.js';
+import type { Environment } from './settings-read.js';
+import { loadConfig } from './load-config.js';
+
+const SECRET = 'kVd0pZ7m2QxR4tYb9NcW1sHfJ6gLu3Ea';
+const OTHER_SECRET = 'Zq8wE5rT2yU7iO1pA4sD9fG3hJ6kL0xC';
+
+const PRODUCTION: Environment = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://login.example.com',
+  HYDRA_ADMIN_URL: 'https://hydra-admin.internal',
+  HYDRA_PUBLIC_URL: 'https://auth.example.com',
+  DATABASE_URL: 'postgres://foyer:geheim@db.internal/foyer?sslmode=verify-full',
+  SECRETS_SYSTEM: SECRET,
+  OPERATOR_TOKEN: OTHER_SECRET,
+  TRUST_PROXY: '1',
+  PASSWORD_MIN_LENGTH: '8',
+};
+
+/** @returns every fault of an environment */
+function faultsOf(env: Environment): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.findings;
+    throw error;
+  }
+  return [];
+}
+
+const productionFaults = (changes: Environment): readonly string[] => faultsOf({ ...PRODUCTION, ...changes });
+const warningsOf = (env: Environment): readonly string[] => loadConfig(env).warnings;
+
+describe('loadConfig without any setting', () => {
+  it('starts everything embedded, on localhost', () => {
+    const { config } = loadConfig({});
+    expect(config).toMatchObject({
+      mode: 'development',
+      publicUrl: 'http://localhost:3000',
+      host: 'localhost',
+      embedded: true,
+      hydra: { adminUrl: 'http://localhost:4445', publicUrl: 'http://localhost:4444' },
+      secrets: [],
+      app: { loginAddress: 'localhost:3000', footer: [] },
+    });
+    expect(config.database).toEqual({ poolSize: 10, dataDir: '.foyer' });
+    expect(config.operator).toEqual({ host: 'localhost', port: 3001 });
+  });
+
+  it('takes an empty value for none, and follows the ports that are set', () => {
+    const { config } = loadConfig({ PUBLIC_URL: ' ', PORT: '15800', EMBEDDED_UPSTREAM_ADMIN_PORT: '15801' });
+    expect(config.publicUrl).toBe('http://localhost:15800');
+    expect(config.hydra.adminUrl).toBe('http://localhost:15801');
+  });
+
+  it('warns of the password minimum, naming the standards', () => {
+    expect(warningsOf({})).toEqual([expect.stringMatching(/^PASSWORD_MIN_LENGTH: 6 .*ASVS 6\.2\.1.*NIST SP 800-63B-4/)]);
+    expect(warningsOf({ PASSWORD_MIN_LENGTH: '8' })).toEqual([]);
+  });
+});
+
+describe('loadConfig with values', () => {
+  it('reads lists, links, secrets and the scope catalogue', () => {
+    const { config } = loadConfig({
+      SECRETS_SYSTEM: `${SECRET}, ${OTHER_SECRET}`,
+      IMPRINT_URL_DE: 'https://example.com/impressum/',
+      RETURN_ORIGINS: 'https://a.example.com,\nhttps://b.example.com/',
+      CONSENT_SCOPES: '{"invoices":{"title":{"de":"Rechnungen","en":"Invoices"}}}',
+      REMEMBER: 'off',
+    });
+    expect(config.secrets).toEqual([SECRET, OTHER_SECRET]);
+    expect(config.app.footer).toEqual([{ id: 'imprint', urls: { de: 'https://example.com/impressum' } }]);
+    expect(config.app.returnOrigins).toEqual(['https://a.example.com', 'https://b.example.com']);
+    expect(config.consent.scopes['invoices']).toEqual({ title: { de: 'Rechnungen', en: 'Invoices' } });
+    expect(config.login.remember).toBe('off');
+  });
+
+  it.each([{}, { CONSENT_SCOPES: '{"a":{"title":{"en":"A","de":"A"}}}' }])('finds no scope called constructor in %j', (env) => {
+    expect(loadConfig(env).config.consent.scopes['constructor']).toBeUndefined();
+  });
+
+  it('reads secrets from files, and names a file that cannot be read', () => {
+    const files: Record<string, string> = { '/run/secrets/system': `${SECRET}\n${OTHER_SECRET}\n`, '/run/secrets/empty': '\n' };
+    const readFile = (path: string): string => {
+      const content = files[path];
+      if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+      return content;
+    };
+    expect(loadConfig({ SECRETS_SYSTEM_FILE: '/run/secrets/system' }, readFile).config.secrets).toEqual([SECRET, OTHER_SECRET]);
+    expect(() => loadConfig({ OPERATOR_TOKEN_FILE: '/run/secrets/none' }, readFile)).toThrow(/OPERATOR_TOKEN: .*none.*ENOENT/);
+    expect(() => loadConfig({ OPERATOR_TOKEN_FILE: '/run/secrets/empty' }, readFile)).toThrow(/is empty/);
+    expect(() => loadConfig({ OPERATOR_TOKEN_FILE: '/x', OPERATOR_TOKEN: SECRET }, readFile)).toThrow(
+      /together with OPERATOR_TOKEN_FILE/,
+    );
+  });
+
+  it.each([
+    [{ PORT: 'abc' }, 'PORT: "abc" is not a whole number from 1 to 65535'],
+    [{ PORT: '70000' }, 'PORT: "70000" is not'],
+    [{ PORT: '0' }, 'PORT: "0" is not'],
+    [{ PORT: '1e3' }, 'PORT: "1e3" is not'],
+    [{ NODE_ENV: 'prod' }, 'NODE_ENV: "prod" is not one of development, test, production'],
+    [{ REMEMBER: 'yes' }, 'REMEMBER: "yes" is not one of on, off, ask'],
+    [{ CONSENT_STRICT_SCOPES: '1' }, 'CONSENT_STRICT_SCOPES: "1" is neither true nor false'],
+    [{ PUBLIC_URL: 'localhost:3000' }, 'PUBLIC_URL: "localhost:3000" is not an address'],
+    [{ PUBLIC_URL: 'javascript:alert(1)' }, 'is not an address'],
+    [{ PUBLIC_URL: 'https://a.example.com/login' }, 'has more than scheme, host and port'],
+    [{ PUBLIC_URL: 'https://a.example.com?x=1' }, 'has more than scheme, host and port'],
+    [{ PUBLIC_URL: 'https://me:word@a.example.com' }, 'must not hold a user name or password'],
+    [{ IMPRINT_URL_EN: 'javascript:alert(1)' }, 'IMPRINT_URL_EN: "javascript:alert(1)" is not an address'],
+    [{ APP_NAME: 'a\u0007b' }, 'APP_NAME: "a\\u0007b" holds control characters'],
+    [{ RETURN_ORIGINS: 'https://a.example.com,b' }, 'has an entry that is not an address'],
+    [{ CONSENT_SCOPES: '{' }, 'CONSENT_SCOPES: "{" cannot be read as JSON'],
+    [{ CONSENT_SCOPES: '[]' }, 'is not a JSON object of scopes'],
+    [{ CONSENT_SCOPES: '{"a":{"title":{"fr":"A"}}}' }, 'does not give "a" as'],
+    [{ CONSENT_SCOPES: '{"a":{"title":{}}}' }, 'does not give "a" as'],
+    [{ CONSENT_SCOPES: '{"a":{"title":{"en":"A"},"icon":"x"}}' }, 'does not give "a" as'],
+    [{ BRAND_COLOUR: 'red;}' }, 'is not a colour'],
+    [{ BRAND_RADIUS: '8px;}' }, 'is not a length'],
+    [{ HYDRA_ADMIN_CA: 'abc' }, 'is not a certificate'],
+    [{ HYDRA_ADMIN_URL: 'http://localhost:4445' }, 'HYDRA_PUBLIC_URL: is missing'],
+    [{ HYDRA_PUBLIC_URL: 'http://localhost:4444' }, 'HYDRA_ADMIN_URL: is missing'],
+    [{ OPERATOR_PORT: '3000' }, 'PORT, OPERATOR_PORT: cannot share the port 3000'],
+    [{ PORT: '4444' }, 'PORT, EMBEDDED_UPSTREAM_PUBLIC_PORT: cannot share'],
+    [{ HTTP_HEADERS_TIMEOUT_MS: '31000' }, 'is longer than HTTP_REQUEST_TIMEOUT_MS'],
+    [{ LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: '901' }, 'is longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS'],
+    [{ LIMIT_ACCOUNT_STOP_AT: '5' }, 'must be below LIMIT_ACCOUNT_STOP_AT'],
+  ])('refuses %j', (env, fault) => {
+    expect(faultsOf(env as Environment)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it('names every fault at once', () => {
+    const faults = faultsOf({ PORT: 'x', THEME: 'pink', DATABASE_URL: 'mysql://x', HYDRA_ADMIN_URL: 'http://localhost:4445' });
+    expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'DATABASE_URL', 'THEME', 'HYDRA_PUBLIC_URL']);
+  });
+
+  it('never repeats a secret or the password of an address', () => {
+    const faults = productionFaults({
+      SECRETS_SYSTEM: 'kurz-und-geheim',
+      OPERATOR_TOKEN: 'wort mit leerzeichen',
+      DATABASE_URL: 'mysql://foyer:geheim@db/foyer',
+      PUBLIC_URL: 'https://me:geheim@a.example.com',
+    });
+    expect(faults).toHaveLength(4);
+    expect(faults.join()).not.toMatch(/geheim|leerzeichen/);
+  });
+
+  it('leaves the ports of embedded parts alone where none starts', () => {
+    const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
+    expect(loadConfig({ ...upstream, PORT: '5555' }).config.embedded).toBe(false);
+  });
+});
+
+describe('loadConfig in production', () => {
+  it('takes a complete environment without a word', () => {
+    const { config, warnings } = loadConfig(PRODUCTION);
+    expect(warnings).toEqual([]);
+    expect(config).toMatchObject({ mode: 'production', embedded: false, secrets: [SECRET], http: { drainMs: 5000 } });
+  });
+
+  it('wants everything that has no safe default', () => {
+    expect(faultsOf({ NODE_ENV: 'production' })).toEqual(
+      ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM', 'OPERATOR_TOKEN'].map(
+        (name) => `${name}: is required in production`,
+      ),
+    );
+  });
+
+  it.each([
+    [{ PUBLIC_URL: 'http://login.example.com' }, 'PUBLIC_URL: must be https'],
+    [{ PUBLIC_URL: 'http://localhost:3000' }, 'PUBLIC_URL: must be https'],
+    [{ HYDRA_PUBLIC_URL: 'http://auth.example.com' }, 'HYDRA_PUBLIC_URL: must be https'],
+    [{ SECRETS_SYSTEM: 'short' }, 'SECRETS_SYSTEM: secret 1 is shorter than 32 characters'],
+    [{ SECRETS_SYSTEM: `${SECRET},changeme-changeme-changeme-changeme` }, 'SECRETS_SYSTEM: secret 2 looks like a sample'],
+    [{ SECRETS_SYSTEM: 'a'.repeat(40) }, 'is not random'],
+    [{ SECRETS_SYSTEM: `${SECRET},${SECRET}` }, 'SECRETS_SYSTEM: secret 2 equals SECRETS_SYSTEM secret 1'],
+    [{ OPERATOR_TOKEN: SECRET }, 'OPERATOR_TOKEN: the token equals SECRETS_SYSTEM secret 1'],
+    [{ OPERATOR_TOKEN: 'admin' }, 'OPERATOR_TOKEN: the token is shorter'],
+    [{ HYDRA_ADMIN_TOKEN: OTHER_SECRET }, 'HYDRA_ADMIN_TOKEN: the token equals OPERATOR_TOKEN'],
+    [{ HASH_MEMORY_KIB: '1024' }, 'HASH_MEMORY_KIB: 1024 with 2 passes is weaker'],
+  ])('refuses %j', (changes, fault) => {
+    expect(productionFaults(changes as Environment)).toEqual([expect.stringContaining(fault)]);
+  });
+
+  it.each([
+    [{ HYDRA_ADMIN_URL: 'http://hydra:4445' }, 'HYDRA_ADMIN_URL: is plain http'],
+    [{ HYDRA_ADMIN_URL: 'https://hydra/admin' }, 'HYDRA_ADMIN_URL: ends with /admin'],
+    [{ TRUST_PROXY: '0' }, 'TRUST_PROXY: is 0'],
+    [{ OPERATOR_HOST: '0.0.0.0' }, 'OPERATOR_HOST: the operator API speaks plain http'],
+    [{ DATABASE_URL: 'postgres://db.internal/foyer' }, 'DATABASE_URL: does not say sslmode'],
+    [{ PASSWORD_REQUIRE_DIGIT: 'true' }, 'PASSWORD_REQUIRE_DIGIT: rules'],
+  ])('warns of %j', (changes, warning) => {
+    expect(warningsOf({ ...PRODUCTION, ...changes })).toEqual([expect.stringContaining(warning)]);
+  });
+
+  it('takes the token of the admin API as its owner made it', () => {
+    expect(warningsOf({ ...PRODUCTION, HYDRA_ADMIN_TOKEN: 'short' })).toEqual([]);
+  });
+
+  it.each(['http://localhost:4445', 'http://127.0.0.1:4445', 'http://[::1]:4445'])('is content with plain http to %s', (url) => {
+    expect(warningsOf({ ...PRODUCTION, HYDRA_ADMIN_URL: url })).toEqual([]);
+  });
+});
+
+describe('warnings outside production', () => {
+  const env = { PASSWORD_MIN_LENGTH: '8' };
+
+  it('tells that 127.0.0.1 and localhost are two sites', () => {
+    const upstream = { HYDRA_ADMIN_URL: 'http://127.0.0.1:4445', HYDRA_PUBLIC_URL: 'http://127.0.0.1:4444' };
+    expect(warningsOf({ ...env, ...upstream })).toEqual([expect.stringContaining('localhost and 127.0.0.1 are different sites')]);
+  });
+
+  it('tells that security keys need a name', () => {
+    expect(warningsOf({ ...env, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([expect.stringContaining('security keys')]);
+  });
+
+  it('tells of weak secrets and takes them', () => {
+    const { config, warnings } = loadConfig({ ...env, SECRETS_SYSTEM: 'short' });
+    expect(config.secrets).toEqual(['short']);
+    expect(warnings).toEqual(['SECRETS_SYSTEM: secret 1 is shorter than 32 characters']);
+  });
+
+  it('tells of scopes without a title in some language', () => {
+    expect(warningsOf({ ...env, CONSENT_SCOPES: '{"a":{"title":{"en":"A"}}}' })).toEqual([
+      'CONSENT_SCOPES: "a" has no title in de',
+    ]);
+  });
+});

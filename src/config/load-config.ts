@@ -1,0 +1,158 @@
+/**
+ * Turns an environment into the configuration of an installation, or names every fault at once. Pure but for files that
+ * the environment names; secrets that an installation makes for itself come from `installation-secrets.ts`.
+ */
+import { readFileSync } from 'node:fs';
+import type { Config, FooterAddress, ScopeTexts } from './config.js';
+import { ConfigError } from './config.js';
+import { checkSettings } from './settings-checks.js';
+import type { Environment, ReadFile } from './settings-read.js';
+import { isGiven, readSettings } from './settings-read.js';
+import { unknownSettings } from './settings-unknown.js';
+import type { SettingValues } from './settings.js';
+
+export interface LoadedConfig {
+  config: Config;
+  /** Each begins with its setting's name and a colon, or with several and commas; none of them stops the start. */
+  warnings: readonly string[];
+}
+
+const DRAIN_IN_PRODUCTION_MS = 5000;
+
+/**
+ * @throws ConfigError with every fault
+ * @returns outside production `secrets` is empty and `operator.token` absent when they are not set
+ */
+export function loadConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig {
+  const { values, faults } = readSettings(env, readFile);
+  const production = values.mode === 'production';
+  const given = (name: string): boolean => isGiven(name, env);
+  const findings = checkSettings({ values, given, production });
+  const all = [...faults, ...findings.faults];
+  if (all.length > 0) throw new ConfigError(all);
+  return { config: toConfig(values, production), warnings: [...findings.warnings, ...unknownSettings(env)] };
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
+function toConfig(values: SettingValues, production: boolean): Config {
+  const publicUrl = values.publicUrl ?? `http://localhost:${values.port}`;
+  return {
+    mode: production ? 'production' : 'development',
+    publicUrl,
+    host: values.host,
+    port: values.port,
+    trustProxyHops: values.trustProxyHops,
+    secrets: values.secrets,
+    ...upstreamOf(values),
+    database: { ...present({ url: values.databaseUrl }), poolSize: values.databasePoolSize, dataDir: values.dataDir },
+    operator: { host: values.operatorHost, port: values.operatorPort, ...present({ token: values.operatorToken }) },
+    app: appOf(values, publicUrl),
+    language: { detection: values.languageDetection },
+    ...policyOf(values),
+    limits: limitsOf(values),
+    ...runningOf(values, production),
+  };
+}
+
+function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 'embeddedPorts'> {
+  const embedded = values.hydraAdminUrl === undefined;
+  return {
+    hydra: {
+      adminUrl: values.hydraAdminUrl ?? `http://localhost:${values.upstreamAdminPort}`,
+      publicUrl: values.hydraPublicUrl ?? `http://localhost:${values.upstreamPublicPort}`,
+      ...present({ adminToken: values.hydraAdminToken, adminCa: values.hydraAdminCa }),
+      timeoutMs: values.hydraTimeoutMs,
+    },
+    embedded,
+    embeddedPorts: {
+      upstreamPublic: values.upstreamPublicPort,
+      upstreamAdmin: values.upstreamAdminPort,
+      demoApp: values.demoAppPort,
+      providers: values.providersPort,
+      smtp: values.smtpPort,
+      mailbox: values.mailboxPort,
+    },
+  };
+}
+
+function appOf(values: SettingValues, publicUrl: string): Config['app'] {
+  const { homeUrl, logoUrl, brandColour, brandRadius } = values;
+  return {
+    name: values.appName,
+    loginAddress: values.loginAddress ?? new URL(publicUrl).host,
+    ...present({ homeUrl, logoUrl, brandColour, brandRadius }),
+    theme: values.theme,
+    footer: [
+      footerAddress('imprint', values.imprintDe, values.imprintEn),
+      footerAddress('privacy', values.privacyDe, values.privacyEn),
+      footerAddress('terms', values.termsDe, values.termsEn),
+      footerAddress('sfdr', values.sfdrDe, values.sfdrEn),
+    ].filter(({ urls }) => Object.keys(urls).length > 0),
+    returnOrigins: values.returnOrigins,
+  };
+}
+
+function footerAddress(id: FooterAddress['id'], de: string | undefined, en: string | undefined): FooterAddress {
+  return { id, urls: present({ de, en }) };
+}
+
+function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'registration' | 'password'> {
+  return {
+    login: {
+      remember: values.remember,
+      rememberForSeconds: values.rememberForSeconds,
+      confirmSessionClients: values.confirmSessionClients,
+    },
+    consent: {
+      strictScopes: values.consentStrictScopes,
+      // Looked up by ids from requests: without a prototype, `constructor` is not found.
+      scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, values.consentScopes),
+      rememberForSeconds: values.consentRememberForSeconds,
+    },
+    registration: { hintNames: values.registrationHintNames },
+    password: {
+      minLength: values.passwordMinLength,
+      requireLower: values.passwordRequireLower,
+      requireUpper: values.passwordRequireUpper,
+      requireDigit: values.passwordRequireDigit,
+    },
+  };
+}
+
+function limitsOf(values: SettingValues): Config['limits'] {
+  return {
+    accountFreeFailures: values.accountFreeFailures,
+    accountFirstWaitSeconds: values.accountFirstWaitSeconds,
+    accountLongestWaitSeconds: values.accountLongestWaitSeconds,
+    accountStopAt: values.accountStopAt,
+    addressFailures: values.addressFailures,
+    addressWindowSeconds: values.addressWindowSeconds,
+  };
+}
+
+function runningOf(values: SettingValues, production: boolean): Pick<Config, 'hashing' | 'http' | 'log'> {
+  return {
+    hashing: {
+      memoryKiB: values.hashMemoryKiB,
+      iterations: values.hashIterations,
+      queueLength: values.hashQueueLength,
+    },
+    http: {
+      drainMs: values.drainMs ?? (production ? DRAIN_IN_PRODUCTION_MS : 0),
+      requestTimeoutMs: values.requestTimeoutMs,
+      headersTimeoutMs: values.headersTimeoutMs,
+      maxConnections: values.maxConnections,
+    },
+    log: { level: values.logLevel },
+  };
+}
+
+/** The same object without members that are undefined. */
+function present<T extends Record<string, unknown>>(members: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]?: Exclude<T[Key], undefined>;
+  };
+}

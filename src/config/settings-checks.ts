@@ -1,0 +1,207 @@
+/**
+ * Rules between settings, and between a setting and the mode. A fault stops the start; a warning is logged. Each begins with
+ * the names of its settings and a colon. Faults of a single value are found where it is read.
+ */
+import { isIP } from 'node:net';
+import { LOCALES } from '../contract/locale.js';
+import { weaknessOf } from './secret-strength.js';
+import { SETTINGS } from './settings.js';
+import type { Setting, SettingValues } from './settings.js';
+
+export interface CheckInput {
+  values: SettingValues;
+  /** Whether a setting is there at all; one with a fault of its own counts as there. */
+  given: (name: string) => boolean;
+  production: boolean;
+}
+
+export interface Findings {
+  faults: string[];
+  warnings: string[];
+}
+
+type Check = (input: CheckInput) => Partial<Findings>;
+
+const CHECKS: readonly Check[] = [
+  requiredInProduction,
+  upstreamPair,
+  plainHttp,
+  hostNames,
+  ports,
+  secretStrength,
+  passwordRules,
+  hashStrength,
+  timeouts,
+  waits,
+  proxies,
+  operatorDoor,
+  database,
+  scopeTexts,
+];
+
+export function checkSettings(input: CheckInput): Findings {
+  const findings = CHECKS.map((check) => check(input));
+  return {
+    faults: findings.flatMap(({ faults }) => faults ?? []),
+    warnings: findings.flatMap(({ warnings }) => warnings ?? []),
+  };
+}
+
+const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM', 'OPERATOR_TOKEN'];
+
+function requiredInProduction({ given, production }: CheckInput): Partial<Findings> {
+  if (!production) return {};
+  return { faults: REQUIRED.filter((name) => !given(name)).map((name) => `${name}: is required in production`) };
+}
+
+function upstreamPair({ given, production, values }: CheckInput): Partial<Findings> {
+  const pair = ['HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL'];
+  const missing = pair.filter((name) => !given(name));
+  const warnings = values.hydraAdminUrl?.endsWith('/admin')
+    ? ['HYDRA_ADMIN_URL: ends with /admin, which is added to it; name the address without it']
+    : [];
+  if (production || missing.length !== 1) return { warnings };
+  return { warnings, faults: missing.map((name) => `${name}: is missing; the two addresses of the upstream go together`) };
+}
+
+function plainHttp({ production, values }: CheckInput): Partial<Findings> {
+  if (!production) return {};
+  const isPlain = (url: string | undefined): boolean => url?.startsWith('http:') ?? false;
+  const publicOnes = { PUBLIC_URL: values.publicUrl, HYDRA_PUBLIC_URL: values.hydraPublicUrl };
+  return {
+    faults: Object.entries(publicOnes).flatMap(([name, url]) => (isPlain(url) ? [`${name}: must be https in production`] : [])),
+    warnings:
+      isPlain(values.hydraAdminUrl) && !isLoopback(hostOf(values.hydraAdminUrl))
+        ? ['HYDRA_ADMIN_URL: is plain http; whoever reads that network can sign in as anybody']
+        : [],
+  };
+}
+
+function hostNames({ values }: CheckInput): Partial<Findings> {
+  const own = hostOf(values.publicUrl ?? 'http://localhost');
+  const upstream = hostOf(values.hydraPublicUrl);
+  const warnings: string[] = [];
+  if (own !== '' && upstream !== '' && own !== upstream && isLoopback(own) && isLoopback(upstream)) {
+    warnings.push(
+      `PUBLIC_URL, HYDRA_PUBLIC_URL: ${own} and ${upstream} are different sites to a browser, which keeps their cookies apart; use localhost for both`,
+    );
+  }
+  if (isIP(own.replace(/^\[|\]$/g, '')) !== 0) {
+    warnings.push(`PUBLIC_URL: security keys do not work under an address of numbers (${own}); use a name such as localhost`);
+  }
+  return { warnings };
+}
+
+function ports({ values, given, production }: CheckInput): Partial<Findings> {
+  const embedded = !production && !given('HYDRA_ADMIN_URL') && !given('HYDRA_PUBLIC_URL');
+  const byPort = new Map<number, string[]>();
+  for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
+    if (!setting.name.endsWith('PORT') || (setting.name.startsWith('EMBEDDED_') && !embedded)) continue;
+    const value = values[key as keyof SettingValues] as number;
+    byPort.set(value, [...(byPort.get(value) ?? []), setting.name]);
+  }
+  const shared = [...byPort].filter(([, names]) => names.length > 1);
+  return { faults: shared.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}`) };
+}
+
+/** Outside production a weak secret is told and taken: a first try must not fail on it. */
+function secretStrength({ values, production }: CheckInput): Partial<Findings> {
+  const all = [
+    ...values.secrets.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
+    { name: 'OPERATOR_TOKEN: the token', value: values.operatorToken },
+    { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydraAdminToken },
+  ];
+  const findings: string[] = [];
+  for (const [index, { name, value }] of all.entries()) {
+    if (value === undefined) continue;
+    const twin = all.slice(0, index).find((other) => other.value === value);
+    // A token for the upstream was made by somebody else, who decides on its shape.
+    const weakness = name.startsWith('HYDRA_') ? null : weaknessOf(value);
+    if (weakness) findings.push(`${name} ${weakness}`);
+    if (twin) findings.push(`${name} equals ${twin.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
+  }
+  return production ? { faults: findings } : { warnings: findings };
+}
+
+function passwordRules({ values }: CheckInput): Partial<Findings> {
+  const warnings: string[] = [];
+  if (values.passwordMinLength < 8) {
+    warnings.push(
+      `PASSWORD_MIN_LENGTH: ${values.passwordMinLength} is below the 8 that OWASP ASVS 6.2.1 asks for (NIST SP 800-63B-4: 8 beside a second factor, 15 alone)`,
+    );
+  }
+  const kinds = {
+    PASSWORD_REQUIRE_LOWER: values.passwordRequireLower,
+    PASSWORD_REQUIRE_UPPER: values.passwordRequireUpper,
+    PASSWORD_REQUIRE_DIGIT: values.passwordRequireDigit,
+  };
+  const required = Object.entries(kinds).flatMap(([name, isRequired]) => (isRequired ? [name] : []));
+  if (required.length > 0) {
+    warnings.push(
+      `${required.join(', ')}: rules about kinds of characters go against NIST SP 800-63B-4, 3.1.1.2 and OWASP ASVS 6.2.5`,
+    );
+  }
+  return { warnings };
+}
+
+/** The least memory for a number of passes (OWASP ASVS 11.4.2, appendix C). */
+function hashStrength({ values, production }: CheckInput): Partial<Findings> {
+  const { hashIterations, hashMemoryKiB } = values;
+  const leastKiB = hashIterations >= 3 ? 12_288 : hashIterations === 2 ? 19_456 : 47_104;
+  if (hashMemoryKiB >= leastKiB) return {};
+  const finding = `HASH_MEMORY_KIB: ${hashMemoryKiB} with ${hashIterations} passes is weaker than OWASP ASVS 11.4.2 allows (${leastKiB})`;
+  return production ? { faults: [finding] } : { warnings: [finding] };
+}
+
+function timeouts({ values }: CheckInput): Partial<Findings> {
+  if (values.headersTimeoutMs <= values.requestTimeoutMs) return {};
+  return { faults: ['HTTP_HEADERS_TIMEOUT_MS: is longer than HTTP_REQUEST_TIMEOUT_MS, of which it is a part'] };
+}
+
+function waits({ values }: CheckInput): Partial<Findings> {
+  const faults: string[] = [];
+  if (values.accountFirstWaitSeconds > values.accountLongestWaitSeconds) {
+    faults.push('LIMIT_ACCOUNT_FIRST_WAIT_SECONDS: is longer than LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS');
+  }
+  if (values.accountFreeFailures >= values.accountStopAt) {
+    faults.push('LIMIT_ACCOUNT_FREE_FAILURES: must be below LIMIT_ACCOUNT_STOP_AT');
+  }
+  return { faults };
+}
+
+function proxies({ values, production }: CheckInput): Partial<Findings> {
+  if (!production || values.trustProxyHops > 0) return {};
+  return {
+    warnings: ['TRUST_PROXY: is 0, so behind a proxy everybody seems to come from one address and shares its limits'],
+  };
+}
+
+function operatorDoor({ values, production }: CheckInput): Partial<Findings> {
+  if (!production || isLoopback(values.operatorHost)) return {};
+  return { warnings: ['OPERATOR_HOST: the operator API speaks plain http; let nobody but its callers reach it'] };
+}
+
+function database({ values, production }: CheckInput): Partial<Findings> {
+  if (!production || values.databaseUrl === undefined) return {};
+  const url = new URL(values.databaseUrl);
+  const isLocal = isLoopback(url.hostname) || url.hostname === '' || (url.searchParams.get('host') ?? '').startsWith('/');
+  if (isLocal || /^verify-(ca|full)$/.test(url.searchParams.get('sslmode') ?? '')) return {};
+  return { warnings: ['DATABASE_URL: does not say sslmode=verify-full, so the server is not proven to be the right one'] };
+}
+
+function scopeTexts({ values }: CheckInput): Partial<Findings> {
+  return {
+    warnings: Object.entries(values.consentScopes).flatMap(([scope, texts]) => {
+      const missing = LOCALES.filter((locale) => texts.title[locale] === undefined);
+      return missing.length > 0 ? [`CONSENT_SCOPES: ${JSON.stringify(scope)} has no title in ${missing.join(', ')}`] : [];
+    }),
+  };
+}
+
+function hostOf(url: string | undefined): string {
+  return url === undefined ? '' : new URL(url).hostname;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '[::1]' || host === '::1';
+}

@@ -1,0 +1,173 @@
+/**
+ * The kinds of value that a setting may have: how its text is read, and what is said when it cannot be. A kind never
+ * repeats the text itself, because that may be a secret; the reader does where it may.
+ */
+import { X509Certificate } from 'node:crypto';
+import { LOCALES, isLocale } from '../contract/locale.js';
+import type { ScopeTexts } from './config.js';
+
+/** `fault` is a phrase that follows the name and the value: "is not …". */
+export type Reading<T> = { value: T } | { fault: string };
+
+export interface Kind<T> {
+  /** A word for the table of settings. */
+  label: string;
+  read(text: string): Reading<T>;
+}
+
+const TEXT_LENGTH = 200;
+
+export const text: Kind<string> = {
+  label: 'text',
+  read(value) {
+    if (/\p{Cc}/u.test(value)) return { fault: 'holds control characters' };
+    return value.length > TEXT_LENGTH ? { fault: `is longer than ${TEXT_LENGTH} characters` } : { value };
+  },
+};
+
+export function wholeNumber(least: number, most: number): Kind<number> {
+  return {
+    label: `${least}–${most}`,
+    read(value) {
+      const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+      return number >= least && number <= most ? { value: number } : { fault: `is not a whole number from ${least} to ${most}` };
+    },
+  };
+}
+
+export const port: Kind<number> = { ...wholeNumber(1, 65_535), label: 'port' };
+
+export function choice<const Options extends readonly string[]>(...options: Options): Kind<Options[number]> {
+  return {
+    label: options.map((option) => `\`${option}\``).join(' '),
+    read(value) {
+      const found = options.find((option) => option === value);
+      return found === undefined ? { fault: `is not one of ${options.join(', ')}` } : { value: found };
+    },
+  };
+}
+
+export const yesNo: Kind<boolean> = {
+  label: '`true` `false`',
+  read: (value) => (value === 'true' || value === 'false' ? { value: value === 'true' } : { fault: 'is neither true nor false' }),
+};
+
+/** An http(s) address with whatever path it needs; without a trailing slash. */
+export const address: Kind<string> = {
+  label: 'address',
+  read(value) {
+    const url = parseAddress(value);
+    if (typeof url === 'string') return { fault: url };
+    return { value: url.href.replace(/\/+$/, '') };
+  },
+};
+
+/** An http(s) address of scheme, host and port alone. */
+export const origin: Kind<string> = {
+  label: 'origin',
+  read(value) {
+    const url = parseAddress(value);
+    if (typeof url === 'string') return { fault: url };
+    if (url.pathname !== '/' || url.search !== '' || url.hash !== '') return { fault: 'has more than scheme, host and port' };
+    return { value: url.origin };
+  },
+};
+
+/** @returns the address, or what is wrong with it */
+function parseAddress(value: string): URL | string {
+  if (!/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) {
+    return 'is not an address that begins with http:// or https://';
+  }
+  const url = new URL(value);
+  return url.username !== '' || url.password !== '' ? 'must not hold a user name or password' : url;
+}
+
+export const postgresUrl: Kind<string> = {
+  label: 'address',
+  read: (value) =>
+    /^postgres(ql)?:\/\/[^\s\p{Cc}]+$/iu.test(value) && URL.canParse(value)
+      ? { value }
+      : { fault: 'is not an address that begins with postgres:// or postgresql://' },
+};
+
+/** Values between commas or on lines of their own. */
+export function list<T>(kind: Kind<T>): Kind<readonly T[]> {
+  return {
+    label: `list of ${kind.label}`,
+    read(value) {
+      const readings = value
+        .split(/[,\n]/)
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+        .map((part) => kind.read(part));
+      const fault = readings.find((reading) => 'fault' in reading);
+      if (fault) return { fault: `has an entry that ${fault.fault}` };
+      return { value: readings.flatMap((reading) => ('value' in reading ? [reading.value] : [])) };
+    },
+  };
+}
+
+/** One word that a header can carry: a bearer token. */
+export const token: Kind<string> = {
+  label: 'token',
+  read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'holds spaces or characters outside ASCII' }),
+};
+
+export const certificate: Kind<string> = {
+  label: 'PEM',
+  read(value) {
+    try {
+      new X509Certificate(value);
+      return { value };
+    } catch {
+      return { fault: 'is not a certificate in PEM form' };
+    }
+  },
+};
+
+export const colour: Kind<string> = {
+  label: '`#rrggbb`',
+  read: (value) => (/^#[0-9a-f]{6}$/i.test(value) ? { value: value.toLowerCase() } : { fault: 'is not a colour like #1a5fb4' }),
+};
+
+export const radius: Kind<string> = {
+  label: 'length',
+  read: (value) =>
+    /^(0|\d{1,2}(\.\d{1,2})?(px|rem))$/.test(value) ? { value } : { fault: 'is not a length like 8px or 0.5rem' },
+};
+
+/** Texts of scopes by id. */
+export const scopeCatalogue: Kind<Readonly<Record<string, ScopeTexts>>> = {
+  label: 'JSON',
+  read(value) {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(value);
+    } catch {
+      return { fault: 'cannot be read as JSON' };
+    }
+    if (!isObject(parsed)) return { fault: 'is not a JSON object of scopes' };
+    const bad = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
+    if (bad) {
+      return {
+        fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}} with texts for ${LOCALES.join(', ')}`,
+      };
+    }
+    return { value: parsed as Record<string, ScopeTexts> };
+  },
+};
+
+function isScopeTexts(entry: unknown): entry is ScopeTexts {
+  if (!isObject(entry) || Object.keys(entry).some((key) => key !== 'title' && key !== 'description')) return false;
+  return isTextByLocale(entry['title']) && Object.keys(entry['title']).length > 0 && isTextByLocale(entry['description'] ?? {});
+}
+
+function isTextByLocale(entry: unknown): entry is Record<string, string> {
+  return (
+    isObject(entry) && Object.entries(entry).every(([key, value]) => isLocale(key) && typeof value === 'string' && value !== '')
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

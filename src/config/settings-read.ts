@@ -1,0 +1,55 @@
+/** Reads every setting from an environment and collects what is wrong, so that all of it can be told at once. */
+import { codeOf } from './system-error.js';
+import { SETTINGS } from './settings.js';
+import type { Setting, SettingValues } from './settings.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @returns the text of a file; throws when it cannot be read */
+export type ReadFile = (path: string) => string;
+
+export interface ReadSettings {
+  /** A setting with a fault has its fallback here. */
+  values: SettingValues;
+  faults: string[];
+}
+
+export function readSettings(env: Environment, readFile: ReadFile): ReadSettings {
+  const faults: string[] = [];
+  const entries = Object.entries<Setting>(SETTINGS).map(([key, setting]) => {
+    const given = givenText(setting, env, readFile);
+    const reading = given.text === undefined ? undefined : setting.kind.read(given.text);
+    if (given.fault !== undefined) faults.push(`${setting.name}: ${given.fault}`);
+    if (reading && 'fault' in reading) faults.push(`${setting.name}: ${shown(setting, given.text ?? '')} ${reading.fault}`);
+    return [key, reading && 'value' in reading ? reading.value : setting.fallback];
+  });
+  return { values: Object.fromEntries(entries) as SettingValues, faults };
+}
+
+/** An empty value counts as not set: that is how compose files leave something out. */
+export function isGiven(name: string, env: Environment): boolean {
+  return (env[name] ?? '').trim() !== '' || (env[`${name}_FILE`] ?? '').trim() !== '';
+}
+
+function givenText(setting: Setting, env: Environment, readFile: ReadFile): { text?: string; fault?: string } {
+  const text = (env[setting.name] ?? '').trim();
+  const path = setting.file ? (env[`${setting.name}_FILE`] ?? '').trim() : '';
+  if (text !== '' && path !== '') return { fault: `is set together with ${setting.name}_FILE` };
+  if (path === '') return text === '' ? {} : { text };
+  try {
+    const content = readFile(path).trim();
+    return content === '' ? { fault: `the file ${quoted(path)} is empty` } : { text: content };
+  } catch (error) {
+    return { fault: `the file ${quoted(path)} cannot be read (${codeOf(error) ?? 'unknown reason'})` };
+  }
+}
+
+function shown(setting: Setting, text: string): string {
+  return setting.secret ? 'the value' : quoted(text);
+}
+
+/** Short, on one line, and without the password of an address. */
+function quoted(text: string): string {
+  const open = text.replace(/\/\/[^/@]*@/, '//…@');
+  return JSON.stringify(open.length > 60 ? `${open.slice(0, 60)}…` : open);
+}

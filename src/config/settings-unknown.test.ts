@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { unknownSettings } from './settings-unknown.js';
+
+describe('unknownSettings', () => {
+  it.each([
+    ['HYDRA_ADMIN_ULR', 'HYDRA_ADMIN_URL'],
+    ['PUBLC_URL', 'PUBLIC_URL'],
+    ['public_url', 'PUBLIC_URL'],
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+    ['SECRET_SYSTEM', 'SECRETS_SYSTEM'],
+    ['SECRETS_SYSTEM_FIEL', 'SECRETS_SYSTEM_FILE'],
+    ['OPERATOR_TOKN_KEY', 'OPERATOR_TOKEN'],
+    ['EMBEDDED_SMPT_PORT', 'EMBEDDED_SMTP_PORT'],
+  ])('asks whether %s was meant for %s', (name, nearest) => {
+    expect(unknownSettings({ [name]: 'x' })).toEqual([`${name}: is not a setting; did you mean ${nearest}?`]);
+  });
+
+  it('leaves the rest of the machine alone', () => {
+    const foreign = {
+      PATH: '/bin',
+      HOME: '/root',
+      HOSTNAME: 'x',
+      HTTP_PROXY: 'x',
+      http_proxy: 'x',
+      LOGNAME: 'x',
+      LOG_DIR: 'x',
+      APP_HOME: 'x',
+      HYDRA_BIN: 'x',
+      HYDRA_PUBLIC_SERVICE_HOST: '10.0.0.1',
+      HYDRA_PUBLIC_PORT: 'tcp://10.0.0.1:4444',
+      HYDRA_PUBLIC_PORT_4444_TCP_ADDR: '10.0.0.1',
+      npm_config_user_agent: 'npm',
+      NODE_OPTIONS: '',
+      TERM: 'x',
+      PORTS: '1',
+    };
+    expect(unknownSettings(foreign)).toEqual([]);
+  });
+
+  it('knows every setting and its file', () => {
+    expect(unknownSettings({ PUBLIC_URL: 'x', SECRETS_SYSTEM_FILE: 'x', CONSENT_SCOPES_FILE: 'x' })).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+/**
+ * Finds settings that somebody meant for this product and misspelled. The environment belongs to the whole machine, so a
+ * name counts only when it is close to one of ours or begins as only ours do.
+ */
+import { SETTINGS } from './settings.js';
+import type { Setting } from './settings.js';
+import type { Environment } from './settings-read.js';
+
+const SETTING_LIST = Object.values<Setting>(SETTINGS);
+const NAMES = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
+
+/** Beginnings that belong to nobody else; `HTTP_`, `LOG_`, `APP_`, `HOME_` and the like do not. */
+const OURS =
+  /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH)_/i;
+
+/** Read by the tests, or put into every container by Kubernetes for a service of that name. */
+const FOREIGN = /^HYDRA_BIN$|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/;
+
+const SHORT = 6;
+const LONG = 10;
+
+/** @returns one warning for each name */
+export function unknownSettings(env: Environment): string[] {
+  return Object.keys(env).flatMap((name) => {
+    if (NAMES.includes(name) || FOREIGN.test(name) || env[name]?.startsWith('tcp://') || name.length > 60) return [];
+    const { nearest, distance } = nearestName(name.toUpperCase());
+    if (distance > allowance(nearest) && !OURS.test(name)) return [];
+    return [`${name}: is not a setting; did you mean ${nearest}?`];
+  });
+}
+
+function nearestName(name: string): { nearest: string; distance: number } {
+  return NAMES.map((nearest) => ({ nearest, distance: editDistance(name, nearest) })).reduce((best, next) =>
+    next.distance < best.distance ? next : best,
+  );
+}
+
+/** How far a name may be from ours and still be meant: short names have too many neighbours. */
+function allowance(name: string): number {
+  if (name.length < SHORT) return 0;
+  return name.length < LONG ? 1 : 2;
+}
+
+/** Letters put in, left out, changed, or swapped with their neighbour (optimal string alignment). */
+function editDistance(from: string, to: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let index = 0; index < from.length; index++) {
+    const next = [index + 1];
+    for (let column = 0; column < to.length; column++) {
+      const changed = (row[column] ?? 0) + (from[index] === to[column] ? 0 : 1);
+      const isSwapped = from[index] === to[column - 1] && from[index - 1] === to[column];
+      const swapped = isSwapped ? (before[column - 1] ?? 0) + 1 : Infinity;
+      next.push(Math.min(changed, swapped, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return row[to.length] ?? Infinity;
+}

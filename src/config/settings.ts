@@ -1,0 +1,373 @@
+/**
+ * Every setting of an installation: its name in the environment, how it is read, what holds when it is not set, and the
+ * line that describes it. The README's table is generated from this one. Rules between settings are in `settings-checks.ts`.
+ */
+import type { Kind } from './settings-kinds.js';
+import {
+  address,
+  certificate,
+  choice,
+  colour,
+  list,
+  origin,
+  port,
+  postgresUrl,
+  radius,
+  scopeCatalogue,
+  text,
+  token,
+  wholeNumber,
+  yesNo,
+} from './settings-kinds.js';
+
+export interface Setting {
+  name: string;
+  kind: Kind<unknown>;
+  /** What holds when it is not set; without one the value is absent. */
+  fallback?: string | number | boolean | object;
+  /** What the table says instead of `fallback`. */
+  unset?: string;
+  /** One line for the table. */
+  about: string;
+  /** Never repeated in a message. */
+  secret?: true;
+  /** `NAME_FILE` may name a file that holds the value. */
+  file?: true;
+}
+
+type Settings = Record<string, Setting>;
+
+const DAY_SECONDS = 86_400;
+const WEEK_SECONDS = 604_800;
+const YEAR_SECONDS = 31_536_000;
+const LONGEST_TIMEOUT_MS = 600_000;
+
+const addresses = {
+  mode: {
+    name: 'NODE_ENV',
+    kind: choice('development', 'test', 'production'),
+    fallback: 'development',
+    about: 'in `production` nothing embedded starts, and samples, missing secrets and plain http are refused',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    kind: origin,
+    unset: '`http://localhost:PORT`',
+    about: 'origin that people see; required in production',
+  },
+  host: { name: 'HOST', kind: text, fallback: 'localhost', about: 'where the gateway listens; `0.0.0.0` in a container' },
+  port: { name: 'PORT', kind: port, fallback: 3000, about: 'port of the gateway' },
+  trustProxyHops: {
+    name: 'TRUST_PROXY',
+    kind: wholeNumber(0, 10),
+    fallback: 0,
+    about: 'proxies in front whose forwarded headers are believed',
+  },
+} as const satisfies Settings;
+
+const upstream = {
+  hydraAdminUrl: { name: 'HYDRA_ADMIN_URL', kind: address, unset: 'embedded', about: 'admin API of Ory Hydra, without `/admin`' },
+  hydraPublicUrl: {
+    name: 'HYDRA_PUBLIC_URL',
+    kind: address,
+    unset: 'embedded',
+    about: 'public address of Ory Hydra (its issuer)',
+  },
+  hydraAdminToken: { name: 'HYDRA_ADMIN_TOKEN', kind: token, secret: true, file: true, about: 'bearer token for the admin API' },
+  hydraAdminCa: {
+    name: 'HYDRA_ADMIN_CA',
+    kind: certificate,
+    file: true,
+    about: "authority that signed the admin API's certificate",
+  },
+  hydraTimeoutMs: {
+    name: 'HYDRA_TIMEOUT_MS',
+    kind: wholeNumber(100, 60_000),
+    fallback: 3000,
+    about: 'patience with one call to the admin API',
+  },
+} as const satisfies Settings;
+
+const storage = {
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    kind: postgresUrl,
+    secret: true,
+    file: true,
+    unset: 'embedded',
+    about: 'PostgreSQL 15 or later; required in production',
+  },
+  databasePoolSize: { name: 'DATABASE_POOL_SIZE', kind: wholeNumber(2, 500), fallback: 10, about: 'connections of one process' },
+  dataDir: {
+    name: 'DATA_DIR',
+    kind: text,
+    fallback: '.foyer',
+    about: 'where the embedded data and the secrets made for it live',
+  },
+} as const satisfies Settings;
+
+const secrets = {
+  secrets: {
+    name: 'SECRETS_SYSTEM',
+    kind: list(text),
+    fallback: [],
+    secret: true,
+    file: true,
+    unset: 'made and kept in `DATA_DIR`',
+    about: 'secrets of 32 characters and more, newest first; older ones still open what they sealed; required in production',
+  },
+  operatorHost: { name: 'OPERATOR_HOST', kind: text, fallback: 'localhost', about: 'where the operator API listens' },
+  operatorPort: { name: 'OPERATOR_PORT', kind: port, fallback: 3001, about: 'port of the operator API' },
+  operatorToken: {
+    name: 'OPERATOR_TOKEN',
+    kind: token,
+    secret: true,
+    file: true,
+    unset: 'made and kept in `DATA_DIR`',
+    about: 'bearer token of the operator API, 32 characters and more; required in production',
+  },
+} as const satisfies Settings;
+
+const looks = {
+  appName: { name: 'APP_NAME', kind: text, fallback: 'Foyer', about: 'name of the product in texts' },
+  loginAddress: {
+    name: 'LOGIN_ADDRESS',
+    kind: text,
+    unset: 'host of `PUBLIC_URL`',
+    about: 'login address that texts and mails name',
+  },
+  homeUrl: { name: 'HOME_URL', kind: address, about: 'where a person without a request is sent' },
+  logoUrl: { name: 'LOGO_URL', kind: address, about: 'logo of the installation' },
+  brandColour: { name: 'BRAND_COLOUR', kind: colour, about: 'colour of the primary action' },
+  brandRadius: { name: 'BRAND_RADIUS', kind: radius, about: 'radius of corners' },
+  theme: {
+    name: 'THEME',
+    kind: choice('system', 'light', 'dark'),
+    fallback: 'system',
+    about: 'fixes the light or the dark theme',
+  },
+  returnOrigins: {
+    name: 'RETURN_ORIGINS',
+    kind: list(origin),
+    fallback: [],
+    about: 'origins that a link back to the app may have beside those of the client',
+  },
+  languageDetection: {
+    name: 'LANGUAGE_DETECTION',
+    kind: choice('full', 'browser'),
+    fallback: 'full',
+    about: "`browser` follows the browser's language alone and stores nothing",
+  },
+} as const satisfies Settings;
+
+const footer = {
+  imprintDe: { name: 'IMPRINT_URL_DE', kind: address, about: 'imprint, German' },
+  imprintEn: { name: 'IMPRINT_URL_EN', kind: address, about: 'imprint, English; without it the German one is linked and marked' },
+  privacyDe: { name: 'PRIVACY_URL_DE', kind: address, about: 'privacy policy, German' },
+  privacyEn: { name: 'PRIVACY_URL_EN', kind: address, about: 'privacy policy, English' },
+  termsDe: { name: 'TERMS_URL_DE', kind: address, about: 'terms and conditions, German' },
+  termsEn: { name: 'TERMS_URL_EN', kind: address, about: 'terms and conditions, English' },
+  sfdrDe: { name: 'SFDR_URL_DE', kind: address, about: 'sustainability disclosure, German' },
+  sfdrEn: { name: 'SFDR_URL_EN', kind: address, about: 'sustainability disclosure, English' },
+} as const satisfies Settings;
+
+const policy = {
+  remember: {
+    name: 'REMEMBER',
+    kind: choice('on', 'off', 'ask'),
+    fallback: 'ask',
+    about: 'staying signed in: always, never, or as the person says',
+  },
+  rememberForSeconds: {
+    name: 'REMEMBER_SECONDS',
+    kind: wholeNumber(60, YEAR_SECONDS),
+    fallback: 30 * DAY_SECONDS,
+    about: 'how long',
+  },
+  confirmSessionClients: {
+    name: 'CONFIRM_SESSION_CLIENTS',
+    kind: list(text),
+    fallback: [],
+    about: 'clients that always ask whether to go on with the session that exists',
+  },
+  registrationHintNames: {
+    name: 'REG_HINT_NAMES',
+    kind: list(text),
+    fallback: [],
+    about: 'registration hints that a request may carry',
+  },
+  consentScopes: {
+    name: 'CONSENT_SCOPES',
+    kind: scopeCatalogue,
+    file: true,
+    fallback: {},
+    unset: '`{}`',
+    about: 'texts of further scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`',
+  },
+  consentStrictScopes: {
+    name: 'CONSENT_STRICT_SCOPES',
+    kind: yesNo,
+    fallback: false,
+    about: 'refuses requests for scopes without texts',
+  },
+  consentRememberForSeconds: {
+    name: 'CONSENT_REMEMBER_SECONDS',
+    kind: wholeNumber(60, YEAR_SECONDS),
+    fallback: 30 * DAY_SECONDS,
+    about: 'how long a grant is remembered',
+  },
+  passwordMinLength: {
+    name: 'PASSWORD_MIN_LENGTH',
+    kind: wholeNumber(1, 64),
+    fallback: 6,
+    about: 'characters of a new password',
+  },
+  passwordRequireLower: {
+    name: 'PASSWORD_REQUIRE_LOWER',
+    kind: yesNo,
+    fallback: false,
+    about: 'a lower-case letter is required',
+  },
+  passwordRequireUpper: {
+    name: 'PASSWORD_REQUIRE_UPPER',
+    kind: yesNo,
+    fallback: false,
+    about: 'an upper-case letter is required',
+  },
+  passwordRequireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: yesNo, fallback: false, about: 'a digit is required' },
+} as const satisfies Settings;
+
+const limits = {
+  accountFreeFailures: {
+    name: 'LIMIT_ACCOUNT_FREE_FAILURES',
+    kind: wholeNumber(1, 100),
+    fallback: 5,
+    about: 'wrong passwords for one account until it has to wait',
+  },
+  accountFirstWaitSeconds: {
+    name: 'LIMIT_ACCOUNT_FIRST_WAIT_SECONDS',
+    kind: wholeNumber(1, DAY_SECONDS),
+    fallback: 30,
+    about: 'first wait; it doubles',
+  },
+  accountLongestWaitSeconds: {
+    name: 'LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS',
+    kind: wholeNumber(1, DAY_SECONDS),
+    fallback: 900,
+    about: 'longest wait',
+  },
+  accountStopAt: {
+    name: 'LIMIT_ACCOUNT_STOP_AT',
+    kind: wholeNumber(2, 100),
+    fallback: 100,
+    about: 'wrong passwords after which only a reset helps',
+  },
+  addressFailures: {
+    name: 'LIMIT_ADDRESS_FAILURES',
+    kind: wholeNumber(1, 100_000),
+    fallback: 50,
+    about: 'wrong passwords from one address in the window',
+  },
+  addressWindowSeconds: {
+    name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
+    kind: wholeNumber(1, WEEK_SECONDS),
+    fallback: 900,
+    about: 'the window',
+  },
+} as const satisfies Settings;
+
+const running = {
+  hashMemoryKiB: {
+    name: 'HASH_MEMORY_KIB',
+    kind: wholeNumber(64, 1_048_576),
+    fallback: 19_456,
+    about: 'argon2id: memory of one hash',
+  },
+  hashIterations: { name: 'HASH_ITERATIONS', kind: wholeNumber(1, 20), fallback: 2, about: 'argon2id: passes' },
+  hashQueueLength: {
+    name: 'HASH_QUEUE_LENGTH',
+    kind: wholeNumber(1, 10_000),
+    fallback: 200,
+    about: 'password checks that may wait; more are told to come back',
+  },
+  drainMs: {
+    name: 'HTTP_DRAIN_MS',
+    kind: wholeNumber(0, 60_000),
+    unset: '5000 in production, else 0',
+    about: 'between "not ready" and the closed door at SIGTERM',
+  },
+  requestTimeoutMs: {
+    name: 'HTTP_REQUEST_TIMEOUT_MS',
+    kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
+    fallback: 30_000,
+    about: 'for one whole request',
+  },
+  headersTimeoutMs: {
+    name: 'HTTP_HEADERS_TIMEOUT_MS',
+    kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
+    fallback: 10_000,
+    about: 'for its headers',
+  },
+  maxConnections: {
+    name: 'HTTP_MAX_CONNECTIONS',
+    kind: wholeNumber(10, 1_000_000),
+    fallback: 12_000,
+    about: 'connections at a time',
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    kind: choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
+    fallback: 'info',
+    about: 'what is logged',
+  },
+} as const satisfies Settings;
+
+const embedded = {
+  upstreamPublicPort: {
+    name: 'EMBEDDED_UPSTREAM_PUBLIC_PORT',
+    kind: port,
+    fallback: 4444,
+    about: 'embedded upstream, public API',
+  },
+  upstreamAdminPort: { name: 'EMBEDDED_UPSTREAM_ADMIN_PORT', kind: port, fallback: 4445, about: 'embedded upstream, admin API' },
+  demoAppPort: { name: 'EMBEDDED_DEMO_APP_PORT', kind: port, fallback: 5555, about: 'demo app' },
+  providersPort: { name: 'EMBEDDED_PROVIDERS_PORT', kind: port, fallback: 4455, about: 'stand-in for the providers' },
+  smtpPort: { name: 'EMBEDDED_SMTP_PORT', kind: port, fallback: 1025, about: 'mailbox, SMTP' },
+  mailboxPort: { name: 'EMBEDDED_MAILBOX_PORT', kind: port, fallback: 8025, about: 'mailbox, web page' },
+} as const satisfies Settings;
+
+export const SETTINGS = {
+  ...addresses,
+  ...upstream,
+  ...storage,
+  ...secrets,
+  ...looks,
+  ...footer,
+  ...policy,
+  ...limits,
+  ...running,
+  ...embedded,
+};
+
+/** For the table: the same settings under their headings. */
+export const SETTING_GROUPS: readonly { title: string; settings: Settings }[] = [
+  { title: 'Address', settings: addresses },
+  { title: 'Upstream', settings: upstream },
+  { title: 'Storage', settings: storage },
+  { title: 'Secrets and operator', settings: secrets },
+  { title: 'Looks and language', settings: looks },
+  { title: 'Footer', settings: footer },
+  { title: 'Sign-in and consent', settings: policy },
+  { title: 'Limits', settings: limits },
+  { title: 'Running', settings: running },
+  { title: 'Embedded parts', settings: embedded },
+];
+
+type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: unknown }
+  ? T
+  : S extends { kind: Kind<infer T> }
+    ? T | undefined
+    : never;
+
+/** What the environment says, read but not yet weighed. */
+export type SettingValues = { [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };
