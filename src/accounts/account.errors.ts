@@ -1,0 +1,53 @@
+/**
+ * What can be wrong with an account that somebody asks for or wants to write. Each error carries the field it is about and
+ * a code; the message is one English sentence for the caller.
+ */
+export abstract class AccountError extends Error {
+  abstract readonly code: string;
+  abstract readonly field: string;
+
+  constructor(message: string) {
+    super(message);
+    this.name = new.target.name;
+  }
+}
+
+export class UsernameTaken extends AccountError {
+  readonly code = 'username-taken';
+  readonly field = 'username';
+
+  constructor() {
+    super('This username is taken.');
+  }
+}
+
+export type FieldFault = 'missing' | 'too-short' | 'too-long' | 'characters' | 'format';
+
+export class AccountFieldInvalid extends AccountError {
+  constructor(
+    readonly field: string,
+    readonly code: FieldFault,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export class AccountNotFound extends AccountError {
+  readonly code = 'account-not-found';
+  readonly field = 'id';
+
+  constructor() {
+    super('There is no such account.');
+  }
+}
+
+/** The account is disabled: nothing may begin for it. */
+export class AccountDisabled extends AccountError {
+  readonly code = 'account-disabled';
+  readonly field = 'id';
+
+  constructor() {
+    super('This account is disabled.');
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The limits on guessing passwords (security decision D7): per name, per known device, per address. It decides whether a
+ * try is looked at, and counts what came of it. It does not know what is tried.
+ */
+import type { Transaction } from 'kysely';
+import type { Config } from '../config/config.js';
+import type { Keys } from '../config/keys.js';
+import type { Database } from '../database/database.js';
+import type { Schema } from '../database/schema.js';
+import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
+import type { KnownDevice } from './attempt-keys.js';
+import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
+import type { ReserveRow, TrailValues } from './attempt-statements.js';
+import { WaitingLine } from './waiting-line.js';
+
+export interface Attempt {
+  username: string;
+  /** Null for a name that no account has. */
+  accountId: string | null;
+  /** Set when the browser is known for this account: then the guesses of strangers do not hold it up. */
+  device: KnownDevice | null;
+  address: string;
+  requestId: string;
+}
+
+export type Admission =
+  /** To be settled by exactly one of its methods. */
+  | { kind: 'admitted'; reservation: Reservation }
+  /** Too many failures for good: to be refused like a wrong password, at the same price. */
+  | { kind: 'stopped'; refuse: () => Promise<void> }
+  | { kind: 'limited'; retryAfterSeconds: number }
+  | { kind: 'busy' };
+
+export interface Reservation {
+  /** @returns whether the account is active at this very moment */
+  succeed(): Promise<boolean>;
+  fail(): Promise<void>;
+  /** The try was not looked at. */
+  giveBack(): Promise<void>;
+}
+
+interface Counters {
+  subject: string;
+  name: string;
+  place: string;
+}
+
+const LONGEST_WAIT_MS = 5000;
+const FIRST_SLEEP_MS = 40;
+const LONGEST_SLEEP_MS = 320;
+const LINE = { perKey: 128, inAll: 512 };
+
+export class Attempts {
+  readonly #line = new WaitingLine(LINE);
+  /** Tries in the making here, by address. Other processes' show once they have failed. */
+  readonly #here = new Map<string, number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly limits: Config['limits'],
+  ) {}
+
+  /** Waits for a turn while as many tries as may still fail are being looked at; so honest ones all get theirs. */
+  async admit(attempt: Attempt): Promise<Admission> {
+    const name = nameCounter(this.keys, attempt.username);
+    const counters: Counters = {
+      name,
+      subject: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
+      place: addressCounter(this.keys, attempt.address),
+    };
+    const admission = await this.#line.inTurn(counters.subject, () => this.#untilDecided(attempt, counters));
+    return admission ?? { kind: 'busy' };
+  }
+
+  /** After a new password was set: part of its transaction. */
+  async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<void> {
+    const name = nameCounter(this.keys, username);
+    await trx
+      .deleteFrom('attempt_counter')
+      .where(({ eb, or }) => or([eb('key', '=', name), eb('account_id', '=', accountId)]))
+      .execute();
+  }
+
+  async #untilDecided(attempt: Attempt, counters: Counters): Promise<Admission> {
+    const deadline = performance.now() + LONGEST_WAIT_MS;
+    for (let sleepMs = FIRST_SLEEP_MS; ; sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS)) {
+      const decided = await this.#decide(attempt, counters);
+      if (decided) return decided;
+      if (performance.now() > deadline) return { kind: 'busy' };
+      await this.#line.sleep([counters.subject, counters.place], sleepMs);
+    }
+  }
+
+  /** @returns null when it depends on tries that are not decided yet */
+  async #decide(attempt: Attempt, counters: Counters): Promise<Admission | null> {
+    const here = this.#here.get(counters.place) ?? 0;
+    if (here >= this.limits.addressFailures) return null;
+    this.#enter(counters.place);
+    let decided: Admission | null = null;
+    try {
+      const row = await this.#reserve(attempt, counters, here);
+      decided = row.admitted
+        ? { kind: 'admitted', reservation: this.#reservation(attempt, counters) }
+        : await this.#refuse(row, attempt, counters);
+      return decided;
+    } finally {
+      if (decided?.kind !== 'admitted') this.#leave(counters.place);
+      // Nobody is woken by one that goes to sleep: they would only wake each other.
+      if (decided && decided.kind !== 'admitted') this.#wake(counters);
+    }
+  }
+
+  async #reserve({ accountId, device }: Attempt, { place, subject }: Counters, here: number): Promise<ReserveRow> {
+    const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.limits;
+    const account = device ? accountId : null;
+    const [row] = await this.database.run(RESERVE, { address: place, subject, account, here, addressFailures, free, stopAt });
+    if (!row) throw new Error('A reservation always answers.');
+    return row;
+  }
+
+  async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
+    if (row.address_failures >= this.limits.addressFailures) return this.#limited(counters.place, row.address_wait, attempt);
+    if (row.failures >= this.limits.accountStopAt) return { kind: 'stopped', refuse: () => this.#fail(attempt, counters, null) };
+    if (row.wait !== null && row.wait > 0) return this.#limited(counters.subject, row.wait, attempt);
+    return null;
+  }
+
+  async #limited(key: string, waitSeconds: number | null, attempt: Attempt): Promise<Admission> {
+    await this.database.run(NOTE_LIMIT, { key, ...trailOf(attempt) });
+    return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(waitSeconds ?? 0), 1) };
+  }
+
+  #reservation(attempt: Attempt, counters: Counters): Reservation {
+    const settling =
+      <T>(work: () => Promise<T>) =>
+      async (): Promise<T> => {
+        try {
+          return await work();
+        } finally {
+          this.#leave(counters.place);
+          this.#wake(counters);
+        }
+      };
+    const { subject, name } = counters;
+    return {
+      fail: settling(() => this.#fail(attempt, counters, subject)),
+      giveBack: settling(async () => {
+        await this.database.run(GIVE_BACK, { subject });
+      }),
+      succeed: settling(async () => {
+        const values = { subject, name, stopAt: this.limits.accountStopAt, ...trailOf(attempt) };
+        const [row] = await this.database.run(SUCCEED, values);
+        return row?.proven ?? false;
+      }),
+    };
+  }
+
+  async #fail(attempt: Attempt, { place }: Counters, subject: string | null): Promise<void> {
+    const { limits } = this;
+    await this.database.run(FAIL, {
+      place,
+      subject,
+      addressFailures: limits.addressFailures,
+      windowSeconds: limits.addressWindowSeconds,
+      free: limits.accountFreeFailures,
+      firstWait: limits.accountFirstWaitSeconds,
+      longestWait: limits.accountLongestWaitSeconds,
+      stopAt: limits.accountStopAt,
+      ...trailOf(attempt),
+    });
+  }
+
+  #enter(place: string): void {
+    this.#here.set(place, (this.#here.get(place) ?? 0) + 1);
+  }
+
+  #leave(place: string): void {
+    const left = (this.#here.get(place) ?? 1) - 1;
+    if (left > 0) this.#here.set(place, left);
+    else this.#here.delete(place);
+  }
+
+  #wake({ subject, place }: Counters): void {
+    this.#line.nudge(subject);
+    this.#line.nudge(place);
+  }
+}
+
+/** No name that somebody typed: people type passwords into that field. */
+function trailOf({ accountId, address, requestId }: Attempt): TrailValues {
+  return { account: accountId, address, request: requestId };
+}

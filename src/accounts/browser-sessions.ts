@@ -1,0 +1,164 @@
+/**
+ * Which browser signed in whom, how, and until when: the product's own side of an upstream session. It says truthfully
+ * how somebody was proven when the upstream goes on with a session, and whose sign-out needs no question. Browser ids are
+ * kept as hashes, so the table is worthless to who reads it.
+ */
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { fingerprint, randomToken } from '../config/keys.js';
+import type { Database } from '../database/database.js';
+import type { BrowserSessionTable, Schema } from '../database/schema.js';
+import { Statement } from '../database/statement.js';
+import { AccountDisabled } from './account.errors.js';
+import { isAccountId } from './account.js';
+import type { AuditContext, AuditTrail } from './audit-trail.js';
+
+export interface BrowserSession {
+  accountId: string;
+  upstreamSessionId: string;
+  authTime: Date;
+  acr: string;
+  amr: string[];
+  expiresAt: Date;
+}
+
+export interface NewBrowserSession {
+  browser: string;
+  accountId: string;
+  upstreamSessionId: string;
+  acr: string;
+  amr: readonly string[];
+  lifetimeSeconds: number;
+}
+
+type SessionRow = Omit<BrowserSessionTable, 'browser_hash'>;
+
+/**
+ * The share lock makes this wait for a transaction that disables the account, and then see it; without it a session could
+ * begin beside the disabling and outlive it.
+ */
+const BEGIN = new Statement<
+  { account: string; upstream: string; browser: string; acr: string; amr: string[]; lifetime: number },
+  SessionRow
+>(
+  'browser-session.begin',
+  ({ slot, now }) => sql`
+    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
+    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)
+    select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
+           ${now} + ${slot('lifetime')}::double precision * interval '1 second'
+    from owner
+    on conflict (account_id, upstream_session_id) do update set
+      browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
+      expires_at = excluded.expires_at
+    returning account_id, upstream_session_id, auth_time, acr, amr, expires_at`,
+);
+
+const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
+  'browser-session.find',
+  ({ slot, now }) => sql`
+    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
+    from browser_session s join account a on a.id = s.account_id
+    where s.browser_hash = ${slot('browser')} and s.account_id = ${slot('account')}
+      and s.expires_at > ${now} and a.status = 'active'
+    order by s.auth_time desc limit 1`,
+);
+
+const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
+  'browser-session.find-by-upstream',
+  ({ slot, now }) => sql`
+    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
+    from browser_session s join account a on a.id = s.account_id
+    where s.upstream_session_id = ${slot('upstream')} and s.account_id = ${slot('account')}
+      and s.expires_at > ${now} and a.status = 'active'`,
+);
+
+const MOVE = new Statement<{ old: string; new: string }, never>(
+  'browser-session.move',
+  ({ slot }) => sql`update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')}`,
+);
+
+export class BrowserSessions {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /**
+   * A session of the same person at the same upstream session is gone on with: its browser, time and proof are replaced.
+   * Throws AccountDisabled when the account is disabled or gone at this very moment; then the login must not be accepted.
+   */
+  async begin(session: NewBrowserSession): Promise<BrowserSession> {
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds } = session;
+    if (!isAccountId(accountId)) throw new AccountDisabled();
+    const [row] = await this.database.run(BEGIN, {
+      account: accountId,
+      // An upstream that names no session gets one that nothing else can name.
+      upstream: upstreamSessionId || `unnamed:${randomToken()}`,
+      browser: fingerprint(browser),
+      acr,
+      amr: [...amr],
+      lifetime: lifetimeSeconds,
+    });
+    if (!row) throw new AccountDisabled();
+    return toSession(row);
+  }
+
+  /** The newest living session of this person in this browser. */
+  async find(browser: string, accountId: string): Promise<BrowserSession | null> {
+    if (!isAccountId(accountId)) return null;
+    const [row] = await this.database.run(FIND, { browser: fingerprint(browser), account: accountId });
+    return row ? toSession(row) : null;
+  }
+
+  async findByUpstreamSession(upstreamSessionId: string, accountId: string): Promise<BrowserSession | null> {
+    if (!isAccountId(accountId) || upstreamSessionId.includes('\u0000')) return null;
+    const [row] = await this.database.run(FIND_BY_UPSTREAM, { upstream: upstreamSessionId, account: accountId });
+    return row ? toSession(row) : null;
+  }
+
+  /** A browser gets a new id at each sign-in; what it holds goes with it. */
+  async move(oldBrowser: string, newBrowser: string): Promise<void> {
+    await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
+  }
+
+  /** @returns how many sessions ended */
+  async endForBrowser(browser: string): Promise<number> {
+    const end = this.database.db.deleteFrom('browser_session').where('browser_hash', '=', fingerprint(browser));
+    return Number((await end.executeTakeFirst()).numDeletedRows);
+  }
+
+  /** @returns how many sessions ended */
+  async endForUpstreamSession(upstreamSessionId: string): Promise<number> {
+    if (upstreamSessionId.includes('\u0000')) return 0;
+    const end = this.database.db.deleteFrom('browser_session').where('upstream_session_id', '=', upstreamSessionId);
+    return Number((await end.executeTakeFirst()).numDeletedRows);
+  }
+
+  /** @returns how many sessions ended */
+  async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
+    if (!isAccountId(accountId)) return 0;
+    return this.database.transaction(async (trx) => {
+      const sessions = await endSessionsOf(accountId, trx);
+      if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
+      return sessions;
+    });
+  }
+}
+
+/** Part of changes that end sessions in their own transaction. */
+export async function endSessionsOf(accountId: string, trx: Transaction<Schema>): Promise<number> {
+  const { numDeletedRows } = await trx.deleteFrom('browser_session').where('account_id', '=', accountId).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function toSession(row: SessionRow): BrowserSession {
+  return {
+    accountId: row.account_id,
+    upstreamSessionId: row.upstream_session_id,
+    authTime: row.auth_time,
+    acr: row.acr,
+    amr: row.amr,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * Argon2id with bounds: as many hashes at once as there are cores, a queue with an end behind them. More would only cost
+ * memory (19 MiB each) and starve the thread pool that files and DNS share.
+ */
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import type { Options } from '@node-rs/argon2';
+import type { Config } from '../config/config.js';
+import { passwordBytes } from './password-text.js';
+
+/** Argon2id; the package's enum has no values at run time. */
+const ARGON2ID = 2;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** Too many hashes are waiting; the caller answers 503. */
+export class HasherBusy extends Error {
+  constructor() {
+    super('Too many passwords are being checked at once.');
+    this.name = 'HasherBusy';
+  }
+}
+
+export class PasswordHasher {
+  readonly #options: Options;
+  readonly #dummy: string;
+  readonly #places = availableParallelism();
+  readonly #queueLength: number;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor({ memoryKiB, iterations, queueLength }: Config['hashing']) {
+    this.#options = { algorithm: ARGON2ID, memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
+    this.#dummy = randomPhc(memoryKiB, iterations);
+    this.#queueLength = queueLength;
+  }
+
+  /** @returns a PHC string. Throws RangeError for a password that `checkPassword` refuses as too long, HasherBusy */
+  async hash(password: string): Promise<string> {
+    const bytes = passwordBytes(password);
+    if (!bytes) throw new RangeError('This password cannot be hashed: it is too long or not well-formed.');
+    return this.#inTurn(() => hash(bytes, this.#options));
+  }
+
+  /** False for a malformed hash too. Throws HasherBusy. */
+  async verify(phc: string, password: string): Promise<boolean> {
+    const bytes = passwordBytes(password);
+    if (!bytes) return this.verifyDummy('');
+    return this.#inTurn(() => verify(phc, bytes).catch(() => false));
+  }
+
+  /** True when the hash was made by another algorithm or with less work than is asked for now. */
+  needsRehash(phc: string): boolean {
+    try {
+      const made = parseOptions(phc);
+      const { memoryCost = 0, timeCost = 0 } = this.#options;
+      return Number(made.algorithm) !== ARGON2ID || made.memoryCost < memoryCost || made.timeCost < timeCost;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Costs what a real `verify` costs with today's parameters, and is never true. */
+  async verifyDummy(password: string): Promise<false> {
+    const bytes = passwordBytes(password) ?? Buffer.alloc(0);
+    await this.#inTurn(() => verify(this.#dummy, bytes));
+    return false;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#places) {
+      if (this.#waiting.length >= this.#queueLength) throw new HasherBusy();
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#running++;
+    }
+    try {
+      return await work();
+    } finally {
+      // The place goes straight to the next one, so that nobody slips in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
+
+/** A hash that no password has, of the right shape and price. */
+function randomPhc(memoryKiB: number, iterations: number): string {
+  const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+  return `$argon2id$v=19$m=${memoryKiB},t=${iterations},p=1$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;
+}

@@ -1,0 +1,63 @@
+/**
+ * Deletes what is past its time, in small batches, so that no lock is held for long. Replicas may sweep at once: each
+ * takes rows that no other has.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Database } from '../database/database.js';
+
+const BATCH = 500;
+const BATCHES_PER_SWEEP = 40;
+const SIGN_IN_TRAIL = sql.raw(`interval '180 days'`);
+
+export class Sweeper {
+  #timer: NodeJS.Timeout | undefined;
+  #sweeping: Promise<unknown> | undefined;
+
+  constructor(private readonly database: Database) {}
+
+  /** @param onFailure is told what went wrong; the next sweep tries again */
+  start(intervalSeconds: number, onFailure: (error: unknown) => void): void {
+    this.#timer ??= setInterval(() => {
+      this.#sweeping ??= this.sweep()
+        .catch(onFailure)
+        .finally(() => {
+          this.#sweeping = undefined;
+        });
+    }, intervalSeconds * 1000).unref();
+  }
+
+  /** Ends when the batch that runs has ended. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    await this.#sweeping;
+  }
+
+  /** @returns how many rows went */
+  async sweep(): Promise<number> {
+    const now = this.database.now();
+    const expired = sql`expires_at <= ${now}`;
+    let swept = 0;
+    swept += await this.#sweepTable('challenge_record', expired);
+    swept += await this.#sweepTable('browser_session', expired);
+    swept += await this.#sweepTable('known_device', expired);
+    // A row with tries in the making is left: a guess that fails now has to be counted.
+    swept += await this.#sweepTable('attempt_counter', sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`);
+    swept += await this.#sweepTable('audit_event', sql`at <= ${now} - ${SIGN_IN_TRAIL} and kind like 'sign-in.%'`);
+    return swept;
+  }
+
+  async #sweepTable(table: string, isOver: RawBuilder<unknown>): Promise<number> {
+    let swept = 0;
+    for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++) {
+      const { numAffectedRows } = await sql`
+        delete from ${sql.table(table)} where ctid = any (array(
+          select ctid from ${sql.table(table)} where ${isOver} limit ${BATCH} for update skip locked))`.execute(this.database.db);
+      const deleted = Number(numAffectedRows ?? 0);
+      swept += deleted;
+      if (deleted < BATCH) break;
+    }
+    return swept;
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { AccountFieldInvalid } from './account.errors.js';
+import { checkUsername, usernameKey } from './username.js';
+
+function faultOf(username: string): string {
+  try {
+    return `kept as ${checkUsername(username)}`;
+  } catch (error) {
+    if (error instanceof AccountFieldInvalid) return error.code;
+    throw error;
+  }
+}
+
+describe('username', () => {
+  it.each([
+    ['anna.schmidt@example.org', 'anna.schmidt@example.org'],
+    ['  Anna  ', 'Anna'],
+    ['A\u0308nne', 'Änne'],
+    ['ａｎｎａ', 'anna'],
+    ['жанна_1', 'жанна_1'],
+    ['a'.repeat(64), 'a'.repeat(64)],
+    ['𝕒𝕟𝕟𝕒', 'anna'],
+  ])('keeps %j as %j', (given, kept) => {
+    expect(checkUsername(given)).toBe(kept);
+  });
+
+  it.each([
+    ['', 'missing'],
+    ['   ', 'missing'],
+    ['ab', 'too-short'],
+    ['a'.repeat(65), 'too-long'],
+    ['x'.repeat(1_000_000), 'too-long'],
+    ['an na', 'characters'],
+    ['anna\u0000', 'characters'],
+    ['anna\r\nBcc:x', 'characters'],
+    ['an\u200Bna', 'characters'],
+    ['an\u202Ena', 'characters'],
+    ['an\u2066na', 'characters'],
+    ['אננה', 'characters'],
+    ['an\uD800na', 'characters'],
+    ["' OR 1=1--", 'characters'],
+    ['anna%', 'characters'],
+    ['anna\\', 'characters'],
+    ['<b>anna', 'characters'],
+  ])('refuses %j as %s', (given, code) => {
+    expect(faultOf(given)).toBe(code);
+  });
+
+  it.each([
+    ['Anna', 'ANNA'],
+    ['Straße', 'STRASSE'],
+    ['Änne', 'A\u0308NNE'],
+    ['ﬁnn.office', 'Finn.Office'],
+    ['ſusanne', 'Susanne'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['１２３anna', '123anna'],
+    ['isık', 'ISIK'],
+  ])('takes %j and %j for one name', (one, other) => {
+    expect(usernameKey(one)).not.toBeNull();
+    expect(usernameKey(one)).toBe(usernameKey(other));
+  });
+
+  it('keeps different names apart', () => {
+    const keys = ['anna', 'anna1', 'änna', 'аnna', 'ann.a', 'anna@'].map(usernameKey);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('has no key for what cannot be a name, and says so at once however long it is', () => {
+    expect(usernameKey('anna\u0000')).toBeNull();
+    expect(usernameKey('an\uDC00na')).toBeNull();
+    const started = performance.now();
+    expect(usernameKey('\u0344'.repeat(1_000_000))).toBeNull();
+    expect(performance.now() - started).toBeLessThan(250);
+  });
+});

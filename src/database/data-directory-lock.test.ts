@@ -1,0 +1,115 @@
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { lockDataDirectory } from './data-directory-lock.js';
+import type { DataDirectoryLock, LockOptions } from './data-directory-lock.js';
+import { DataDirectoryInUse } from './database.errors.js';
+import type { ProcessIdentity, ProcessTable } from './process-identity.js';
+
+const ALIVE: ProcessIdentity = { pid: 100, place: 'here', start: '5' };
+const DEAD: ProcessIdentity = { pid: 200, place: 'here', start: '5' };
+const RECYCLED: ProcessIdentity = { pid: 100, place: 'here', start: '4' };
+const ELSEWHERE: ProcessIdentity = { pid: 100, place: 'another container', start: '5' };
+const processes: ProcessTable = {
+  self: () => ({ pid: 300, place: 'here', start: '9' }),
+  startOf: (pid) => ({ 100: '5', 300: '9' })[pid] ?? null,
+};
+
+describe('lock of the data directory', () => {
+  let directory: string;
+  const held: DataDirectoryLock[] = [];
+
+  async function lock(options: LockOptions = {}): Promise<DataDirectoryLock> {
+    const taken = await lockDataDirectory(directory, { processes, pause: async () => undefined, ...options });
+    held.push(taken);
+    return taken;
+  }
+
+  async function claim(content: string): Promise<string> {
+    const path = join(directory, `claim-other${Math.random()}.json`);
+    await writeFile(path, content);
+    return path;
+  }
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'foyer-lock-'));
+  });
+
+  afterEach(async () => {
+    for (const taken of held.splice(0)) await taken.release();
+    await rm(directory, { recursive: true });
+  });
+
+  it('is held by one, and free again after its release', async () => {
+    const first = await lock();
+    await expect(lock()).rejects.toThrow(DataDirectoryInUse);
+    await expect(lock()).rejects.toThrow(/DATA_DIR.*DATABASE_URL/);
+    await first.release();
+    await lock();
+    expect(await readdir(directory)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a dead process', DEAD],
+    ['a process whose number belongs to somebody else by now', RECYCLED],
+  ])('is taken over from %s', async (_, owner) => {
+    await claim(JSON.stringify(owner));
+    await lock();
+    expect(await readdir(directory)).toHaveLength(1);
+  });
+
+  it('is never taken from the living', async () => {
+    await claim(JSON.stringify(ALIVE));
+    await expect(lock()).rejects.toThrow(/\(100,/);
+    expect(await readdir(directory)).toHaveLength(1);
+  });
+
+  it('is not taken from another container while that gives signs of life', async () => {
+    const path = await claim(JSON.stringify(ELSEWHERE));
+    let beats = 0;
+    const pause = async (): Promise<void> => utimes(path, new Date(), new Date(1000 * ++beats));
+    await expect(lock({ pause })).rejects.toThrow(DataDirectoryInUse);
+  });
+
+  it('is taken over from another container after a long silence', async () => {
+    await claim(JSON.stringify(ELSEWHERE));
+    let waitedMs = 0;
+    const pause = async (milliseconds: number): Promise<void> => void (waitedMs += milliseconds);
+    await lock({ pause });
+    expect(waitedMs).toBe(10_000);
+  });
+
+  it.each([[''], ['{'], ['null'], ['[]'], ['{"pid":"x"}'], ['\u0000\u0001'], ['"text"']])(
+    'takes the unreadable claim %j over after a long silence, not before',
+    async (content) => {
+      const path = await claim(content);
+      let beats = 0;
+      const beating = async (): Promise<void> => utimes(path, new Date(), new Date(1000 * ++beats));
+      await expect(lock({ pause: beating })).rejects.toThrow(DataDirectoryInUse);
+      await lock();
+    },
+  );
+
+  it('is won by one at most of many that come at once, and by one in the end', async () => {
+    const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds / 20));
+    let winners = 0;
+    for (let round = 0; round < 5; round++) {
+      const came = await Promise.allSettled(Array.from({ length: 6 }, () => lock({ pause })));
+      const won = came.filter(({ status }) => status === 'fulfilled');
+      expect(won.length).toBeLessThanOrEqual(1);
+      winners += won.length;
+      for (const taken of held.splice(0)) await taken.release();
+    }
+    expect(winners).toBeGreaterThan(0);
+    await lock();
+  });
+
+  it('tells its holder when somebody took the claim away', async () => {
+    let lost: () => void = () => undefined;
+    const told = new Promise<void>((resolve) => (lost = resolve));
+    await lock({ onLost: lost });
+    for (const name of await readdir(directory)) await rm(join(directory, name));
+    await told;
+  });
+});

@@ -1,0 +1,142 @@
+/**
+ * One process per embedded database: PGlite itself lets two open a directory, and then loses what one of them wrote.
+ *
+ * Whoever wants the directory first puts up a claim under a name of its own and then looks for others. Of two that come
+ * together at least one sees the other, so never both go on; a claim of a dead process is cleared away by its own name, so
+ * a living one cannot be hit. Where life cannot be seen (another container, another system) the claim's heartbeat tells.
+ */
+import { readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomToken } from '../config/keys.js';
+import { DataDirectoryInUse } from './database.errors.js';
+import { makeDirectory } from './make-directory.js';
+import { realPause } from './pause.js';
+import type { Pause } from './pause.js';
+import { livenessOf, systemProcesses } from './process-identity.js';
+import type { ProcessIdentity, ProcessTable } from './process-identity.js';
+
+const HEARTBEAT_MS = 2000;
+/** A claim without a beat for so long belongs to nobody any more. */
+const SILENCE_MS = 10_000;
+const LOOKS = 20;
+const TRIES = 5;
+const LONGEST_RETRY_MS = 400;
+
+/** Stands for a claimant that cannot be read. */
+const UNREADABLE: ProcessIdentity = { pid: 0, place: '', start: '' };
+
+export interface LockOptions {
+  processes?: ProcessTable;
+  pause?: Pause;
+  /** Somebody took the claim away while this process was alive: it must stop writing. */
+  onLost?: () => void;
+}
+
+export interface DataDirectoryLock {
+  release(): Promise<void>;
+}
+
+/**
+ * @param directory where the claims lie; made when it is missing
+ * @throws DataDirectoryInUse
+ */
+export async function lockDataDirectory(directory: string, options: LockOptions = {}): Promise<DataDirectoryLock> {
+  const { processes = systemProcesses, pause = realPause, onLost } = options;
+  await makeDirectory(directory);
+  for (let attempt = 1; ; attempt++) {
+    const own = await putUpClaim(directory, processes.self());
+    const beat = keepBeating(own, onLost);
+    const release = async (): Promise<void> => {
+      clearInterval(beat);
+      await rm(own, { force: true });
+    };
+    const rival = await findRival(own, { directory, processes, pause }).catch(async (error: unknown) => {
+      await release();
+      throw error;
+    });
+    // Its own claim is gone only when this process stood still for so long that another took it for dead.
+    if (!rival && (await lastBeat(own)) !== null) return { release };
+    await release();
+    if (attempt >= TRIES) throw new DataDirectoryInUse(inUse(directory, rival ?? UNREADABLE));
+    await pause(Math.random() * LONGEST_RETRY_MS);
+  }
+}
+
+function inUse(directory: string, { pid }: ProcessIdentity): string {
+  return (
+    `The embedded database is in use by another process (${pid}, see ${directory}). Stop that one first, name another ` +
+    `DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.`
+  );
+}
+
+/** Written aside and renamed: nobody ever reads half a claim. */
+async function putUpClaim(directory: string, self: ProcessIdentity): Promise<string> {
+  const name = randomToken(12);
+  const unfinished = join(directory, `new-${name}`);
+  const path = join(directory, `claim-${name}.json`);
+  await writeFile(unfinished, JSON.stringify(self), { flag: 'wx', mode: 0o600 });
+  await rename(unfinished, path);
+  return path;
+}
+
+interface Search {
+  directory: string;
+  processes: ProcessTable;
+  pause: Pause;
+}
+
+/** Clears the claims of the dead. @returns a living claimant, if there is one */
+async function findRival(own: string, search: Search): Promise<ProcessIdentity | null> {
+  for (const name of await readdir(search.directory)) {
+    const path = join(search.directory, name);
+    if (path === own || !name.startsWith('claim-')) continue;
+    const claimant = await readClaim(path);
+    if (claimant === 'gone') continue;
+    if (await isAlive(path, claimant, search)) return claimant;
+    await rm(path, { force: true });
+  }
+  return null;
+}
+
+async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
+  try {
+    const { pid, place, start } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
+    return { pid: Number(pid), place: String(place), start: String(start) };
+  } catch (error) {
+    // Damaged, perhaps by a full disk: its heartbeat tells.
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : UNREADABLE;
+  }
+}
+
+async function isAlive(path: string, claimant: ProcessIdentity, { processes, pause }: Search): Promise<boolean> {
+  const liveness = livenessOf(claimant, processes);
+  if (liveness !== 'unknown') return liveness === 'alive';
+  const first = await lastBeat(path);
+  for (let look = 0; look < LOOKS; look++) {
+    await pause(SILENCE_MS / LOOKS);
+    const beat = await lastBeat(path);
+    if (beat === null) return false;
+    if (beat !== first) return true;
+  }
+  return false;
+}
+
+/** Compared with itself only: clocks of two machines need not agree. */
+async function lastBeat(path: string): Promise<number | null> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  );
+}
+
+function keepBeating(own: string, onLost?: () => void): NodeJS.Timeout {
+  const beat = setInterval(() => {
+    const now = new Date();
+    utimes(own, now, now).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') return;
+      clearInterval(beat);
+      onLost?.();
+    });
+  }, HEARTBEAT_MS);
+  return beat.unref();
+}

@@ -1,0 +1,105 @@
+/**
+ * The storage as the rest of the product uses it: statements, transactions and the time that decides. Which database is
+ * behind it, and how it is opened, is `open-database.ts`.
+ */
+import { Kysely, sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import type { Clock } from '../config/clock.js';
+import { DatabaseUnavailable } from './database.errors.js';
+import { SessionDialect } from './driver.js';
+import { isWorthRepeating } from './failures.js';
+import { realPause } from './pause.js';
+import type { Schema } from './schema.js';
+import type { SessionSource } from './sessions.js';
+import { Statement, timeAhead } from './statement.js';
+import { TransactionScope } from './transaction-scope.js';
+
+const TRIES = 4;
+const LONGEST_BACK_OFF_MS = 40;
+const TRANSACTION_TIMEOUT_MS = 10_000;
+
+export interface DatabaseParts {
+  source: SessionSource;
+  dialect: 'postgresql' | 'pglite';
+  clock: Clock;
+  transactionTimeoutMs?: number;
+}
+
+const PING = new Statement<Record<string, never>, unknown>('ping', () => sql`select 1`);
+
+export class Database {
+  readonly db: Kysely<Schema>;
+  readonly dialect: 'postgresql' | 'pglite';
+  readonly #source: SessionSource;
+  readonly #clock: Clock;
+  readonly #scope = new TransactionScope();
+  readonly #transactionTimeoutMs: number;
+  #closed: Promise<void> | undefined;
+
+  constructor({ source, dialect, clock, transactionTimeoutMs = TRANSACTION_TIMEOUT_MS }: DatabaseParts) {
+    this.db = new Kysely<Schema>({ dialect: new SessionDialect(source, this.#scope) });
+    this.dialect = dialect;
+    this.#source = source;
+    this.#clock = clock;
+    this.#transactionTimeoutMs = transactionTimeoutMs;
+  }
+
+  /** The database's own time, the same for every replica; a moved clock moves it too. */
+  now(): RawBuilder<Date> {
+    return timeAhead(this.#clock.skewMs);
+  }
+
+  /** @param trx the transaction that the statement belongs to; without one it is a transaction of its own */
+  async run<Params extends Record<string, unknown>, Row>(
+    statement: Statement<Params, Row>,
+    values: Params,
+    trx?: Transaction<Schema>,
+  ): Promise<Row[]> {
+    const query = statement.fill(values, this.#clock.skewMs);
+    if (trx) return (await trx.executeQuery(query)).rows;
+    return repeating(async () => (await this.db.executeQuery(query)).rows);
+  }
+
+  /**
+   * All or nothing. After a deadlock or a serialization failure `work` is done again from its beginning, so it must
+   * change nothing outside the database. Inside, everything goes through `trx`; anything else throws TransactionMisuse.
+   */
+  async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    return repeating(() => this.#once(work));
+  }
+
+  /** Throws DatabaseUnavailable. */
+  async ping(): Promise<void> {
+    await this.run(PING, {});
+  }
+
+  /** Waits for what is running, within bounds. Whatever comes later is refused. */
+  close(): Promise<void> {
+    return (this.#closed ??= this.#source.close());
+  }
+
+  async #once<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    return this.db.transaction().execute((trx) => this.#scope.within(() => this.#inTime(work(trx))));
+  }
+
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new DatabaseUnavailable('A transaction took too long and was taken back: try again later.'));
+      }, this.#transactionTimeoutMs);
+    });
+    return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  }
+}
+
+async function repeating<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === TRIES || !isWorthRepeating(error)) throw error;
+      await realPause(Math.random() * LONGEST_BACK_OFF_MS * attempt);
+    }
+  }
+}

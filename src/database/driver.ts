@@ -1,0 +1,123 @@
+/**
+ * The kysely dialect of both databases: PostgreSQL's SQL over any `SessionSource`. It names every failure, throws broken
+ * connections away, and refuses a second connection to code that is inside a transaction.
+ */
+import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryCompiler, QueryResult, TransactionSettings } from 'kysely';
+import { DatabaseUnavailable, TransactionMisuse } from './database.errors.js';
+import { nameFailure } from './failures.js';
+import type { Session, SessionSource } from './sessions.js';
+import type { TransactionScope } from './transaction-scope.js';
+
+/** A compiled statement whose plan the server may keep. */
+export interface NamedQuery extends CompiledQuery {
+  statementName?: string;
+}
+
+export class SessionDialect implements Dialect {
+  constructor(
+    private readonly source: SessionSource,
+    private readonly scope: TransactionScope,
+  ) {}
+
+  createDriver(): Driver {
+    return new SessionDriver(this.source, this.scope);
+  }
+
+  createQueryCompiler(): QueryCompiler {
+    return new PostgresQueryCompiler();
+  }
+
+  createAdapter(): PostgresAdapter {
+    return new PostgresAdapter();
+  }
+
+  createIntrospector(db: Kysely<unknown>): PostgresIntrospector {
+    return new PostgresIntrospector(db);
+  }
+}
+
+class SessionDriver implements Driver {
+  constructor(
+    private readonly source: SessionSource,
+    private readonly scope: TransactionScope,
+  ) {}
+
+  async init(): Promise<void> {
+    // Sessions are opened when they are asked for.
+  }
+
+  async acquireConnection(): Promise<SessionConnection> {
+    this.scope.requireOutside();
+    try {
+      return new SessionConnection(await this.source.acquire());
+    } catch (error) {
+      throw nameFailure(error);
+    }
+  }
+
+  async beginTransaction(connection: SessionConnection, settings: TransactionSettings): Promise<void> {
+    await connection.run(settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin');
+  }
+
+  async commitTransaction(connection: SessionConnection): Promise<void> {
+    await connection.run('commit');
+  }
+
+  /** Never throws: what went wrong before is the error that counts. */
+  async rollbackTransaction(connection: SessionConnection): Promise<void> {
+    await connection.run('rollback').catch(() => connection.markBroken());
+  }
+
+  async releaseConnection(connection: SessionConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    // The source belongs to who made it: kysely forgets to close what was never asked.
+  }
+}
+
+class SessionConnection implements DatabaseConnection {
+  #session: Session | undefined;
+  #broken = false;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async executeQuery<R>(query: NamedQuery): Promise<QueryResult<R>> {
+    const { sql: text, parameters: values, statementName: name } = query;
+    const { rows, affected } = await this.#query({ text, values, ...(name === undefined ? {} : { name }) });
+    // The row's shape is the query's promise; kysely types it.
+    return { rows: rows as R[], numAffectedRows: BigInt(affected) };
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not offered.');
+  }
+
+  async run(text: string): Promise<void> {
+    await this.#query({ text, values: [] });
+  }
+
+  markBroken(): void {
+    this.#broken = true;
+  }
+
+  release(): void {
+    this.#session?.release(this.#broken);
+    this.#session = undefined;
+  }
+
+  async #query(statement: Parameters<Session['query']>[0]): ReturnType<Session['query']> {
+    if (!this.#session) throw new TransactionMisuse('This transaction is over.');
+    try {
+      return await this.#session.query(statement);
+    } catch (error) {
+      const failure = nameFailure(error);
+      if (failure instanceof DatabaseUnavailable) this.markBroken();
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Opens the embedded database on its directory: lock first, then PGlite, and sentences that help when either fails.
+ * Layout: `database/` is PGlite's own, `database.lock/` holds the claims of the lock.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
+import { lockDataDirectory } from './data-directory-lock.js';
+import type { DataDirectoryLock } from './data-directory-lock.js';
+import { DatabaseError, DataDirectoryUnusable } from './database.errors.js';
+import { EmbeddedSource } from './embedded.js';
+import { makeDirectory } from './make-directory.js';
+
+/** PostgreSQL's major version inside PGlite; it does not open the directory of another one. */
+const MAJOR = '18';
+const INT8 = 20;
+
+export const PGLITE_OPTIONS = { relaxedDurability: false, parsers: { [INT8]: Number } } satisfies PGliteOptions;
+
+/** @param onLockLost another process took this one for dead; the database is closed by then */
+export async function openEmbedded(dataDir: string, onLockLost: () => void): Promise<EmbeddedSource> {
+  const directory = join(dataDir, 'database');
+  let opened: PGlite | undefined;
+  const lock = await preparing(directory, async () => {
+    await makeDirectory(directory);
+    return lockDataDirectory(join(dataDir, 'database.lock'), {
+      onLost: () => {
+        void opened?.close();
+        onLockLost();
+      },
+    });
+  });
+  try {
+    opened = await create(directory);
+    return new LockedSource(opened, lock);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+class LockedSource extends EmbeddedSource {
+  constructor(
+    pglite: PGlite,
+    private readonly lock: DataDirectoryLock,
+  ) {
+    super(pglite);
+  }
+
+  override async close(): Promise<void> {
+    try {
+      await super.close();
+    } finally {
+      await this.lock.release();
+    }
+  }
+}
+
+async function preparing<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error;
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new DataDirectoryUnusable(
+      `The data directory ${directory} cannot be written (${reason}). Give this user the right to, or name another DATA_DIR.`,
+    );
+  }
+}
+
+async function create(directory: string): Promise<PGlite> {
+  await requireMajor(directory);
+  const { PGlite } = await import('@electric-sql/pglite');
+  try {
+    return await PGlite.create({ ...PGLITE_OPTIONS, dataDir: directory });
+  } catch {
+    throw new DataDirectoryUnusable(
+      `The embedded database in ${directory} does not open: it is damaged, or its disk is full. Restore it from a backup, ` +
+        `or move it away to begin with an empty one.`,
+    );
+  }
+}
+
+async function requireMajor(directory: string): Promise<void> {
+  const found = await readFile(join(directory, 'PG_VERSION'), 'utf8').catch(() => MAJOR);
+  if (found.trim() === MAJOR) return;
+  throw new DataDirectoryUnusable(
+    `The embedded database in ${directory} was made by PostgreSQL ${found.trim().slice(0, 8)}; this version reads ${MAJOR}. ` +
+      `Export it with the version that made it.`,
+  );
+}

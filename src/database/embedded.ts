@@ -1,0 +1,84 @@
+/**
+ * Sessions of PGlite, PostgreSQL inside this process. It has one connection, so sessions queue here, bounded in number
+ * and time. The lock of the data directory is `data-directory-lock.ts`.
+ */
+import type { PGlite } from '@electric-sql/pglite';
+import { DatabaseUnavailable } from './database.errors.js';
+import type { Session, SessionSource, StatementResult, StatementText } from './sessions.js';
+
+const ACQUIRE_TIMEOUT_MS = 10_000;
+const LONGEST_QUEUE = 500;
+
+interface Waiting {
+  take: () => void;
+  timer: NodeJS.Timeout;
+}
+
+export class EmbeddedSource implements SessionSource {
+  #busy = false;
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(
+    private readonly pglite: PGlite,
+    private readonly timeoutMs = ACQUIRE_TIMEOUT_MS,
+  ) {}
+
+  async acquire(): Promise<Session> {
+    if (this.pglite.closed) throw new DatabaseUnavailable('The database is closed.');
+    if (this.#busy) await this.#turn();
+    this.#busy = true;
+    return new EmbeddedSession(this.pglite, () => this.#next());
+  }
+
+  /** Lets whoever has the connection end first, within bounds. */
+  async close(): Promise<void> {
+    if (this.pglite.closed) return;
+    if (this.#busy) await this.#turn().catch(() => undefined);
+    await this.pglite.close();
+  }
+
+  #turn(): Promise<void> {
+    if (this.#waiting.size >= LONGEST_QUEUE) {
+      throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
+    }
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(waiting);
+        reject(new DatabaseUnavailable('The database did not become free in time: try again later.'));
+      }, this.timeoutMs);
+      const waiting: Waiting = { take: resolve, timer };
+      this.#waiting.add(waiting);
+    });
+  }
+
+  /**
+   * Hands the connection straight to the longest waiting, so that nobody slips in between. PGlite answers without leaving
+   * the microtask queue: without a breath here a row of statements would keep sockets and timers waiting.
+   */
+  #next(): void {
+    const [first] = this.#waiting;
+    if (!first) {
+      this.#busy = false;
+      return;
+    }
+    this.#waiting.delete(first);
+    clearTimeout(first.timer);
+    setImmediate(first.take);
+  }
+}
+
+class EmbeddedSession implements Session {
+  constructor(
+    private readonly pglite: PGlite,
+    private readonly done: () => void,
+  ) {}
+
+  async query({ text, values }: StatementText): Promise<StatementResult> {
+    const { rows, affectedRows } = await this.pglite.query<unknown>(text, [...values]);
+    return { rows, affected: affectedRows ?? 0 };
+  }
+
+  release(): void {
+    this.done();
+  }
+}

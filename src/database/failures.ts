@@ -1,0 +1,58 @@
+/**
+ * Turns what `pg`, PGlite and the network throw into the named errors. Nobody else reads SQLSTATE codes (PostgreSQL,
+ * appendix A).
+ */
+import { DatabaseError, DatabaseUnavailable, StatementFailed } from './database.errors.js';
+
+const UNIQUE_VIOLATION = '23505';
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+
+/** Classes of conditions that are about the server and not about the statement. */
+const UNAVAILABLE_CLASSES = ['08', '53', '57', '58', 'XX'];
+/** Read-only after a failover, lock timeout, idle transaction timeout. */
+const UNAVAILABLE_STATES = ['25006', '55P03', '25P03'];
+/** Password or role refused, unknown database: waiting does not mend these. */
+const REFUSED_STATES = ['28000', '28P01', '3D000', '42501'];
+/** Syntax and names: the message speaks of our SQL, never of values. */
+const DEFECT_CLASS = '42';
+
+interface ThrownByDriver {
+  code?: unknown;
+  message?: unknown;
+  constraint?: unknown;
+}
+
+export function nameFailure(error: unknown): Error {
+  if (error instanceof DatabaseError || error instanceof TypeError || error instanceof RangeError) return error;
+  const thrown: ThrownByDriver = typeof error === 'object' && error !== null ? error : {};
+  const state = typeof thrown.code === 'string' && /^[0-9A-Z]{5}$/.test(thrown.code) ? thrown.code : undefined;
+  if (state === undefined || isAboutTheServer(state)) {
+    // Without the original: PGlite's errors carry the statement's values.
+    return new DatabaseUnavailable(`The database is not available (${state ?? networkReason(thrown)}): try again later.`);
+  }
+  const explanation = state.startsWith(DEFECT_CLASS) && typeof thrown.message === 'string' ? `: ${thrown.message}` : '';
+  return new StatementFailed(state, typeof thrown.constraint === 'string' ? thrown.constraint : undefined, explanation);
+}
+
+function networkReason({ code, message }: ThrownByDriver): string {
+  if (typeof code === 'string') return code;
+  return typeof message === 'string' && message !== '' ? message : 'no reason given';
+}
+
+function isAboutTheServer(state: string): boolean {
+  return UNAVAILABLE_CLASSES.includes(state.slice(0, 2)) || UNAVAILABLE_STATES.includes(state);
+}
+
+/** The same work may succeed when it is done again from its beginning. */
+export function isWorthRepeating(error: unknown): boolean {
+  return error instanceof StatementFailed && [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(error.sqlState);
+}
+
+export function isRefusal(error: unknown): boolean {
+  return error instanceof StatementFailed && REFUSED_STATES.includes(error.sqlState);
+}
+
+export function violatesUnique(error: unknown, constraint: string): boolean {
+  return error instanceof StatementFailed && error.sqlState === UNIQUE_VIOLATION && error.constraint === constraint;
+}

@@ -1,0 +1,5 @@
+import { firstLight } from './0001-first-light.js';
+import type { Migration } from './migration.js';
+
+/** In order; a number is never used twice and a published step never changes. */
+export const MIGRATIONS: readonly Migration[] = [firstLight];

@@ -1,0 +1,106 @@
+/**
+ * Opens the storage of an installation: a PostgreSQL server where one is named, otherwise PGlite in the data directory.
+ * A server that is still starting is waited for; everything else that is wrong is said at once.
+ */
+import { Kysely } from 'kysely';
+import type { Clock } from '../config/clock.js';
+import type { Config } from '../config/config.js';
+import { Database } from './database.js';
+import { DatabaseUnavailable } from './database.errors.js';
+import { SessionDialect } from './driver.js';
+import { openEmbedded } from './embedded-directory.js';
+import { isRefusal } from './failures.js';
+import { migrate } from './migrate.js';
+import { MIGRATIONS } from './migrations/index.js';
+import { realPause } from './pause.js';
+import type { Pause } from './pause.js';
+import type { Schema } from './schema.js';
+import type { SessionSource } from './sessions.js';
+import { TransactionScope } from './transaction-scope.js';
+
+export interface DatabaseEvent {
+  kind: 'waiting' | 'migrated' | 'connection-lost' | 'lock-lost';
+  /** One English sentence without secrets. */
+  message: string;
+}
+
+export interface DatabaseOptions {
+  database: Config['database'];
+  clock: Clock;
+  onEvent?: (event: DatabaseEvent) => void;
+  /** How long a server that is not up yet is waited for. */
+  patienceMs?: number;
+  pause?: Pause;
+}
+
+const PATIENCE_MS = 60_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 5000;
+
+type Opening = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'>>;
+
+/** @throws DatabaseUnavailable, DataDirectoryInUse, DataDirectoryUnusable */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { database, clock } = options;
+  const opening: Opening = { onEvent: () => undefined, patienceMs: PATIENCE_MS, pause: realPause, ...options };
+  if (database.url === undefined) {
+    const source = await embedded(database.dataDir, opening);
+    return new Database({ source, dialect: 'pglite', clock });
+  }
+  const source = await server({ url: database.url, poolSize: database.poolSize }, opening);
+  return new Database({ source, dialect: 'postgresql', clock });
+}
+
+async function embedded(dataDir: string, { onEvent }: Opening): Promise<SessionSource> {
+  const source = await openEmbedded(dataDir, () => {
+    onEvent({ kind: 'lock-lost', message: 'The lock of the data directory was taken away; the database is closed.' });
+  });
+  try {
+    await bringUp(source, onEvent);
+    return source;
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+async function server({ url, poolSize }: { url: string; poolSize: number }, opening: Opening): Promise<SessionSource> {
+  const { onEvent } = opening;
+  const { PostgresSource } = await import('./postgres.js');
+  const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
+  const patient = new PostgresSource({ url, poolSize: 1, onConnectionLost, unlimited: true });
+  try {
+    await waitFor(() => bringUp(patient, onEvent), opening);
+  } finally {
+    await patient.close();
+  }
+  return new PostgresSource({ url, poolSize, onConnectionLost });
+}
+
+async function bringUp(source: SessionSource, onEvent: Opening['onEvent']): Promise<void> {
+  const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
+  const steps = await migrate(db, MIGRATIONS);
+  if (steps.length > 0) onEvent({ kind: 'migrated', message: `The tables were brought up to date: ${steps.join(', ')}.` });
+}
+
+async function waitFor(work: () => Promise<void>, { onEvent, patienceMs, pause }: Opening): Promise<void> {
+  let waitedMs = 0;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (isRefusal(error)) {
+        throw new DatabaseUnavailable('The database server refused the user, the password or the database in DATABASE_URL.');
+      }
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      if (waitedMs + pauseMs > patienceMs) {
+        throw new DatabaseUnavailable(
+          `The database server in DATABASE_URL did not answer within ${Math.round(patienceMs / 1000)} s. ${error.message}`,
+        );
+      }
+      onEvent({ kind: 'waiting', message: `${error.message} Next try in ${pauseMs} ms.` });
+    }
+    await pause(pauseMs);
+    waitedMs += pauseMs;
+  }
+}

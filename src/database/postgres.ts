@@ -1,0 +1,87 @@
+/**
+ * Sessions of a PostgreSQL server over a bounded pool. Every wait has an end: for a connection, for an answer, for a lock,
+ * and on the server's side for a transaction that nobody goes on with.
+ */
+import pg from 'pg';
+import type { PoolClient, PoolConfig } from 'pg';
+import { DatabaseUnavailable } from './database.errors.js';
+import type { Session, SessionSource, StatementResult, StatementText } from './sessions.js';
+
+const ACQUIRE_TIMEOUT_MS = 5000;
+const LIMITS = {
+  statement_timeout: 10_000,
+  lock_timeout: 5000,
+  idle_in_transaction_session_timeout: 15_000,
+  // Longer than the server's own limits: it only cuts what no longer answers at all.
+  query_timeout: 15_000,
+} satisfies PoolConfig;
+const IDLE_CONNECTION_MS = 30_000;
+const WAITING_PER_CONNECTION = 50;
+
+const INT8: number = pg.types.builtins.INT8;
+
+export interface PostgresOptions {
+  url: string;
+  poolSize: number;
+  /** A connection that nobody was using broke; the pool replaces it. */
+  onConnectionLost: (error: Error) => void;
+  /** For migrations: statements may take as long as they take. */
+  unlimited?: boolean;
+  acquireTimeoutMs?: number;
+}
+
+export class PostgresSource implements SessionSource {
+  readonly #pool: pg.Pool;
+  readonly #longestQueue: number;
+
+  constructor(options: PostgresOptions) {
+    const { poolSize, onConnectionLost } = options;
+    this.#longestQueue = poolSize * WAITING_PER_CONNECTION;
+    this.#pool = new pg.Pool(poolConfig(options));
+    this.#pool.on('error', onConnectionLost);
+    // Between two statements of a transaction nobody listens on the client, and an unheard 'error' ends the process.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
+  }
+
+  async acquire(): Promise<Session> {
+    if (this.#pool.waitingCount >= this.#longestQueue) {
+      throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
+    }
+    return new PostgresSession(await this.#pool.connect());
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+function poolConfig({ url, poolSize, unlimited, acquireTimeoutMs = ACQUIRE_TIMEOUT_MS }: PostgresOptions): PoolConfig {
+  return {
+    connectionString: url,
+    application_name: 'foyer',
+    max: poolSize,
+    connectionTimeoutMillis: acquireTimeoutMs,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    keepAlive: true,
+    types: { getTypeParser: typeParser },
+    ...(unlimited ? {} : LIMITS),
+  };
+}
+
+/** int8 (`count(*)`, identities) is a number here and on PGlite; all of ours stay far below 2^53. */
+const typeParser: typeof pg.types.getTypeParser = (id, format) =>
+  id === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(id, format);
+
+class PostgresSession implements Session {
+  constructor(private readonly client: PoolClient) {}
+
+  async query({ text, values, name }: StatementText): Promise<StatementResult> {
+    const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
+    const { rows, rowCount } = await this.client.query<Record<string, unknown>>(query);
+    return { rows, affected: rowCount ?? 0 };
+  }
+
+  release(broken: boolean): void {
+    this.client.release(broken);
+  }
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { livenessOf, systemProcesses } from './process-identity.js';
+import type { ProcessIdentity, ProcessTable } from './process-identity.js';
+
+const SELF: ProcessIdentity = { pid: 1, place: 'here', start: '10' };
+
+function table(start: string | null): ProcessTable {
+  return { self: () => SELF, startOf: () => start };
+}
+
+describe('process identity', () => {
+  it.each([
+    ['alive when number and start agree', { pid: 7, place: 'here', start: '42' }, '42', 'alive'],
+    ['dead when there is no such process', { pid: 7, place: 'here', start: '42' }, null, 'dead'],
+    ['dead when its number belongs to somebody else by now', { pid: 7, place: 'here', start: '42' }, '43', 'dead'],
+    ['unknown where the system does not tell starts', { pid: 7, place: 'here', start: '' }, '', 'unknown'],
+    ['unknown from another container or before another boot', { pid: 7, place: 'there', start: '42' }, '42', 'unknown'],
+  ])('is %s', (_, other, start, liveness) => {
+    expect(livenessOf(other, table(start))).toBe(liveness);
+  });
+
+  it('of this process is the same each time', () => {
+    expect(systemProcesses.self()).toEqual(systemProcesses.self());
+    expect(systemProcesses.self()).toMatchObject({ pid: process.pid, place: expect.stringMatching(/./) });
+  });
+
+  it('of a real process is alive and then dead', async () => {
+    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
+    const pid = child.pid ?? 0;
+    const identity = { ...systemProcesses.self(), pid, start: systemProcesses.startOf(pid) ?? '' };
+    expect(livenessOf(identity, systemProcesses)).not.toBe('dead');
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    expect(livenessOf(identity, systemProcesses)).toBe('dead');
+  });
+});

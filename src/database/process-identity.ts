@@ -1,0 +1,73 @@
+/**
+ * Tells one process from every other, so that a lock left by a dead one is recognised although its number may belong to
+ * somebody else by now. Linux says it exactly; elsewhere, and across containers, only signs of life can tell.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+export interface ProcessIdentity {
+  pid: number;
+  /** Where that number means something: host, boot and namespace. */
+  place: string;
+  /** When the process started, in the kernel's own count; empty where the system does not tell. */
+  start: string;
+}
+
+export type Liveness = 'alive' | 'dead' | 'unknown';
+
+/** What is asked of the system; a test gives its own. */
+export interface ProcessTable {
+  self(): ProcessIdentity;
+  /** @returns null when there is no such process, '' when the system does not tell */
+  startOf(pid: number): string | null;
+}
+
+export function livenessOf(other: ProcessIdentity, table: ProcessTable): Liveness {
+  if (other.place !== table.self().place) return 'unknown';
+  const start = table.startOf(other.pid);
+  if (start === null) return 'dead';
+  if (start === '' || other.start === '') return 'unknown';
+  return start === other.start ? 'alive' : 'dead';
+}
+
+/** Fields of /proc/PID/stat counted from the state, which follows the name in brackets (proc(5)). */
+const STATE = 0;
+const START_TIME = 19;
+
+export const systemProcesses: ProcessTable = {
+  self: () => ({ pid: process.pid, place: place(), start: systemProcesses.startOf(process.pid) ?? '' }),
+  startOf: (pid) => {
+    if (process.platform !== 'linux') return isRunning(pid) ? '' : null;
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return isOver(fields[STATE]) ? null : (fields[START_TIME] ?? '');
+    } catch {
+      return null;
+    }
+  },
+};
+
+/** Dead, but not yet collected by its parent. */
+function isOver(state: string | undefined): boolean {
+  return state === 'Z' || state === 'X';
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function place(): string {
+  if (process.platform !== 'linux') return hostname();
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    return hostname();
+  }
+}

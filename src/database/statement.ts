@@ -1,0 +1,63 @@
+/**
+ * SQL that is built once and run often: kysely's building and compiling costs more than sending. Values and the
+ * database's time are slots that are filled at each run.
+ */
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
+import type { CompiledQuery, RawBuilder } from 'kysely';
+import type { NamedQuery } from './driver.js';
+import type { Schema } from './schema.js';
+
+type Values = Record<string, unknown>;
+
+export interface Slots<Params extends Values> {
+  slot<Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]>;
+  /** The time that decides: the database's, moved by the clock's skew. */
+  now: RawBuilder<Date>;
+}
+
+class Slot {
+  constructor(readonly name: string) {}
+}
+
+class Skew {}
+
+export class Statement<Params extends Values, Row> {
+  #compiled: CompiledQuery<Row> | undefined;
+
+  constructor(
+    /** Unique; the server keeps the plan under it. */
+    readonly name: string,
+    private readonly build: (slots: Slots<Params>) => RawBuilder<unknown>,
+  ) {}
+
+  fill(values: Params, skewMs: number): CompiledQuery<Row> {
+    const compiled = (this.#compiled ??= this.#compile());
+    const parameters = compiled.parameters.map((parameter) => {
+      if (parameter instanceof Slot) return values[parameter.name];
+      return parameter instanceof Skew ? skewMs : parameter;
+    });
+    const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName: this.name };
+    return filled;
+  }
+
+  #compile(): CompiledQuery<Row> {
+    const slot = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> => sql<Params[Name]>`${new Slot(name)}`;
+    // The row's shape is what the statement's author says; SQL text has no types.
+    return this.build({ slot, now: timeAhead(new Skew()) }).compile(builder) as CompiledQuery<Row>;
+  }
+}
+
+/** @param skewMs milliseconds, or the slot for them */
+export function timeAhead(skewMs: unknown): RawBuilder<Date> {
+  return sql<Date>`(now() + ${skewMs}::double precision * interval '1 millisecond')`;
+}
+
+/** Compiles and never connects. */
+const builder = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});

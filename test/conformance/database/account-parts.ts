@@ -1,0 +1,100 @@
+/** The parts of `src/accounts` over a database under test, with hashes that cost nothing and short limits. */
+import type { Config } from '../../../src/config/config.js';
+import { Keys, randomToken } from '../../../src/config/keys.js';
+import type { Account, NewAccount } from '../../../src/accounts/accounts.js';
+import { Accounts } from '../../../src/accounts/accounts.js';
+import { Attempts } from '../../../src/accounts/attempts.js';
+import { AuditTrail } from '../../../src/accounts/audit-trail.js';
+import { BrowserSessions } from '../../../src/accounts/browser-sessions.js';
+import { ChallengeRecords } from '../../../src/accounts/challenge-records.js';
+import { KnownDevices } from '../../../src/accounts/known-devices.js';
+import { PasswordHasher } from '../../../src/accounts/password-hasher.js';
+import { PasswordSignIn } from '../../../src/accounts/password-sign-in.js';
+import type { PasswordVerdict } from '../../../src/accounts/password-sign-in.js';
+import { SetPassword } from '../../../src/accounts/set-password.js';
+import { Sweeper } from '../../../src/accounts/sweeper.js';
+import type { Database } from '../../../src/database/database.js';
+
+export const KEYS = new Keys(['a secret of the installation, for tests']);
+export const LIMITS: Config['limits'] = {
+  accountFreeFailures: 5,
+  accountFirstWaitSeconds: 30,
+  accountLongestWaitSeconds: 900,
+  accountStopAt: 100,
+  addressFailures: 50,
+  addressWindowSeconds: 900,
+};
+export const PASSWORD = 'Gartenzaun gelb';
+const POLICY = { minLength: 6, requireLower: false, requireUpper: false, requireDigit: false };
+
+export interface PartsOptions {
+  limits?: Partial<Config['limits']>;
+  hashing?: Partial<Config['hashing']>;
+}
+
+export class AccountParts {
+  readonly audit: AuditTrail;
+  readonly accounts: Accounts;
+  readonly sessions: BrowserSessions;
+  readonly devices: KnownDevices;
+  readonly challenges: ChallengeRecords;
+  readonly hasher: PasswordHasher;
+  readonly attempts: Attempts;
+  readonly signIn: PasswordSignIn;
+  readonly setPassword: SetPassword;
+  readonly sweeper: Sweeper;
+
+  constructor(
+    readonly database: Database,
+    { limits = {}, hashing = {} }: PartsOptions = {},
+  ) {
+    this.audit = new AuditTrail(database);
+    this.accounts = new Accounts(database, this.audit);
+    this.sessions = new BrowserSessions(database, this.audit);
+    this.devices = new KnownDevices(database);
+    this.challenges = new ChallengeRecords(database, KEYS);
+    this.hasher = new PasswordHasher({ memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing });
+    this.attempts = new Attempts(database, KEYS, { ...LIMITS, ...limits });
+    this.signIn = new PasswordSignIn(database, this.hasher, this.attempts);
+    const { hasher, attempts, audit } = this;
+    this.setPassword = new SetPassword({ database, hasher, attempts, audit, policy: POLICY, appName: 'Foyer' });
+    this.sweeper = new Sweeper(database);
+  }
+
+  /** An account with `PASSWORD` and a name that no other test has. */
+  async person(more: Partial<NewAccount> = {}): Promise<Account> {
+    const account = await this.accounts.create({ username: newName(), ...more });
+    const faults = await this.setPassword.setPassword(account.id, PASSWORD);
+    if (faults.length > 0) throw new Error(faults.join());
+    return account;
+  }
+
+  try(username: string, password: string, from: { address?: string; device?: string | null } = {}): Promise<PasswordVerdict> {
+    const { address = newAddress(), device = null } = from;
+    return this.signIn.attempt({ username, password, address, device, requestId: 'test' });
+  }
+
+  /** Wrong passwords one after the other, each from an address of its own. */
+  async fail(username: string, times: number, device: string | null = null): Promise<PasswordVerdict[]> {
+    const verdicts: PasswordVerdict[] = [];
+    for (let time = 0; time < times; time++) verdicts.push(await this.try(username, 'wrong', { device }));
+    return verdicts;
+  }
+}
+
+export function newName(): string {
+  return `p${randomToken(9).replaceAll('-', '_')}`;
+}
+
+let addresses = 0;
+
+export function newAddress(): string {
+  const number = ++addresses;
+  return `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
+}
+
+export function kinds(verdicts: readonly PasswordVerdict[]): Record<string, number> {
+  const counted: Record<string, number> = {};
+  for (const { kind } of verdicts) counted[kind] = (counted[kind] ?? 0) + 1;
+  return counted;
+}

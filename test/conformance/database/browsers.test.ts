@@ -1,0 +1,171 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import type { Account } from '../../../src/accounts/accounts.js';
+import type { NewBrowserSession } from '../../../src/accounts/browser-sessions.js';
+import { randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, newName } from './account-parts.js';
+
+const DAY = 86_400;
+
+function sessionOf({ id }: Account, more: Partial<NewBrowserSession> = {}): NewBrowserSession {
+  const fresh = { browser: randomToken(), upstreamSessionId: randomToken(), acr: 'urn:foyer:acr:pwd', amr: ['pwd'], lifetimeSeconds: DAY };
+  return { accountId: id, ...fresh, ...more };
+}
+
+describeOnDatabases('browser sessions and known devices', (test) => {
+  let parts: AccountParts;
+  let account: Account;
+  let other: Account;
+  beforeAll(async () => {
+    parts = new AccountParts(test.database);
+    account = await parts.accounts.create({ username: newName() });
+    other = await parts.accounts.create({ username: newName() });
+  });
+
+  it('say who signed in, how, when and until when', async () => {
+    const given = sessionOf(account, { amr: ['pwd', 'otp', 'a,"b}'] });
+    const begun = await parts.sessions.begin(given);
+    const { browser, upstreamSessionId } = given;
+    expect(begun).toMatchObject({ accountId: account.id, upstreamSessionId, acr: given.acr, amr: given.amr });
+    expect(Math.abs(begun.authTime.getTime() - test.clock.now().getTime())).toBeLessThan(5000);
+    expect(begun.expiresAt.getTime() - begun.authTime.getTime()).toBe(DAY * 1000);
+    expect(await parts.sessions.find(browser, account.id)).toEqual(begun);
+    expect(await parts.sessions.findByUpstreamSession(upstreamSessionId, account.id)).toEqual(begun);
+  });
+
+  it('are nobody else’s, and of no other browser', async () => {
+    const given = sessionOf(account);
+    await parts.sessions.begin(given);
+    expect(await parts.sessions.find(given.browser, other.id)).toBeNull();
+    expect(await parts.sessions.find(randomToken(), account.id)).toBeNull();
+    expect(await parts.sessions.findByUpstreamSession(given.upstreamSessionId, other.id)).toBeNull();
+    expect(await parts.sessions.findByUpstreamSession(randomToken(), account.id)).toBeNull();
+    for (const odd of ['', '\u0000', "' OR 1=1--"]) {
+      expect(await parts.sessions.find(odd, account.id)).toBeNull();
+      expect(await parts.sessions.find(given.browser, odd)).toBeNull();
+      expect(await parts.sessions.findByUpstreamSession(odd, account.id)).toBeNull();
+    }
+  });
+
+  it('end by themselves, by the database’s time', async () => {
+    const given = sessionOf(account, { lifetimeSeconds: 60 });
+    await parts.sessions.begin(given);
+    test.clock.advanceSeconds(58);
+    expect(await parts.sessions.find(given.browser, account.id)).not.toBeNull();
+    test.clock.advanceSeconds(3);
+    expect(await parts.sessions.find(given.browser, account.id)).toBeNull();
+    expect(await parts.sessions.findByUpstreamSession(given.upstreamSessionId, account.id)).toBeNull();
+  });
+
+  it('are gone on with when the same person signs in again at the same upstream session', async () => {
+    const given = sessionOf(account);
+    await parts.sessions.begin(given);
+    test.clock.advanceSeconds(10);
+    const again = { ...given, browser: randomToken(), amr: ['pwd', 'otp'], acr: 'urn:foyer:acr:mfa' };
+    const renewed = await parts.sessions.begin(again);
+    expect(await parts.sessions.find(given.browser, account.id)).toBeNull();
+    expect(await parts.sessions.find(again.browser, account.id)).toEqual(renewed);
+  });
+
+  it('are found newest first', async () => {
+    const browser = randomToken();
+    await parts.sessions.begin(sessionOf(account, { browser, acr: 'old' }));
+    test.clock.advanceSeconds(1);
+    await parts.sessions.begin(sessionOf(account, { browser, acr: 'new' }));
+    expect(await parts.sessions.find(browser, account.id)).toMatchObject({ acr: 'new' });
+  });
+
+  it('of an upstream that names none stay apart', async () => {
+    const [one, two] = [sessionOf(account, { upstreamSessionId: '' }), sessionOf(account, { upstreamSessionId: '' })];
+    await parts.sessions.begin(one);
+    await parts.sessions.begin(two);
+    expect(await parts.sessions.find(one.browser, account.id)).not.toBeNull();
+    expect(await parts.sessions.find(two.browser, account.id)).not.toBeNull();
+    expect(await parts.sessions.findByUpstreamSession('', account.id)).toBeNull();
+  });
+
+  it('move with the browser to its new id', async () => {
+    const [first, second] = [sessionOf(account), sessionOf(other)];
+    await parts.sessions.begin(first);
+    await parts.sessions.begin({ ...second, browser: first.browser });
+    const browser = randomToken();
+    await parts.sessions.move(first.browser, browser);
+    expect(await parts.sessions.find(first.browser, account.id)).toBeNull();
+    expect(await parts.sessions.find(browser, account.id)).not.toBeNull();
+    expect(await parts.sessions.find(browser, other.id)).not.toBeNull();
+  });
+
+  it('[OUT-6] end for a browser, for an upstream session, for a person, and for no other', async () => {
+    const kept = sessionOf(other);
+    await parts.sessions.begin(kept);
+    const [one, two, three] = [sessionOf(account), sessionOf(account), sessionOf(account)];
+    for (const session of [one, two, three]) await parts.sessions.begin(session);
+    expect(await parts.sessions.endForBrowser(one.browser)).toBe(1);
+    expect(await parts.sessions.find(one.browser, account.id)).toBeNull();
+    expect(await parts.sessions.endForUpstreamSession(two.upstreamSessionId)).toBe(1);
+    expect(await parts.sessions.find(two.browser, account.id)).toBeNull();
+    expect(await parts.sessions.find(three.browser, account.id)).not.toBeNull();
+    expect(await parts.sessions.endForAccount(account.id)).toBeGreaterThan(0);
+    expect(await parts.sessions.find(three.browser, account.id)).toBeNull();
+    expect(await parts.sessions.find(kept.browser, other.id)).not.toBeNull();
+    expect(await parts.sessions.endForUpstreamSession('\u0000')).toBe(0);
+    expect(await parts.sessions.endForAccount('nobody')).toBe(0);
+  });
+
+  it('never outlive a disabling that runs beside them', async () => {
+    for (let round = 0; round < 10; round++) {
+      const person = await parts.accounts.create({ username: newName() });
+      const sessions = Array.from({ length: 8 }, () => sessionOf(person));
+      const begun = sessions.map((session) => parts.sessions.begin(session).catch(() => null));
+      await Promise.all([...begun.slice(0, 4), parts.accounts.setStatus(person.id, 'disabled'), ...begun.slice(4)]);
+      const left = await test.database.db.selectFrom('browser_session').select('acr').where('account_id', '=', person.id).execute();
+      expect(left).toEqual([]);
+    }
+  });
+
+  it('hold no browser id in the clear', async () => {
+    const given = sessionOf(account);
+    await parts.sessions.begin(given);
+    await parts.devices.remember('device secret', account.id);
+    const { db } = test.database;
+    const rows = [await db.selectFrom('browser_session').selectAll().execute(), await db.selectFrom('known_device').selectAll().execute()];
+    expect(JSON.stringify(rows)).not.toContain(given.browser);
+    expect(JSON.stringify(rows)).not.toContain('device secret');
+  });
+
+  it('remember a device for its person only, for 180 days after it was last remembered', async () => {
+    const device = randomToken();
+    expect(await parts.devices.isKnown(device, account.id)).toBe(false);
+    await parts.devices.remember(device, account.id);
+    expect(await parts.devices.isKnown(device, account.id)).toBe(true);
+    expect(await parts.devices.isKnown(device, other.id)).toBe(false);
+    expect(await parts.devices.isKnown(randomToken(), account.id)).toBe(false);
+    expect(await parts.devices.isKnown(device, 'nobody')).toBe(false);
+    test.clock.advanceSeconds(100 * DAY);
+    await parts.devices.remember(device, account.id);
+    test.clock.advanceSeconds(179 * DAY);
+    expect(await parts.devices.isKnown(device, account.id)).toBe(true);
+    test.clock.advanceSeconds(1.1 * DAY);
+    expect(await parts.devices.isKnown(device, account.id)).toBe(false);
+  });
+
+  it('remember the twenty newest devices of a person, also when many come at once', async () => {
+    const person = await parts.accounts.create({ username: newName() });
+    const devices = Array.from({ length: 30 }, () => randomToken());
+    for (const device of devices.slice(0, 5)) await parts.devices.remember(device, person.id);
+    test.clock.advanceSeconds(1);
+    await Promise.all(devices.slice(5).map((device) => parts.devices.remember(device, person.id)));
+    const known = await Promise.all(devices.map((device) => parts.devices.isKnown(device, person.id)));
+    expect(known.filter(Boolean)).toHaveLength(20);
+    expect(known.slice(0, 5)).toEqual([false, false, false, false, false]);
+    test.clock.advanceSeconds(1);
+    const newest = randomToken();
+    await parts.devices.remember(newest, person.id);
+    expect(await parts.devices.isKnown(newest, person.id)).toBe(true);
+  });
+
+  it('remember nothing for nobody', async () => {
+    await parts.devices.remember(randomToken(), '00000000-0000-4000-8000-000000000000');
+    await parts.devices.remember(randomToken(), 'nobody');
+  });
+});

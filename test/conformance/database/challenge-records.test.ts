@@ -1,0 +1,117 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { ChallengeNotClaimed, ChallengeRecords } from '../../../src/accounts/challenge-records.js';
+import type { ChallengeOwner } from '../../../src/accounts/challenge-records.js';
+import { Keys, randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { KEYS } from './account-parts.js';
+
+const HOUR = 3600;
+
+function newOwner(): ChallengeOwner {
+  return { kind: 'login', challenge: randomToken(200), browser: randomToken() };
+}
+
+describeOnDatabases('challenge records', (test) => {
+  let records: ChallengeRecords;
+  beforeAll(() => {
+    records = new ChallengeRecords(test.database, KEYS);
+  });
+
+  it('[LOG-14] give a challenge to the first browser and tell every other that it is foreign', async () => {
+    const owner = newOwner();
+    const other = { ...owner, browser: randomToken() };
+    expect(await records.peek(owner)).toEqual({ state: 'new' });
+    expect(await records.claim(owner, HOUR)).toEqual({ state: 'new' });
+    expect(await records.claim(owner, HOUR)).toEqual({ state: 'open' });
+    expect(await records.peek(owner)).toEqual({ state: 'open' });
+    expect(await records.claim(other, HOUR)).toEqual({ state: 'foreign' });
+    expect(await records.peek(other)).toEqual({ state: 'foreign' });
+    await expect(records.finish(other, 'https://evil.example')).rejects.toThrow(ChallengeNotClaimed);
+    expect(await records.peek(owner)).toEqual({ state: 'open' });
+  });
+
+  it('write nothing when they are only looked at', async () => {
+    const owner = newOwner();
+    await records.peek(owner);
+    expect(await records.claim({ ...owner, browser: randomToken() }, HOUR)).toEqual({ state: 'new' });
+  });
+
+  it('keep kinds apart', async () => {
+    const owner = newOwner();
+    await records.claim(owner, HOUR);
+    expect(await records.claim({ ...owner, kind: 'consent', browser: randomToken() }, HOUR)).toEqual({ state: 'new' });
+    expect(await records.claim({ ...owner, kind: 'logout', browser: randomToken() }, HOUR)).toEqual({ state: 'new' });
+  });
+
+  it('[LOG-14] hand the result to the same browser for ten seconds, to nobody else, and to nobody later', async () => {
+    const owner = newOwner();
+    const other = { ...owner, browser: randomToken() };
+    await records.claim(owner, HOUR);
+    expect(await records.finish(owner, 'https://op.example/next?x=1')).toBe('https://op.example/next?x=1');
+    const done = { state: 'done', result: 'https://op.example/next?x=1' };
+    expect(await records.peek(owner)).toEqual(done);
+    expect(await records.claim(owner, HOUR)).toEqual(done);
+    expect(await records.peek(other)).toEqual({ state: 'done', result: null });
+    expect(await records.claim(other, HOUR)).toEqual({ state: 'done', result: null });
+    test.clock.advanceSeconds(8);
+    expect(await records.claim(owner, HOUR)).toEqual(done);
+    test.clock.advanceSeconds(3);
+    expect(await records.claim(owner, HOUR)).toEqual({ state: 'done', result: null });
+    expect(await records.peek(owner)).toEqual({ state: 'done', result: null });
+  });
+
+  it('[LOG-14] end in one result, however many finish at once', async () => {
+    const owner = newOwner();
+    await records.claim(owner, HOUR);
+    const offered = Array.from({ length: 25 }, (_, index) => `result ${index}`);
+    const results = await Promise.all(offered.map((result) => records.finish(owner, result)));
+    expect(new Set(results).size).toBe(1);
+    expect(offered).toContain(results[0]);
+    expect(await records.claim(owner, HOUR)).toEqual({ state: 'done', result: results[0] });
+    expect(await records.finish(owner, 'late')).toBe(results[0]);
+  });
+
+  it('[LOG-14] are won by exactly one of many browsers that claim at once', async () => {
+    const owner = newOwner();
+    const browsers = Array.from({ length: 25 }, () => ({ ...owner, browser: randomToken() }));
+    const states = (await Promise.all(browsers.map((browser) => records.claim(browser, HOUR)))).map(({ state }) => state);
+    expect(states.filter((state) => state === 'new')).toHaveLength(1);
+    expect(states.filter((state) => state === 'foreign')).toHaveLength(24);
+  });
+
+  it('are new to exactly one of many posts of the same browser', async () => {
+    const owner = newOwner();
+    const states = (await Promise.all(Array.from({ length: 10 }, () => records.claim(owner, HOUR)))).map(({ state }) => state);
+    expect(states.filter((state) => state === 'new')).toHaveLength(1);
+    expect(states.filter((state) => state === 'open')).toHaveLength(9);
+  });
+
+  it('cannot be finished without a claim', async () => {
+    await expect(records.finish(newOwner(), 'x')).rejects.toThrow(ChallengeNotClaimed);
+  });
+
+  it('hold neither challenge nor browser nor result in the clear', async () => {
+    const owner = newOwner();
+    await records.claim(owner, HOUR);
+    await records.finish(owner, 'https://op.example/secret');
+    const rows = JSON.stringify(await test.database.db.selectFrom('challenge_record').selectAll().execute());
+    for (const secret of [owner.challenge, owner.browser, 'op.example']) expect(rows).not.toContain(secret);
+  });
+
+  it('take a result that was sealed with a secret that is gone for none', async () => {
+    const owner = newOwner();
+    await records.claim(owner, HOUR);
+    await records.finish(owner, 'x');
+    const rotated = new ChallengeRecords(test.database, new Keys(['an entirely different secret, for tests']));
+    expect(await rotated.claim(owner, HOUR)).toEqual({ state: 'done', result: null });
+  });
+
+  it.each([['nothing', ''], ['100 kB', 'x'.repeat(100_000)], ['a NUL', 'a\u0000b'], ['a lone surrogate', '\uD800']])(
+    'take a challenge of %s like any other',
+    async (_, challenge) => {
+      const owner = { ...newOwner(), challenge, kind: 'consent' as const };
+      expect(await records.claim(owner, HOUR)).toEqual({ state: 'new' });
+      expect(await records.claim(owner, HOUR)).toEqual({ state: 'open' });
+    },
+  );
+});

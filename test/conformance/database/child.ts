@@ -1,0 +1,38 @@
+/**
+ * A process that has the embedded database open, for tests that kill it. It says on its output what it does:
+ * `open`, then with `write` the number of each row that is committed, or the name of the error that it ends with.
+ */
+import { sql } from 'kysely';
+import { SystemClock } from '../../../src/config/clock.js';
+import { openDatabase } from '../../../src/database/open-database.js';
+
+const [dataDir = '', work = 'wait'] = process.argv.slice(2);
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+try {
+  const database = await openDatabase({ database: { dataDir, poolSize: 2 }, clock: new SystemClock() });
+  process.on('SIGTERM', () => {
+    void database.close().then(() => process.exit(0));
+  });
+  say('open');
+  if (work === 'write') {
+    await sql`create table if not exists written (number integer primary key, twin integer not null)`.execute(database.db);
+    const { rows } = await sql<{ last: number | null }>`select max(number) as last from written`.execute(database.db);
+    for (let number = (rows[0]?.last ?? 0) + 1; ; number++) {
+      await database.transaction(async (trx) => {
+        await sql`insert into written (number, twin) values (${number}, 0)`.execute(trx);
+        await sql`update written set twin = ${number} where number = ${number}`.execute(trx);
+      });
+      say(String(number));
+      // Signals are handled between two turns only.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+  setInterval(() => undefined, 1000);
+} catch (error) {
+  say(error instanceof Error ? `${error.name}: ${error.message}` : 'unknown');
+  process.exit(1);
+}

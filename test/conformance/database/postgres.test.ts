@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { SystemClock } from '../../../src/config/clock.js';
+import { DatabaseUnavailable } from '../../../src/database/database.errors.js';
+import { Database } from '../../../src/database/database.js';
+import { openDatabase } from '../../../src/database/open-database.js';
+import type { DatabaseEvent, DatabaseOptions } from '../../../src/database/open-database.js';
+import { PostgresSource } from '../../../src/database/postgres.js';
+import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
+
+const reason = whyNoCluster();
+if (reason !== null) process.stderr.write(`SKIPPED: PostgreSQL that comes and goes: ${reason}\n`);
+const describeWithServer = reason === null ? describe : describe.skip;
+const TIMEOUT_MS = 60_000;
+
+describeWithServer('PostgreSQL that comes and goes', () => {
+  let cluster: PostgresCluster;
+  const open: Database[] = [];
+  const events: DatabaseEvent[] = [];
+
+  async function connect(more: Partial<DatabaseOptions> & { name?: string } = {}): Promise<Database> {
+    const { name = 'postgres', ...options } = more;
+    const database = { url: cluster.url(name), poolSize: 4, dataDir: '' };
+    const opened = await openDatabase({ database, clock: new SystemClock(), onEvent: (event) => events.push(event), ...options });
+    open.push(opened);
+    return opened;
+  }
+
+  function unlimited(poolSize: number): Database {
+    const source = new PostgresSource({ url: cluster.url(), poolSize, acquireTimeoutMs: 150, onConnectionLost: () => undefined });
+    const database = new Database({ source, dialect: 'postgresql', clock: new SystemClock() });
+    open.push(database);
+    return database;
+  }
+
+  beforeAll(async () => {
+    cluster = await PostgresCluster.create();
+  }, TIMEOUT_MS);
+
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((database) => database.close()));
+    events.length = 0;
+  });
+
+  afterAll(async () => {
+    await cluster.remove();
+  }, TIMEOUT_MS);
+
+  it('is waited for at the start, longer each time, and no longer than told', async () => {
+    const pauses: number[] = [];
+    const pause = async (milliseconds: number): Promise<void> => void pauses.push(milliseconds);
+    await expect(connect({ pause, patienceMs: 20_000 })).rejects.toThrow(/did not answer within 20 s/);
+    expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
+    expect(events.filter(({ kind }) => kind === 'waiting')).toHaveLength(pauses.length);
+  });
+
+  it('is used as soon as it is up', async () => {
+    let pauses = 0;
+    const pause = async (): Promise<void> => {
+      if (++pauses === 3) await cluster.start();
+    };
+    const database = await connect({ pause });
+    await database.ping();
+    expect(pauses).toBe(3);
+    expect(events.map(({ kind }) => kind)).toContain('migrated');
+  }, TIMEOUT_MS);
+
+  it('that does not know the database is not waited for', async () => {
+    const pause = async (): Promise<void> => {
+      throw new Error('waited');
+    };
+    const refused = connect({ name: 'nowhere', pause });
+    await expect(refused).rejects.toThrow(DatabaseUnavailable);
+    await expect(refused).rejects.toThrow(/DATABASE_URL/);
+  });
+
+  it('is brought up to date once, however many replicas start at once', async () => {
+    await cluster.execute('create database fresh');
+    await Promise.all(Array.from({ length: 6 }, () => connect({ name: 'fresh' })));
+    expect(events.filter(({ kind }) => kind === 'migrated')).toHaveLength(1);
+  }, TIMEOUT_MS);
+
+  it('may have been brought further by a later version', async () => {
+    await cluster.execute('create database later');
+    const database = await connect({ name: 'later' });
+    await sql`insert into schema_step (number, name) values (999, 'of a later version')`.execute(database.db);
+    await sql`alter table account add column later text`.execute(database.db);
+    const earlier = await connect({ name: 'later' });
+    expect(await earlier.db.selectFrom('account').selectAll().execute()).toEqual([]);
+  });
+
+  it('may stop and come back: requests fail by name, the pool heals, nothing is left unhandled', async () => {
+    const database = await connect();
+    const between = database.transaction(async (trx) => {
+      await sql`select 1`.execute(trx);
+      await cluster.stop();
+      await sql`select 1`.execute(trx);
+    });
+    await expect(between).rejects.toThrow(DatabaseUnavailable);
+    await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
+    const many = await Promise.allSettled(Array.from({ length: 30 }, () => database.ping()));
+    for (const one of many) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
+    await cluster.start();
+    await database.ping();
+  }, TIMEOUT_MS);
+
+  it('may cut a connection that nobody is using', async () => {
+    const database = await connect();
+    await Promise.all([database.ping(), database.ping()]);
+    await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer'`);
+    for (let looks = 0; looks < 500 && events.length === 0; looks++) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(events.map(({ kind }) => kind)).toContain('connection-lost');
+    await database.ping();
+  });
+
+  it('may become read-only: unavailable, until connections lead to one that writes', async () => {
+    await cluster.execute('create database standby');
+    const database = await connect({ name: 'standby' });
+    await cluster.execute('alter database standby set default_transaction_read_only = on');
+    await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'standby'`);
+    const write = (): Promise<unknown> => sql`insert into schema_step (number, name) values (${Date.now() % 1_000_000}, 'x')`.execute(database.db);
+    await write().catch(() => undefined);
+    await expect(write()).rejects.toThrow(DatabaseUnavailable);
+    await cluster.execute('alter database standby set default_transaction_read_only = off');
+    await expect(write()).resolves.toBeDefined();
+  });
+
+  it('settles a deadlock by doing one side again', async () => {
+    await cluster.execute('create database crossing');
+    await cluster.execute(`alter database crossing set deadlock_timeout = '30ms'`);
+    const database = await connect({ name: 'crossing' });
+    await sql`create table side (id integer primary key, value integer)`.execute(database.db);
+    await sql`insert into side values (1, 0), (2, 0)`.execute(database.db);
+    let arrived = 0;
+    let go: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => (go = resolve));
+    const cross = (first: number, second: number): Promise<void> =>
+      database.transaction(async (trx) => {
+        await sql`update side set value = value + 1 where id = ${first}`.execute(trx);
+        if (++arrived === 2) go();
+        await both;
+        await sql`update side set value = value + 1 where id = ${second}`.execute(trx);
+      });
+    await Promise.all([cross(1, 2), cross(2, 1)]);
+    expect(arrived).toBeGreaterThan(2);
+    const { rows } = await sql`select value from side`.execute(database.db);
+    expect(rows).toEqual([{ value: 2 }, { value: 2 }]);
+  });
+
+  it('never keeps anybody waiting for a connection without end', async () => {
+    const database = unlimited(1);
+    let free: () => void = () => undefined;
+    const held = database.transaction(async (trx) => {
+      await sql`select 1`.execute(trx);
+      await new Promise<void>((resolve) => (free = resolve));
+    });
+    const waiting = await Promise.allSettled(Array.from({ length: 120 }, () => database.ping()));
+    for (const one of waiting) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
+    free();
+    await held;
+    await database.ping();
+  });
+
+  it('serves two hundred transactions over four connections', async () => {
+    const database = await connect();
+    const asked = Array.from({ length: 200 }, () => database.transaction((trx) => sql`select 1`.execute(trx)));
+    expect(await Promise.all(asked)).toHaveLength(200);
+  });
+});

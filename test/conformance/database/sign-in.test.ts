@@ -1,0 +1,254 @@
+import { availableParallelism } from 'node:os';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { Account } from '../../../src/accounts/accounts.js';
+import type { Attempt } from '../../../src/accounts/attempts.js';
+import { randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, PASSWORD, kinds, newAddress, newName } from './account-parts.js';
+
+describeOnDatabases('signing in with a password', (test) => {
+  let parts: AccountParts;
+  beforeAll(() => {
+    parts = new AccountParts(test.database);
+  });
+
+  it('[LOG-9] proves who has the right password, in any spelling of the name', async () => {
+    const account = await parts.person();
+    const verdict = await parts.try(` ${account.username.toUpperCase()} `, PASSWORD);
+    expect(verdict).toEqual({ kind: 'proven', account, deviceRemembered: false });
+  });
+
+  it('[LOG-6] refuses a wrong password, a name that nobody has, a disabled account and one without a password alike', async () => {
+    const account = await parts.person();
+    const disabled = await parts.person();
+    await parts.accounts.setStatus(disabled.id, 'disabled');
+    const bare = await parts.accounts.create({ username: newName() });
+    expect(await parts.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
+    expect(await parts.try(newName(), PASSWORD)).toEqual({ kind: 'refused' });
+    expect(await parts.try(disabled.username, PASSWORD)).toEqual({ kind: 'refused' });
+    expect(await parts.try(bare.username, PASSWORD)).toEqual({ kind: 'refused' });
+    expect(await parts.try(bare.username, '')).toEqual({ kind: 'refused' });
+  });
+
+  it.each([
+    ['a NUL', 'anna\u0000'],
+    ['a lone surrogate', '\uD800'],
+    ['SQL', "' OR 1=1--"],
+    ['nothing', ''],
+    ['100 kB', 'x'.repeat(100_000)],
+    ['a pattern', '%'],
+    ['a backslash', '\\'],
+  ])(
+    'refuses %s for a name without an error, and counts it like any other',
+    async (_, username) => {
+      expect(kinds(await parts.fail(username, 6))).toEqual({ refused: 5, limited: 1 });
+    },
+  );
+
+  it.each([
+    ['a megabyte', 'x'.repeat(1_000_000)],
+    ['a lone surrogate', '\uD800'],
+    ['a NUL', 'a\u0000b'],
+  ])('refuses %s for a password', async (_, password) => {
+    const account = await parts.person();
+    expect(await parts.try(account.username, password)).toEqual({ kind: 'refused' });
+  });
+
+  it('waits from the fifth failure on, doubling to a quarter of an hour, for known and unknown names alike', async () => {
+    const account = await parts.person();
+    for (const username of [account.username, newName()]) {
+      expect(kinds(await parts.fail(username, 5))).toEqual({ refused: 5 });
+      for (const seconds of [30, 60, 120, 240, 480, 900, 900]) {
+        expect(await parts.try(username, PASSWORD)).toEqual({ kind: 'limited', retryAfterSeconds: seconds });
+        test.clock.advanceSeconds(seconds - 1);
+        expect(await parts.try(username, PASSWORD)).toMatchObject({ kind: 'limited' });
+        test.clock.advanceSeconds(1.5);
+        expect(await parts.try(username, 'wrong')).toEqual({ kind: 'refused' });
+      }
+    }
+  });
+
+  it('forgets the failures when the right password comes', async () => {
+    const account = await parts.person();
+    await parts.fail(account.username, 4);
+    expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(kinds(await parts.fail(account.username, 5))).toEqual({ refused: 5 });
+    test.clock.advanceSeconds(31);
+    expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(kinds(await parts.fail(account.username, 5))).toEqual({ refused: 5 });
+  });
+
+  it('stops at a hundred failures, with the answer of a wrong password, until a new one is set', async () => {
+    const account = await parts.person();
+    for (let failure = 0; failure < 100; failure++) {
+      expect(await parts.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
+      test.clock.advanceSeconds(901);
+    }
+    expect(await parts.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
+    test.clock.advanceSeconds(400 * 86_400);
+    await parts.sweeper.sweep();
+    expect(await parts.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
+    await parts.setPassword.setPassword(account.id, 'Kastanie im Hof');
+    expect(await parts.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
+    expect(await parts.try(account.username, 'Kastanie im Hof')).toMatchObject({ kind: 'proven' });
+  }, 30_000);
+
+  it('lets twenty honest sign-ins of one account succeed at once, also after some failures', async () => {
+    const account = await parts.person();
+    for (const failures of [0, 3, 4]) {
+      await parts.fail(account.username, failures);
+      const verdicts = await Promise.all(Array.from({ length: 20 }, () => parts.try(account.username, PASSWORD)));
+      expect(kinds(verdicts)).toEqual({ proven: 20 });
+    }
+  });
+
+  it('looks at no more than five of a hundred parallel guesses, known name or not', async () => {
+    const account = await parts.person();
+    for (const username of [account.username, newName()]) {
+      const verdicts = await Promise.all(Array.from({ length: 100 }, (_, guess) => parts.try(username, `guess ${guess}`)));
+      expect(kinds(verdicts)).toEqual({ refused: 5, limited: 95 });
+    }
+  });
+
+  it('is not beaten by guessing through several replicas at once', async () => {
+    const account = await parts.person();
+    const replicas = [parts, new AccountParts(test.database), new AccountParts(test.database)];
+    const guesses = Array.from({ length: 60 }, (_, guess) => replicas[guess % 3]?.try(account.username, `guess ${guess}`) ?? parts.try('', ''));
+    expect(kinds(await Promise.all(guesses))).toEqual({ refused: 5, limited: 55 });
+  });
+
+  it('looks at nothing else while a guess after the wait is being looked at', async () => {
+    const account = await parts.person();
+    await parts.fail(account.username, 5);
+    test.clock.advanceSeconds(31);
+    const guess = await parts.attempts.admit(attemptOf(account));
+    const others = Promise.all(Array.from({ length: 9 }, () => parts.try(account.username, PASSWORD)));
+    await (guess.kind === 'admitted' ? guess.reservation.fail() : Promise.reject(new Error(guess.kind)));
+    expect(kinds(await others)).toEqual({ limited: 9 });
+  });
+
+  it('keeps counting when the process that was looking at a guess dies', async () => {
+    const account = await parts.person();
+    const dying = new AccountParts(test.database, { limits: { accountFreeFailures: 2 } });
+    expect((await dying.attempts.admit(attemptOf(account))).kind).toBe('admitted');
+    expect((await dying.attempts.admit(attemptOf(account))).kind).toBe('admitted');
+    const restarted = new AccountParts(test.database, { limits: { accountFreeFailures: 2 } });
+    test.clock.advanceSeconds(61);
+    expect(await restarted.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
+    expect(await restarted.try(account.username, PASSWORD)).toEqual({ kind: 'limited', retryAfterSeconds: 60 });
+  });
+
+  it('limits an address, whatever names it tries, and no other address', async () => {
+    const few = new AccountParts(test.database, { limits: { addressFailures: 5 } });
+    const account = await few.person();
+    const address = newAddress();
+    const spray = Array.from({ length: 20 }, () => few.try(newName(), PASSWORD, { address }));
+    expect(kinds(await Promise.all(spray))).toEqual({ refused: 5, limited: 15 });
+    expect(await few.try(account.username, PASSWORD, { address })).toEqual({ kind: 'limited', retryAfterSeconds: 900 });
+    expect(await few.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    test.clock.advanceSeconds(901);
+    expect(await few.try(account.username, PASSWORD, { address })).toMatchObject({ kind: 'proven' });
+  });
+
+  it('does not count honest sign-ins from one address against it', async () => {
+    const few = new AccountParts(test.database, { limits: { addressFailures: 3 } });
+    const address = newAddress();
+    const people = await Promise.all(Array.from({ length: 12 }, () => few.person()));
+    const verdicts = await Promise.all(people.map(({ username }) => few.try(username, PASSWORD, { address })));
+    expect(kinds(verdicts)).toEqual({ proven: 12 });
+  });
+
+  it('lets the owner in from a known device while strangers wait, even when they have stopped the account', async () => {
+    const stopping = new AccountParts(test.database, { limits: { accountStopAt: 7 } });
+    const account = await stopping.person();
+    const device = randomToken();
+    await stopping.devices.remember(device, account.id);
+    await stopping.fail(account.username, 5);
+    expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'limited' });
+    expect(await stopping.try(account.username, PASSWORD, { device: randomToken() })).toMatchObject({ kind: 'limited' });
+    expect(await stopping.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'proven', deviceRemembered: true });
+    for (let failure = 0; failure < 7; failure++) {
+      await stopping.fail(account.username, 1);
+      test.clock.advanceSeconds(901);
+    }
+    expect(await stopping.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
+    expect(await stopping.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'proven' });
+    expect(await stopping.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
+  });
+
+  it('limits and stops a known device for its own failures, without holding up anybody else', async () => {
+    const stopping = new AccountParts(test.database, { limits: { accountStopAt: 7 } });
+    const account = await stopping.person();
+    const device = randomToken();
+    await stopping.devices.remember(device, account.id);
+    expect(kinds(await stopping.fail(account.username, 6, device))).toEqual({ refused: 5, limited: 1 });
+    expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    for (let failure = 0; failure < 2; failure++) {
+      test.clock.advanceSeconds(901);
+      await stopping.fail(account.username, 1, device);
+    }
+    test.clock.advanceSeconds(901);
+    expect(await stopping.try(account.username, PASSWORD, { device })).toEqual({ kind: 'refused' });
+    await stopping.setPassword.setPassword(account.id, 'Kastanie im Hof');
+    expect(await stopping.try(account.username, 'Kastanie im Hof', { device })).toMatchObject({ kind: 'proven' });
+  });
+
+  it('never lets a known device past the limit of its address', async () => {
+    const few = new AccountParts(test.database, { limits: { addressFailures: 2 } });
+    const account = await few.person();
+    const device = randomToken();
+    await few.devices.remember(device, account.id);
+    const address = newAddress();
+    await Promise.all([few.try(newName(), 'x', { address }), few.try(newName(), 'x', { address })]);
+    expect(await few.try(account.username, PASSWORD, { address, device })).toMatchObject({ kind: 'limited' });
+  });
+
+  it('says busy beyond the queue of hashes and counts nobody for it', async () => {
+    const account = await parts.person();
+    const slow = new AccountParts(test.database, { hashing: { queueLength: 1, memoryKiB: 65_536, iterations: 8 } });
+    const others = Promise.all(Array.from({ length: availableParallelism() + 1 }, () => slow.hasher.hash('something else')));
+    expect(await slow.try(account.username, PASSWORD)).toEqual({ kind: 'busy' });
+    await others;
+    const pending = await test.database.db.selectFrom('attempt_counter').select('key').where('pending', '>', 0).execute();
+    expect(pending).toHaveLength(0);
+    expect(kinds(await parts.fail(account.username, 5))).toEqual({ refused: 5 });
+  });
+
+  it('renews the hash of who signs in when the parameters have risen', async () => {
+    const account = await parts.person();
+    const dearer = new AccountParts(test.database, { hashing: { memoryKiB: 128 } });
+    expect(await dearer.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
+    expect(await hashOf(account.id)).toContain('m=64,');
+    expect(await dearer.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await hashOf(account.id)).toContain('m=128,');
+    expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await hashOf(account.id)).toContain('m=128,');
+  });
+
+  it('refuses who is disabled while the password is being checked', async () => {
+    const account = await parts.person();
+    const admission = await parts.attempts.admit(attemptOf(account));
+    await parts.accounts.setStatus(account.id, 'disabled');
+    expect(admission.kind === 'admitted' && (await admission.reservation.succeed())).toBe(false);
+  });
+
+  it('leaves a trail of what was proven, refused and limited, one line for each wait', async () => {
+    const account = await parts.person();
+    await parts.fail(account.username, 9);
+    test.clock.advanceSeconds(31);
+    await parts.try(account.username, PASSWORD, { address: '192.0.2.9' });
+    const { entries } = await parts.audit.list(account.id);
+    const signIns = entries.filter(({ kind }) => kind.startsWith('sign-in.'));
+    expect(signIns.map(({ kind }) => kind)).toEqual(['sign-in.ok', 'sign-in.limited', ...Array<string>(5).fill('sign-in.refused')]);
+    expect(signIns[0]).toMatchObject({ actor: 'person', address: '192.0.2.9', requestId: 'test', accountId: account.id });
+  });
+
+  function attemptOf({ id, username }: Account): Attempt {
+    return { username, accountId: id, device: null, address: newAddress(), requestId: 'test' };
+  }
+
+  async function hashOf(accountId: string): Promise<string> {
+    const query = test.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', accountId);
+    return (await query.executeTakeFirstOrThrow()).hash;
+  }
+});

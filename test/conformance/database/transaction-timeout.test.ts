@@ -1,0 +1,43 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'kysely';
+import { DatabaseUnavailable } from '../../../src/database/database.errors.js';
+import { Database } from '../../../src/database/database.js';
+import { EmbeddedSource } from '../../../src/database/embedded.js';
+import { TestClock } from '../../support/test-clock.js';
+
+describe('a database that is kept waiting', () => {
+  let opened: Database | undefined;
+
+  afterAll(async () => {
+    await opened?.close();
+  });
+
+  it('takes a transaction back that does not end, and answers others in the meantime with a refusal', async () => {
+    const pglite = await PGlite.create();
+    const source = new EmbeddedSource(pglite, 50);
+    opened = new Database({ source, dialect: 'pglite', clock: new TestClock(), transactionTimeoutMs: 300 });
+    const database = opened;
+    await sql`create table note (text text)`.execute(database.db);
+    const hanging = database.transaction(async (trx) => {
+      await sql`insert into note values ('never')`.execute(trx);
+      await new Promise(() => undefined);
+    });
+    const ended = expect(hanging).rejects.toThrow(DatabaseUnavailable);
+    await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
+    await ended;
+    const { rows } = await sql`select * from note`.execute(database.db);
+    expect(rows).toEqual([]);
+  }, 30_000);
+
+  it('bounds its queue', async () => {
+    if (!opened) throw new Error('opened above');
+    const database = opened;
+    const asked = Array.from({ length: 1000 }, () => database.ping());
+    const settled = await Promise.allSettled(asked);
+    const refused = settled.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(400);
+    for (const one of refused) if (one.status === 'rejected') expect(one.reason).toBeInstanceOf(DatabaseUnavailable);
+    await database.ping();
+  });
+});

@@ -1,0 +1,168 @@
+/**
+ * Fresh, migrated databases for tests. PGlite comes from one dump of a migrated template, PostgreSQL from a template
+ * database of a private server (or of the one in TEST_DATABASE_URL).
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
+import { PGlite } from '@electric-sql/pglite';
+import { Kysely } from 'kysely';
+import pg from 'pg';
+import type { Clock } from '../../src/config/clock.js';
+import { randomToken } from '../../src/config/keys.js';
+import { Database } from '../../src/database/database.js';
+import { SessionDialect } from '../../src/database/driver.js';
+import { PGLITE_OPTIONS } from '../../src/database/embedded-directory.js';
+import { EmbeddedSource } from '../../src/database/embedded.js';
+import { migrate } from '../../src/database/migrate.js';
+import { MIGRATIONS } from '../../src/database/migrations/index.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import type { Schema } from '../../src/database/schema.js';
+import { TransactionScope } from '../../src/database/transaction-scope.js';
+import { PostgresCluster, whyNoCluster } from './postgres-cluster.js';
+import { TestClock } from './test-clock.js';
+
+export type DatabaseKind = 'pglite' | 'postgresql';
+
+const POOL_SIZE = 10;
+const OPEN_TIMEOUT_MS = 60_000;
+
+/** @returns a database of its own; close it in `afterAll` */
+export function openTestDatabase(kind: DatabaseKind, clock: Clock = new TestClock()): Promise<Database> {
+  return kind === 'pglite' ? openInMemory(clock) : openOnServer(clock);
+}
+
+export interface DatabaseUnderTest {
+  readonly clock: TestClock;
+  readonly database: Database;
+}
+
+/** Runs the same tests on both databases; the leg that cannot run says why in one line and counts as skipped. */
+export function describeOnDatabases(title: string, suite: (test: DatabaseUnderTest, kind: DatabaseKind) => void): void {
+  for (const kind of ['pglite', 'postgresql'] as const) {
+    const reason = kind === 'postgresql' ? whyNoServer() : null;
+    if (reason !== null) {
+      process.stderr.write(`SKIPPED ON POSTGRESQL: ${title}: ${reason}\n`);
+      describe.skip(`${title} on ${kind}`, () => it('needs a server', () => undefined));
+      continue;
+    }
+    describe(`${title} on ${kind}`, () => {
+      const clock = new TestClock();
+      let opened: Database | undefined;
+      beforeAll(async () => {
+        opened = await openTestDatabase(kind, clock);
+      }, OPEN_TIMEOUT_MS);
+      afterAll(async () => {
+        await opened?.close();
+        if (kind === 'postgresql') await stopServer();
+      }, OPEN_TIMEOUT_MS);
+      const underTest: DatabaseUnderTest = {
+        clock,
+        get database() {
+          if (!opened) throw new Error('The database is open inside tests only.');
+          return opened;
+        },
+      };
+      suite(underTest, kind);
+    });
+  }
+}
+
+export function whyNoServer(): string | null {
+  return process.env['TEST_DATABASE_URL'] ? null : whyNoCluster();
+}
+
+async function openInMemory(clock: Clock): Promise<Database> {
+  const pglite = await PGlite.create({ ...PGLITE_OPTIONS, loadDataDir: new Blob([await template()]) });
+  return new Database({ source: new EmbeddedSource(pglite), dialect: 'pglite', clock });
+}
+
+let templateBytes: Promise<Uint8Array<ArrayBuffer>> | undefined;
+
+/** Making it takes seconds, so it is kept for every test process, under a name that says what is in it. */
+function template(): Promise<Uint8Array<ArrayBuffer>> {
+  return (templateBytes ??= (async () => {
+    const directory = join('node_modules', '.cache', 'foyer');
+    const version = createHash('sha256').update(JSON.stringify(MIGRATIONS)).digest('hex').slice(0, 16);
+    const path = join(directory, `pglite-template-${version}.tar`);
+    const kept = await readFile(path).catch(() => null);
+    if (kept) return new Uint8Array(kept);
+    const made = await makeTemplate();
+    await mkdir(directory, { recursive: true });
+    const unfinished = `${path}.${process.pid}`;
+    await writeFile(unfinished, made);
+    await rename(unfinished, path);
+    return made;
+  })());
+}
+
+async function makeTemplate(): Promise<Uint8Array<ArrayBuffer>> {
+  const pglite = await PGlite.create(PGLITE_OPTIONS);
+  const db = new Kysely<Schema>({ dialect: new SessionDialect(new EmbeddedSource(pglite), new TransactionScope()) });
+  await migrate(db, MIGRATIONS);
+  const dump = await pglite.dumpDataDir('none');
+  await pglite.close();
+  return new Uint8Array(await dump.arrayBuffer());
+}
+
+interface TestServer {
+  urlOf(database: string): string;
+  execute(statement: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const TEMPLATE = `foyer_template_${randomToken(6).toLowerCase().replaceAll('-', '_')}`;
+let server: Promise<TestServer> | undefined;
+let databases = 0;
+
+async function openOnServer(clock: Clock): Promise<Database> {
+  const { execute, urlOf } = await (server ??= startServer());
+  const name = `${TEMPLATE}_${++databases}`;
+  await execute(`create database ${name} template ${TEMPLATE}`);
+  return openDatabase({ database: { url: urlOf(name), poolSize: POOL_SIZE, dataDir: '' }, clock });
+}
+
+async function startServer(): Promise<TestServer> {
+  const given = process.env['TEST_DATABASE_URL'];
+  const made = given ? serverAt(given) : await ownServer();
+  await made.execute(`create database ${TEMPLATE}`);
+  const database = { url: made.urlOf(TEMPLATE), poolSize: 2, dataDir: '' };
+  await (await openDatabase({ database, clock: new TestClock() })).close();
+  return made;
+}
+
+async function ownServer(): Promise<TestServer> {
+  const cluster = await PostgresCluster.create();
+  await cluster.start();
+  return {
+    urlOf: (database) => cluster.url(database),
+    execute: (statement) => cluster.execute(statement),
+    stop: () => cluster.remove(),
+  };
+}
+
+function serverAt(url: string): TestServer {
+  const execute = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  const urlOf = (database: string): string => {
+    const address = new URL(url);
+    address.pathname = database;
+    return address.href;
+  };
+  const stop = async (): Promise<void> => {
+    for (let index = databases; index > 0; index--) await execute(`drop database if exists ${TEMPLATE}_${index} with (force)`);
+    await execute(`drop database if exists ${TEMPLATE} with (force)`);
+  };
+  return { urlOf, execute, stop };
+}
+
+/** Ends the server that `openTestDatabase` started, if it did. */
+export async function stopServer(): Promise<void> {
+  const running = await server;
+  server = undefined;
+  await running?.stop();
+}

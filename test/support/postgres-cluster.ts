@@ -1,0 +1,120 @@
+/**
+ * A private PostgreSQL server in a temporary directory, reached over a socket file only. It dies with the test process,
+ * however that one dies: a shell holds its other end of a pipe and ends the server when the pipe closes.
+ */
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+
+/** Where Debian puts each major version. */
+const DEBIAN_DIRECTORY = '/usr/lib/postgresql';
+const OLDEST_MAJOR = 15;
+const START_TIMEOUT_MS = 20_000;
+
+/** As root the server refuses to run, so it runs as its own user there. */
+const asUser: readonly string[] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
+
+/** @returns why no server can be started here, or null */
+export function whyNoCluster(): string | null {
+  if (!binaries()) return `no PostgreSQL ${OLDEST_MAJOR} or later (set TEST_DATABASE_URL, or install it below ${DEBIAN_DIRECTORY})`;
+  if (asUser.length > 0 && !serverUser()) return 'this runs as root and there is no user "postgres" for the server';
+  return null;
+}
+
+function binaries(): string | null {
+  const own = process.env['POSTGRES_BIN'];
+  if (own) return existsSync(join(own, 'initdb')) ? own : null;
+  if (!existsSync(DEBIAN_DIRECTORY)) return null;
+  const majors = readdirSync(DEBIAN_DIRECTORY).map(Number);
+  const newest = Math.max(...majors.filter((major) => major >= OLDEST_MAJOR));
+  const directory = join(DEBIAN_DIRECTORY, String(newest), 'bin');
+  return existsSync(join(directory, 'initdb')) ? directory : null;
+}
+
+function serverUser(): { uid: number; gid: number } | null {
+  try {
+    const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { stdio: ['ignore', 'pipe', 'ignore'] }));
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    return null;
+  }
+}
+
+export class PostgresCluster {
+  #server: ChildProcess | undefined;
+
+  private constructor(
+    private readonly directory: string,
+    private readonly binDirectory: string,
+  ) {}
+
+  /** Makes an empty cluster; it does not run yet. */
+  static async create(): Promise<PostgresCluster> {
+    const binDirectory = binaries();
+    if (!binDirectory) throw new Error(whyNoCluster() ?? 'no PostgreSQL');
+    const directory = await mkdtemp(join(tmpdir(), 'foyer-postgres-'));
+    const user = asUser.length > 0 ? serverUser() : null;
+    if (user) await chown(directory, user.uid, user.gid);
+    const cluster = new PostgresCluster(directory, binDirectory);
+    const options = ['-D', join(directory, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+    const [program = '', ...rest] = [...asUser, join(binDirectory, 'initdb'), ...options];
+    await run(program, rest, { cwd: directory });
+    return cluster;
+  }
+
+  url(database = 'postgres'): string {
+    return `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(this.directory)}`;
+  }
+
+  async start(): Promise<void> {
+    const server = [join(this.binDirectory, 'postgres'), '-D', join(this.directory, 'data'), '-k', this.directory];
+    const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'logging_collector=off'];
+    const script = '"$@" >/dev/null 2>&1 & server=$!; cat >/dev/null; kill -QUIT $server; wait $server';
+    const [program = '', ...rest] = [...asUser, 'sh', '-c', script, 'sh', ...server, ...settings];
+    this.#server = spawn(program, rest, { cwd: this.directory, stdio: ['pipe', 'ignore', 'ignore'] });
+    this.#server.unref();
+    (this.#server.stdin as (NodeJS.WritableStream & { unref(): void }) | null)?.unref();
+    await this.#untilItAnswers();
+  }
+
+  /** At once, as in a crash. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    this.#server = undefined;
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.ref();
+    server.stdin?.end();
+    await ended;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+
+  async execute(statement: string, database = 'postgres'): Promise<void> {
+    const client = new pg.Client({ connectionString: this.url(database) });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  }
+
+  async #untilItAnswers(): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS;
+    for (;;) {
+      try {
+        return await this.execute('select 1');
+      } catch (error) {
+        if (Date.now() > deadline) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    }
+  }
+}
