@@ -122,8 +122,21 @@ export interface OAuthErrorState {
 export interface ServerErrorState {
   status: number;
   code:
-    'page_not_found' | 'internal' | 'unavailable' | 'forbidden' | 'bad_request' | 'too_large' | 'method_not_allowed' | 'limited';
+    | 'bad_request'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'page_not_found'
+    | 'method_not_allowed'
+    | 'too_large'
+    | 'unsupported'
+    | 'limited'
+    | 'internal'
+    | 'unavailable';
   request_id: string;
+  /** Leads back into the request that waits, where one is known. */
+  restart_url?: string;
+  /** Whole seconds, with `limited` and `unavailable`. */
+  retry_after?: number;
 }
 
 export type LoginPage = PageOf<'login'> & { login: LoginState };

@@ -12,7 +12,6 @@ export interface ClientProfile {
   skipLogoutConsent: boolean;
   /** `metadata.foyer` of the client; unknown members are ignored. */
   foyer: {
-    logo?: string;
     confirmSession: boolean;
     returnUrls: readonly string[];
   };

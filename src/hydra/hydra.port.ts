@@ -29,8 +29,6 @@ export interface Authentication {
   remember: boolean;
   /** Sent explicitly always: 0 means different things in different versions of Hydra. */
   rememberForSeconds: number;
-  /** True when the upstream's own session is merely gone on with. */
-  extendsSession?: boolean;
 }
 
 export interface ConsentRequest {
@@ -45,6 +43,7 @@ export interface ConsentRequest {
   requestedAudience: readonly string[];
   acr: string;
   amr: readonly string[];
+  uiLocales: readonly string[];
   client: ClientProfile;
 }
 

@@ -1,0 +1,18 @@
+/** Scopes that the pages have words and icons for (specification, section 3). Further ones come from the catalogue. */
+export const BUILT_IN_SCOPES = [
+  'openid',
+  'profile',
+  'email',
+  'address',
+  'phone',
+  'id',
+  'offline',
+  'offline_access',
+  'folder',
+] as const;
+
+export type BuiltInScope = (typeof BUILT_IN_SCOPES)[number];
+
+export function isBuiltInScope(scope: string): scope is BuiltInScope {
+  return BUILT_IN_SCOPES.some((known) => known === scope);
+}

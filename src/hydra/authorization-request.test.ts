@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { AuthorizationRequest } from './authorization-request.js';
+
+const UPSTREAM = 'https://auth.example';
+const parse = (query: string) => AuthorizationRequest.parse(`${UPSTREAM}/oauth2/auth?client_id=a&${query}`, UPSTREAM);
+
+describe('AuthorizationRequest', () => {
+  it.each([
+    '',
+    'garbage',
+    '/oauth2/auth',
+    'https://evil.example/oauth2/auth',
+    'http://auth.example/oauth2/auth',
+    'https://auth.example.evil/',
+  ])('does not trust %s', (url) => {
+    expect(AuthorizationRequest.parse(url, UPSTREAM)).toBeNull();
+  });
+
+  it('reads prompt as a list', () => {
+    expect(parse('prompt=login%20consent')?.hasPrompt('consent')).toBe(true);
+    expect(parse('prompt=nonesuch')?.hasPrompt('none')).toBe(false);
+  });
+
+  it('[HNT-5] restarts with the password asked, whatever was asked before', () => {
+    expect(parse('prompt=none&state=12345678')?.askingForLogin()).toBe(
+      `${UPSTREAM}/oauth2/auth?client_id=a&prompt=login&state=12345678`,
+    );
+  });
+
+  it('drops select_account alone', () => {
+    expect(parse('prompt=select_account%20consent')?.withAccountSelected()).toContain('prompt=consent');
+    expect(parse('prompt=select_account')?.withAccountSelected()).not.toContain('prompt');
+  });
+});

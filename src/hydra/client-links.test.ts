@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { logoUrl, returnUrl, webUrl } from './client-links.js';
+import type { ClientProfile } from './client-profile.js';
+
+const client: ClientProfile = {
+  id: 'app',
+  name: 'App',
+  redirectUris: ['https://ok.example/callback', 'myapp:/callback'],
+  postLogoutRedirectUris: ['https://bye.example/'],
+  skipConsent: false,
+  skipLogoutConsent: false,
+  foyer: { confirmSession: false, returnUrls: ['https://more.example/'] },
+};
+
+const HOSTILE = [
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'https:evil.example',
+  'https://ok.example@evil.example',
+  'https://a@b@evil.example',
+  'https://ok.example.evil.example',
+  'https://evil.example#ok.example',
+  'https://ok.example%2eevil.example',
+  '%2f%2fevil.example',
+  'http://ok.example',
+  'https://ok.example:444/',
+  'http://localhost',
+  'http://[::1]',
+  'https://оk.example/',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  '\tjavascript:alert(1)',
+  ' https://ok.example/',
+  'https://ok.example/\u0000',
+  'https://ok.example/\r\nX: y',
+  'data:text/html,x',
+  'vbscript:x',
+  'myapp:/anywhere',
+  'null',
+  '',
+  `https://ok.example/${'x'.repeat(20_000)}`,
+];
+
+describe('returnUrl', () => {
+  it.each(HOSTILE)('[GEN-6] leaves out %.60j', (wanted) => {
+    expect(returnUrl(client, wanted, [])).toBeUndefined();
+  });
+
+  it.each(['https://ok.example/start?x=1', 'https://bye.example/', 'https://more.example/a', 'https://listed.example/x'])(
+    '[GEN-6] takes %s',
+    (wanted) => {
+      expect(returnUrl(client, wanted, ['https://listed.example'])).toBe(wanted);
+    },
+  );
+
+  it('[GEN-6] falls back to the client’s own address, under the same rule', () => {
+    expect(returnUrl({ ...client, clientUri: 'https://ok.example/home' }, 'https://evil.example', [])).toBe(
+      'https://ok.example/home',
+    );
+    expect(returnUrl({ ...client, clientUri: 'https://evil.example/' }, undefined, [])).toBeUndefined();
+  });
+});
+
+describe('webUrl and logoUrl', () => {
+  it('take https and http addresses in their normal form', () => {
+    expect(webUrl('HTTPS://Ok.Example/Policy')).toBe('https://ok.example/Policy');
+    expect(webUrl('https://user:secret@ok.example/')).toBeUndefined();
+  });
+
+  it.each(['http://ok.example/logo.png', 'javascript:x', 'data:text/html,<script>', 'data:image/svg+xmlx,'])(
+    'no logo from %s',
+    (logoUri) => {
+      expect(logoUrl({ ...client, logoUri })).toBeUndefined();
+    },
+  );
+
+  it.each(['https://ok.example/logo.png', 'data:image/png;base64,AAAA', 'data:image/svg+xml,%3Csvg/%3E'])(
+    'a logo from %s',
+    (logoUri) => {
+      expect(logoUrl({ ...client, logoUri })).toBe(logoUri);
+    },
+  );
+});

@@ -1,0 +1,188 @@
+/**
+ * The upstream in memory: requests are put in by a test, answers are written down. Held to the adapter's behaviour by
+ * test/conformance/hydra-port.
+ */
+import type { ClientProfile } from './client-profile.js';
+import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamUnavailable } from './hydra.errors.js';
+import { HydraPort } from './hydra.port.js';
+import type {
+  Authentication,
+  ConsentRequest,
+  Grant,
+  LoginRequest,
+  LogoutRequest,
+  Rejection,
+  UpstreamRedirect,
+} from './hydra.port.js';
+
+export type RecordedCall =
+  | { call: 'acceptLogin'; challenge: string; authentication: Authentication }
+  | { call: 'rejectLogin' | 'rejectConsent'; challenge: string; rejection: Rejection }
+  | { call: 'acceptConsent'; challenge: string; grant: Grant }
+  | { call: 'acceptLogout' | 'rejectLogout'; challenge: string }
+  | { call: 'endLoginSessions' | 'revokeConsents'; subject: string };
+
+export class FakeHydra extends HydraPort {
+  readonly calls: RecordedCall[] = [];
+  readonly #logins = new Map<string, LoginRequest>();
+  readonly #consents = new Map<string, ConsentRequest>();
+  readonly #logouts = new Map<string, LogoutRequest>();
+  readonly #expired = new Set<string>();
+  readonly #used = new Set<string>();
+  #outage: Error | null = null;
+  #redirects = 0;
+
+  constructor(readonly publicUrl = 'http://localhost:4444') {
+    super();
+  }
+
+  addLogin(request: Partial<LoginRequest> & { challenge: string }): LoginRequest {
+    const login: LoginRequest = {
+      skip: false,
+      subject: '',
+      sessionId: `session-of-${request.challenge}`,
+      requestUrl: this.requestUrl(),
+      requestedScope: ['openid'],
+      uiLocales: [],
+      acrValues: [],
+      client: this.client(),
+      ...request,
+    };
+    this.#logins.set(login.challenge, login);
+    return login;
+  }
+
+  addConsent(request: Partial<ConsentRequest> & { challenge: string; subject: string }): ConsentRequest {
+    const consent: ConsentRequest = {
+      flowId: `flow-of-${request.challenge}`,
+      loginSessionId: '',
+      skip: false,
+      requestUrl: this.requestUrl(),
+      requestedScope: ['openid', 'profile', 'email'],
+      requestedAudience: [],
+      acr: '',
+      amr: [],
+      uiLocales: [],
+      client: this.client(),
+      ...request,
+    };
+    this.#consents.set(consent.challenge, consent);
+    return consent;
+  }
+
+  addLogout(request: Partial<LogoutRequest> & { challenge: string; subject: string }): LogoutRequest {
+    const logout: LogoutRequest = { sessionId: '', rpInitiated: false, ...request };
+    this.#logouts.set(logout.challenge, logout);
+    return logout;
+  }
+
+  /** @param parameters further ones of the authorization request */
+  requestUrl(parameters: Readonly<Record<string, string>> = {}): string {
+    const query = new URLSearchParams({ client_id: 'demo', response_type: 'code', ...parameters });
+    return `${this.publicUrl}/oauth2/auth?${query.toString()}`;
+  }
+
+  client(more: Partial<ClientProfile> = {}): ClientProfile {
+    return {
+      id: 'demo',
+      name: 'Beispielportal',
+      redirectUris: ['http://localhost:5555/callback'],
+      postLogoutRedirectUris: ['http://localhost:5555/'],
+      clientUri: 'http://localhost:5555/',
+      skipConsent: false,
+      skipLogoutConsent: false,
+      foyer: { confirmSession: false, returnUrls: [] },
+      ...more,
+    };
+  }
+
+  expire(challenge: string): void {
+    this.#expired.add(challenge);
+  }
+
+  markUsed(challenge: string): void {
+    this.#used.add(challenge);
+  }
+
+  /** From now on every call fails like this; null ends the outage. */
+  fail(error: Error | null = new UpstreamUnavailable('The upstream did not answer')): void {
+    this.#outage = error;
+  }
+
+  getLogin(challenge: string): Promise<LoginRequest> {
+    return this.#find(this.#logins, challenge);
+  }
+
+  async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
+    await this.getLogin(challenge);
+    return this.#answer({ call: 'acceptLogin', challenge, authentication }, 'login_verifier');
+  }
+
+  async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
+    await this.getLogin(challenge);
+    return this.#answer({ call: 'rejectLogin', challenge, rejection }, 'login_verifier');
+  }
+
+  getConsent(challenge: string): Promise<ConsentRequest> {
+    return this.#find(this.#consents, challenge);
+  }
+
+  async acceptConsent(challenge: string, grant: Grant): Promise<UpstreamRedirect> {
+    await this.getConsent(challenge);
+    return this.#answer({ call: 'acceptConsent', challenge, grant }, 'consent_verifier');
+  }
+
+  async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
+    await this.getConsent(challenge);
+    return this.#answer({ call: 'rejectConsent', challenge, rejection }, 'consent_verifier');
+  }
+
+  getLogout(challenge: string): Promise<LogoutRequest> {
+    return this.#find(this.#logouts, challenge);
+  }
+
+  async acceptLogout(challenge: string): Promise<UpstreamRedirect> {
+    await this.getLogout(challenge);
+    return this.#answer({ call: 'acceptLogout', challenge }, 'logout_verifier');
+  }
+
+  async rejectLogout(challenge: string): Promise<void> {
+    await this.getLogout(challenge);
+    this.calls.push({ call: 'rejectLogout', challenge });
+    this.#logouts.delete(challenge);
+  }
+
+  async endLoginSessions(subject: string): Promise<void> {
+    await this.#up();
+    this.calls.push({ call: 'endLoginSessions', subject });
+  }
+
+  async revokeConsents(subject: string): Promise<void> {
+    await this.#up();
+    this.calls.push({ call: 'revokeConsents', subject });
+  }
+
+  isReady(): Promise<boolean> {
+    return Promise.resolve(this.#outage === null);
+  }
+
+  async #find<Request>(requests: ReadonlyMap<string, Request>, challenge: string): Promise<Request> {
+    await this.#up();
+    const request = requests.get(challenge);
+    if (!request) throw new ChallengeUnknown('The upstream answered 404');
+    if (this.#expired.has(challenge)) throw new ChallengeExpired('The challenge is too old');
+    if (this.#used.has(challenge)) throw new ChallengeUsed('The upstream answered 410');
+    return request;
+  }
+
+  #answer(call: RecordedCall, verifier: string): UpstreamRedirect {
+    this.calls.push(call);
+    this.#redirects += 1;
+    return `${this.publicUrl}/oauth2/auth?client_id=demo&${verifier}=${this.#redirects}`;
+  }
+
+  async #up(): Promise<void> {
+    await Promise.resolve();
+    if (this.#outage) throw this.#outage;
+  }
+}

@@ -1,0 +1,187 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamRefused, UpstreamUnavailable } from './hydra.errors.js';
+import { OryHydraAdapter } from './ory-hydra.adapter.js';
+
+type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+const PUBLIC_URL = 'https://auth.example';
+let server: Server;
+let handler: Handler;
+let seen: { method: string | undefined; url: string; headers: IncomingMessage['headers']; body: string }[] = [];
+let adapter: OryHydraAdapter;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      seen.push({ method: request.method, url: request.url ?? '', headers: request.headers, body });
+      handler(request, response, body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  adapter = new OryHydraAdapter({
+    adminUrl: `http://127.0.0.1:${port}/`,
+    publicUrl: PUBLIC_URL,
+    adminToken: 'admin-token',
+    timeoutMs: 200,
+  });
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function answers(status: number, body: unknown, headers: Record<string, string> = {}): void {
+  seen = [];
+  handler = (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+const login = {
+  challenge: 'abc==',
+  skip: false,
+  subject: '',
+  session_id: 'sid',
+  request_url: `${PUBLIC_URL}/oauth2/auth?client_id=a`,
+  requested_scope: ['openid'],
+  oidc_context: { login_hint: 'maria', ui_locales: ['de'] },
+  client: {
+    client_id: 'a',
+    client_name: 'App',
+    redirect_uris: null,
+    metadata: { foyer: { confirm_session: true } },
+    skip_consent: true,
+  },
+};
+
+describe('OryHydraAdapter', () => {
+  it('asks by the admin path with the challenge encoded and the bearer key', async () => {
+    answers(200, login);
+    await adapter.getLogin('abc==');
+    expect(seen[0]).toMatchObject({ method: 'GET', url: '/admin/oauth2/auth/requests/login?login_challenge=abc%3D%3D' });
+    expect(seen[0]?.headers.authorization).toBe('Bearer admin-token');
+  });
+
+  it('reads a login request, null lists and missing members included', async () => {
+    answers(200, login);
+    expect(await adapter.getLogin('x')).toMatchObject({
+      sessionId: 'sid',
+      loginHint: 'maria',
+      uiLocales: ['de'],
+      acrValues: [],
+      client: { id: 'a', redirectUris: [], skipConsent: true, skipLogoutConsent: false, foyer: { confirmSession: true } },
+    });
+  });
+
+  it('sends documented members only, remember_for always', async () => {
+    answers(200, { redirect_to: `${PUBLIC_URL}/oauth2/auth?login_verifier=v` });
+    const authentication = { subject: 's', acr: 'urn:foyer:acr:pwd', amr: ['pwd'], remember: false, rememberForSeconds: 3600 };
+    expect(await adapter.acceptLogin('x', authentication)).toBe(`${PUBLIC_URL}/oauth2/auth?login_verifier=v`);
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      subject: 's',
+      acr: 'urn:foyer:acr:pwd',
+      amr: ['pwd'],
+      remember: false,
+      remember_for: 3600,
+    });
+  });
+
+  it.each([
+    [400, { error: 'invalid_request' }, UpstreamRefused],
+    [401, { error: 'request_unauthorized' }, ChallengeExpired],
+    [401, { error: 'access token missing' }, UpstreamUnavailable],
+    [404, { error: 'Not Found' }, ChallengeUnknown],
+    [404, '<html>404</html>', UpstreamUnavailable],
+    [409, { error: 'conflict' }, ChallengeUsed],
+    [410, { redirect_to: '/oauth2/sessions/logout' }, ChallengeUsed],
+    [500, { error: 'error' }, UpstreamUnavailable],
+    [503, 'busy', UpstreamUnavailable],
+    [302, '', UpstreamUnavailable],
+  ])('names status %i %j', async (status, body, Named) => {
+    answers(status, body, status === 302 ? { location: 'http://127.0.0.1:1/' } : {});
+    await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(Named);
+  });
+
+  it.each([
+    ['null', null],
+    ['a list', []],
+    ['HTML', '<html></html>'],
+    ['cut JSON', '{"challenge":"x"'],
+    ['nothing', ''],
+    ['wrong types', { ...login, challenge: 7 }],
+    ['no client', { ...login, client: null }],
+  ])('takes %s for an outage, not for an answer', async (_what, body) => {
+    answers(200, body === null ? 'null' : body);
+    await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
+  });
+
+  it.each([
+    {},
+    { redirect_to: '' },
+    { redirect_to: '/relative' },
+    { redirect_to: 'https://evil.example/' },
+    { redirect_to: 'javascript:alert(1)' },
+    { redirect_to: 'https://auth.example@evil.example/' },
+  ])('never sends the browser to %j', async (body) => {
+    answers(200, body);
+    await expect(adapter.acceptLogout('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
+  });
+
+  it('tries once more after a broken connection or a gateway error, and not after a time-out', async () => {
+    let calls = 0;
+    handler = (request, response) => {
+      calls += 1;
+      if (calls === 1) return void request.socket.destroy();
+      response.end(JSON.stringify(login));
+    };
+    expect((await adapter.getLogin('x')).challenge).toBe('abc==');
+    calls = 0;
+    handler = () => {
+      calls += 1;
+    };
+    await expect(adapter.getLogin('x')).rejects.toThrow('did not answer');
+    expect(calls).toBe(1);
+    server.closeAllConnections();
+  });
+
+  it('reads no endless answer', async () => {
+    handler = (_request, response) => response.end(Buffer.alloc(2 * 1024 * 1024, 'x'));
+    await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
+  });
+
+  it('names a server that is not there', async () => {
+    const nobody = new OryHydraAdapter({ adminUrl: 'http://127.0.0.1:1', publicUrl: PUBLIC_URL, timeoutMs: 500 });
+    await expect(nobody.getLogin('x')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('gives up on an answer that stops half way', async () => {
+    handler = (_request, response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"challenge":');
+    };
+    await expect(adapter.getLogin('x')).rejects.toBeInstanceOf(UpstreamUnavailable);
+    server.closeAllConnections();
+  });
+
+  it('keeps challenges, bodies and the key out of its errors', async () => {
+    answers(500, { error: 'secret body' });
+    const error: unknown = await adapter.getLogin('secret-challenge').catch((thrown: unknown) => thrown);
+    const text = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String((error as Error).stack);
+    for (const secret of ['secret-challenge', 'secret body', 'admin-token']) expect(text).not.toContain(secret);
+  });
+
+  it('is ready when the admin API says so, and says no instead of throwing', async () => {
+    answers(200, { status: 'ok' });
+    expect(await adapter.isReady()).toBe(true);
+    answers(503, { error: 'x' });
+    expect(await adapter.isReady()).toBe(false);
+  });
+});

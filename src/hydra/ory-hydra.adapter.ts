@@ -1,0 +1,147 @@
+/**
+ * Ory Hydra's admin API behind `HydraPort`, by `@ory/client`. It owns statuses, time limits and the check of redirect
+ * targets; it decides nothing about people. Bodies carry only members that Hydra v2.2 knows: older servers answer
+ * unknown ones with 400 (hydra-contract A.0).
+ */
+import { Configuration, OAuth2Api } from '@ory/client';
+import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
+import axios from 'axios';
+import type { Config } from '../config/config.js';
+import { UpstreamUnavailable } from './hydra.errors.js';
+import { HydraPort } from './hydra.port.js';
+import type {
+  Authentication,
+  ConsentRequest,
+  Grant,
+  LoginRequest,
+  LogoutRequest,
+  Rejection,
+  UpstreamRedirect,
+} from './hydra.port.js';
+import { readConsentRequest, readLoginRequest, readLogoutRequest } from './requests.js';
+import { transport } from './transport.js';
+import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
+import { asObject, text } from './wire.js';
+
+export class OryHydraAdapter extends HydraPort {
+  readonly #oauth2: OAuth2Api;
+  readonly #connection: AxiosInstance;
+  readonly #readyUrl: string;
+  readonly #publicOrigin: string;
+
+  constructor(settings: Config['hydra']) {
+    super();
+    const basePath = settings.adminUrl.replace(/\/$/, '');
+    this.#connection = connectionTo(settings);
+    this.#oauth2 = new OAuth2Api(new Configuration({ basePath }), undefined, this.#connection);
+    this.#readyUrl = `${basePath}/health/ready`;
+    this.#publicOrigin = new URL(settings.publicUrl).origin;
+  }
+
+  async getLogin(challenge: string): Promise<LoginRequest> {
+    return readLoginRequest(await this.#call(() => this.#oauth2.getOAuth2LoginRequest({ loginChallenge: challenge })));
+  }
+
+  async acceptLogin(challenge: string, authentication: Authentication): Promise<UpstreamRedirect> {
+    const acceptOAuth2LoginRequest = {
+      subject: authentication.subject,
+      acr: authentication.acr,
+      amr: [...authentication.amr],
+      remember: authentication.remember,
+      remember_for: authentication.rememberForSeconds,
+    };
+    return this.#redirect(() => this.#oauth2.acceptOAuth2LoginRequest({ loginChallenge: challenge, acceptOAuth2LoginRequest }));
+  }
+
+  async rejectLogin(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
+    const rejectOAuth2Request = rejectionBody(rejection);
+    return this.#redirect(() => this.#oauth2.rejectOAuth2LoginRequest({ loginChallenge: challenge, rejectOAuth2Request }));
+  }
+
+  async getConsent(challenge: string): Promise<ConsentRequest> {
+    return readConsentRequest(await this.#call(() => this.#oauth2.getOAuth2ConsentRequest({ consentChallenge: challenge })));
+  }
+
+  async acceptConsent(challenge: string, grant: Grant): Promise<UpstreamRedirect> {
+    const acceptOAuth2ConsentRequest = {
+      grant_scope: [...grant.scopes],
+      grant_access_token_audience: [...grant.audience],
+      session: { id_token: grant.idTokenClaims, access_token: {} },
+      remember: grant.remember,
+      remember_for: grant.rememberForSeconds,
+    };
+    return this.#redirect(() =>
+      this.#oauth2.acceptOAuth2ConsentRequest({ consentChallenge: challenge, acceptOAuth2ConsentRequest }),
+    );
+  }
+
+  async rejectConsent(challenge: string, rejection: Rejection): Promise<UpstreamRedirect> {
+    const rejectOAuth2Request = rejectionBody(rejection);
+    return this.#redirect(() => this.#oauth2.rejectOAuth2ConsentRequest({ consentChallenge: challenge, rejectOAuth2Request }));
+  }
+
+  async getLogout(challenge: string): Promise<LogoutRequest> {
+    return readLogoutRequest(await this.#call(() => this.#oauth2.getOAuth2LogoutRequest({ logoutChallenge: challenge })));
+  }
+
+  async acceptLogout(challenge: string): Promise<UpstreamRedirect> {
+    return this.#redirect(() => this.#oauth2.acceptOAuth2LogoutRequest({ logoutChallenge: challenge }));
+  }
+
+  async rejectLogout(challenge: string): Promise<void> {
+    await this.#call(() => this.#oauth2.rejectOAuth2LogoutRequest({ logoutChallenge: challenge }));
+  }
+
+  async endLoginSessions(subject: string): Promise<void> {
+    await this.#call(() => this.#oauth2.revokeOAuth2LoginSessions({ subject }));
+  }
+
+  async revokeConsents(subject: string): Promise<void> {
+    await this.#call(() => this.#oauth2.revokeOAuth2ConsentSessions({ subject, all: true }));
+  }
+
+  async isReady(): Promise<boolean> {
+    return this.#connection.get(this.#readyUrl).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  }
+
+  /** Once more after a broken connection or a gateway error; every call here may be repeated (hydra-contract fact 1). */
+  async #call(send: () => Promise<AxiosResponse<unknown>>): Promise<unknown> {
+    try {
+      return (await send()).data;
+    } catch (first) {
+      if (!isWorthAnotherTry(first)) throw toUpstreamError(first);
+    }
+    try {
+      return (await send()).data;
+    } catch (second) {
+      throw toUpstreamError(second);
+    }
+  }
+
+  /** The browser is sent to the upstream's public origin and nowhere else, whatever the answer says. */
+  async #redirect(send: () => Promise<AxiosResponse<unknown>>): Promise<UpstreamRedirect> {
+    const target = text(asObject(await this.#call(send), 'a redirect'), 'redirect_to');
+    const url = URL.canParse(target) ? new URL(target) : null;
+    if (url?.origin !== this.#publicOrigin) {
+      throw new UpstreamUnavailable('The upstream answered with a redirect that does not lead to HYDRA_PUBLIC_URL');
+    }
+    return url.href;
+  }
+}
+
+/** `error` is always sent: Hydra's default has spaces in it (hydra-contract A.1). */
+function rejectionBody({ code, description }: Rejection): { error: string; error_description: string } {
+  return { error: code, error_description: description };
+}
+
+function connectionTo(settings: Config['hydra']): AxiosInstance {
+  return axios.create({
+    timeout: settings.timeoutMs,
+    adapter: transport(settings.adminCa),
+    headers: settings.adminToken === undefined ? {} : { Authorization: `Bearer ${settings.adminToken}` },
+    // @ory/client is typed against the CommonJS declarations of the same package.
+  }) as unknown as AxiosInstance;
+}

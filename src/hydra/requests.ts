@@ -1,0 +1,76 @@
+/** From Hydra's bodies to this product's own values. Pure; throws `UpstreamUnavailable` for what is not its protocol. */
+import type { ClientProfile } from './client-profile.js';
+import type { ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
+import { asObject, flag, optionalObject, optionalText, text, texts } from './wire.js';
+import type { Wire } from './wire.js';
+
+export function readLoginRequest(body: unknown): LoginRequest {
+  const wire = asObject(body, 'a login request');
+  const context = optionalObject(wire['oidc_context']);
+  const loginHint = optionalText(context, 'login_hint');
+  return {
+    challenge: text(wire, 'challenge'),
+    skip: flag(wire, 'skip'),
+    subject: optionalText(wire, 'subject') ?? '',
+    sessionId: optionalText(wire, 'session_id') ?? '',
+    requestUrl: text(wire, 'request_url'),
+    requestedScope: texts(wire, 'requested_scope'),
+    uiLocales: texts(context, 'ui_locales'),
+    acrValues: texts(context, 'acr_values'),
+    client: readClient(asObject(wire['client'], 'a client')),
+    ...(loginHint === undefined ? {} : { loginHint }),
+  };
+}
+
+export function readConsentRequest(body: unknown): ConsentRequest {
+  const wire = asObject(body, 'a consent request');
+  return {
+    challenge: text(wire, 'challenge'),
+    flowId: optionalText(wire, 'login_challenge') ?? '',
+    loginSessionId: optionalText(wire, 'login_session_id') ?? '',
+    skip: flag(wire, 'skip'),
+    subject: text(wire, 'subject'),
+    requestUrl: text(wire, 'request_url'),
+    requestedScope: texts(wire, 'requested_scope'),
+    requestedAudience: texts(wire, 'requested_access_token_audience'),
+    acr: optionalText(wire, 'acr') ?? '',
+    amr: texts(wire, 'amr'),
+    uiLocales: texts(optionalObject(wire['oidc_context']), 'ui_locales'),
+    client: readClient(asObject(wire['client'], 'a client')),
+  };
+}
+
+export function readLogoutRequest(body: unknown): LogoutRequest {
+  const wire = asObject(body, 'a logout request');
+  const client = wire['client'];
+  return {
+    challenge: text(wire, 'challenge'),
+    subject: optionalText(wire, 'subject') ?? '',
+    sessionId: optionalText(wire, 'sid') ?? '',
+    rpInitiated: flag(wire, 'rp_initiated'),
+    ...(client === null || client === undefined ? {} : { client: readClient(asObject(client, 'a client')) }),
+  };
+}
+
+function readClient(wire: Wire): ClientProfile {
+  const id = text(wire, 'client_id');
+  const foyer = optionalObject(optionalObject(wire['metadata'])['foyer']);
+  const logo = optionalText(foyer, 'logo') ?? optionalText(wire, 'logo_uri');
+  const clientUri = optionalText(wire, 'client_uri');
+  const policyUri = optionalText(wire, 'policy_uri');
+  const tosUri = optionalText(wire, 'tos_uri');
+  return {
+    id,
+    name: optionalText(wire, 'client_name') ?? '',
+    redirectUris: texts(wire, 'redirect_uris'),
+    postLogoutRedirectUris: texts(wire, 'post_logout_redirect_uris'),
+    skipConsent: flag(wire, 'skip_consent'),
+    // null and absent mean "ask" (hydra-contract B.6).
+    skipLogoutConsent: flag(wire, 'skip_logout_consent'),
+    foyer: { confirmSession: flag(foyer, 'confirm_session'), returnUrls: texts(foyer, 'return_urls') },
+    ...(logo === undefined ? {} : { logoUri: logo }),
+    ...(clientUri === undefined ? {} : { clientUri }),
+    ...(policyUri === undefined ? {} : { policyUri }),
+    ...(tosUri === undefined ? {} : { tosUri }),
+  };
+}

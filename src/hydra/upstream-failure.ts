@@ -1,0 +1,59 @@
+/**
+ * One table from statuses to named errors. The original error is dropped on purpose: it carries headers and bodies with
+ * challenges and verifiers, which must not reach a log.
+ */
+import { isAxiosError } from 'axios';
+import {
+  ChallengeExpired,
+  ChallengeUnknown,
+  ChallengeUsed,
+  UpstreamError,
+  UpstreamRefused,
+  UpstreamUnavailable,
+} from './hydra.errors.js';
+
+type NamedError = new (message: string) => UpstreamError;
+
+const BY_STATUS: Readonly<Record<number, NamedError>> = {
+  404: ChallengeUnknown,
+  409: ChallengeUsed,
+  410: ChallengeUsed,
+};
+
+const TRANSIENT_STATUSES: readonly number[] = [502, 503, 504];
+const TRANSIENT_CODES: readonly string[] = ['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'EAI_AGAIN'];
+
+export function toUpstreamError(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  if (!isAxiosError(error)) return new UpstreamUnavailable(`The upstream could not be read (${nameOf(error)})`);
+  const status = error.response?.status;
+  if (status === undefined) return new UpstreamUnavailable(`The upstream did not answer (${error.code ?? 'unknown'})`);
+  if (!isItsOwnError(error.response?.data)) return new UpstreamUnavailable(`Something else answered in its place: ${status}`);
+  if (status === 401) return expiredOrForeign(error.response?.data);
+  const Named = BY_STATUS[status] ?? (status >= 400 && status < 500 ? UpstreamRefused : UpstreamUnavailable);
+  return new Named(`The upstream answered ${status}`);
+}
+
+/** Hydra says `request_unauthorized` of an old challenge; any other 401 comes from a guard before the admin API. */
+function expiredOrForeign(body: unknown): UpstreamError {
+  const isExpired = typeof body === 'object' && body !== null && 'error' in body && body.error === 'request_unauthorized';
+  return isExpired
+    ? new ChallengeExpired('The challenge is too old')
+    : new UpstreamUnavailable('The admin API refused our access (401)');
+}
+
+/** Not after a time-out: the person has waited long enough, and a slow server is not helped by asking twice. */
+export function isWorthAnotherTry(error: unknown): boolean {
+  if (!isAxiosError(error)) return false;
+  if (error.response) return TRANSIENT_STATUSES.includes(error.response.status);
+  return error.code !== undefined && TRANSIENT_CODES.includes(error.code);
+}
+
+/** A proxy's 404 page is an outage, not an unknown challenge. Hydra's failures are JSON objects. */
+function isItsOwnError(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('error' in body || 'redirect_to' in body);
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

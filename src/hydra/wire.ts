@@ -1,0 +1,39 @@
+/**
+ * Reading what the upstream answered: every member is checked, because a proxy, another product or a newer version may
+ * answer in its place. Lists may be null, members may be missing (hydra-contract, facts 9 and A.6).
+ */
+import { UpstreamUnavailable } from './hydra.errors.js';
+
+export type Wire = Readonly<Record<string, unknown>>;
+
+export function asObject(value: unknown, what: string): Wire {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UpstreamUnavailable(`The upstream answered ${what} that is not an object`);
+  }
+  return value as Wire;
+}
+
+/** A member that may be missing or null. @returns undefined then */
+export function optionalObject(value: unknown): Wire {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Wire) : {};
+}
+
+export function text(wire: Wire, name: string): string {
+  const value = wire[name];
+  if (typeof value !== 'string') throw new UpstreamUnavailable(`The upstream answered without the text "${name}"`);
+  return value;
+}
+
+export function optionalText(wire: Wire, name: string): string | undefined {
+  const value = wire[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function flag(wire: Wire, name: string): boolean {
+  return wire[name] === true;
+}
+
+export function texts(wire: Wire, name: string): readonly string[] {
+  const value = wire[name];
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
