@@ -1,0 +1,27 @@
+/** One line a request: what, how it ended, how long it took. The path without its query, which holds challenges. */
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { PATHS } from '../contract/paths.js';
+import type { VisitedRequest } from './visit.js';
+
+export function accessLog(log: Logger): RequestHandler {
+  return (request, response, next) => {
+    if (!log.isLevelEnabled('info') || request.path.startsWith(PATHS.assets)) return next();
+    const begun = process.hrtime.bigint();
+    response.once('close', () => {
+      const { requestId, address } = (request as VisitedRequest).visit;
+      const ms = Number((process.hrtime.bigint() - begun) / 10_000n) / 100;
+      const aborted = !response.writableFinished;
+      log.info({
+        requestId,
+        address,
+        method: request.method,
+        path: request.path.slice(0, 200),
+        status: response.statusCode,
+        ms,
+        aborted,
+      });
+    });
+    next();
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * Every route states its protection; without a statement it is refused (ASVS 8.3.1). Every POST also proves that it comes
+ * from a page of this product in this browser: the anti-forgery value, and no cross-site origin.
+ */
+import { Injectable, SetMetadata } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { FIELDS } from '../contract/form-fields.js';
+import { Fault } from './faults.js';
+import { PublicOrigin } from './public-origin.js';
+import { Tickets } from './tickets.js';
+import type { VisitedRequest } from './visit.js';
+import { Xsrf } from './xsrf.js';
+
+const ACCESS = 'foyer:access';
+
+type Access = 'public';
+
+/** Anyone may call it: the steps of a flow and the health probes. */
+export const Public = (): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, 'public');
+
+@Injectable()
+export class AccessGuard implements CanActivate {
+  readonly #reflector: Reflector;
+  readonly #xsrf: Xsrf;
+  readonly #tickets: Tickets;
+  readonly #origin: PublicOrigin;
+
+  constructor(reflector: Reflector, xsrf: Xsrf, tickets: Tickets, origin: PublicOrigin) {
+    this.#reflector = reflector;
+    this.#xsrf = xsrf;
+    this.#tickets = tickets;
+    this.#origin = origin;
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const access = this.#reflector.getAllAndOverride<Access | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
+    if (access === undefined) throw new Fault('forbidden', 'This route does not state its protection');
+    const request = context.switchToHttp().getRequest<VisitedRequest>();
+    if (request.method === 'POST') this.#requireOwnForm(request);
+    return true;
+  }
+
+  #requireOwnForm(request: VisitedRequest): void {
+    const form = request.body as Record<string, unknown> | undefined;
+    if (!this.#isForeign(request) && this.#xsrf.verify(request.visit.browser, form?.[FIELDS.xsrf])) return;
+    const ticket = form?.[FIELDS.ticket];
+    const restartUrl = this.#tickets.open(typeof ticket === 'string' ? ticket : request.visit.resume);
+    throw new Fault(
+      'forbidden',
+      'A form without the anti-forgery value of this browser',
+      restartUrl === null ? {} : { restartUrl },
+    );
+  }
+
+  /** The second lock (Fetch Metadata): says no even where the value leaked. Old browsers send neither header. */
+  #isForeign({ headers }: VisitedRequest): boolean {
+    const site = headers['sec-fetch-site'];
+    if (site === 'cross-site' || site === 'same-site') return true;
+    const { origin } = headers;
+    return origin !== undefined && origin !== 'null' && !this.#origin.is(origin);
+  }
+}

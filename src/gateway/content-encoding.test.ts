@@ -1,0 +1,26 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from '@jest/globals';
+import { acceptedEncodings, compress } from './content-encoding.js';
+
+describe('acceptedEncodings', () => {
+  it.each([
+    [undefined, ['identity']],
+    ['gzip, deflate, br', ['br', 'gzip', 'identity']],
+    ['br;q=0, gzip;q=0.5', ['gzip', 'identity']],
+    ['br;q=0.0', ['identity']],
+    ['BR', ['br', 'identity']],
+    ['abr, gzipped', ['identity']],
+    ['gzip;q=1.0,br;q=0.001', ['br', 'gzip', 'identity']],
+  ])('%s', (header, encodings) => {
+    expect(acceptedEncodings(header)).toEqual(encodings);
+  });
+});
+
+describe('compress', () => {
+  it('gives back what it took', () => {
+    const text = 'Grüße '.repeat(1000);
+    expect(brotliDecompressSync(compress(text, 'br')).toString()).toBe(text);
+    expect(gunzipSync(compress(text, 'gzip')).toString()).toBe(text);
+    expect(compress(text, 'identity').toString()).toBe(text);
+  });
+});

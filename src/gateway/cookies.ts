@@ -1,0 +1,64 @@
+/**
+ * The browser's cookies: reading, naming, setting. On https they carry `__Host-`, which binds them to this host and path
+ * (RFC 6265bis). None is named like Hydra's: on one host name the two products see each other's cookies.
+ */
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Config } from '../config/config.js';
+import type { CookieChange } from './outcome.js';
+
+const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
+const DEVICE_SECONDS = 180 * 24 * 3600;
+/** Browsers drop what is larger than 4096 bytes, name and attributes included. */
+const RESUME_LIMIT = 3500;
+
+export interface BrowserCookies {
+  browser: string | null;
+  device: string | null;
+  resume: string | null;
+  language: string | null;
+}
+
+export class Cookies {
+  readonly #prefix: string;
+  readonly #secure: boolean;
+
+  constructor(config: Pick<Config, 'publicUrl'>) {
+    this.#secure = config.publicUrl.startsWith('https:');
+    this.#prefix = this.#secure ? '__Host-foyer' : 'foyer';
+  }
+
+  read(header: string | undefined): BrowserCookies {
+    const jar = parseCookie(header ?? '');
+    const opaque = (value: string | undefined): string | null => (value !== undefined && OPAQUE_ID.test(value) ? value : null);
+    return {
+      browser: opaque(jar[this.#prefix]),
+      device: opaque(jar[`${this.#prefix}-device`]),
+      resume: jar[`${this.#prefix}-resume`] ?? null,
+      language: jar['i18next'] ?? null,
+    };
+  }
+
+  /** @returns the `Set-Cookie` lines for a change */
+  write({ browser, device, resume }: CookieChange): string[] {
+    const lines: string[] = [];
+    if (browser) lines.push(this.#line('', browser.id, browser.maxAgeSeconds));
+    if (device !== undefined) lines.push(this.#line('-device', device, DEVICE_SECONDS));
+    if (resume !== undefined && resume.length <= RESUME_LIMIT) lines.push(this.#line('-resume', resume));
+    return lines;
+  }
+
+  /** The language that a person chose by a link, readable by the page (specification, section 9). */
+  writeLanguage(locale: string): string {
+    return stringifySetCookie('i18next', locale, { path: '/', sameSite: 'lax', maxAge: 365 * 24 * 3600, secure: this.#secure });
+  }
+
+  #line(suffix: string, value: string, maxAge?: number): string {
+    return stringifySetCookie(`${this.#prefix}${suffix}`, value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: this.#secure,
+      ...(maxAge === undefined ? {} : { maxAge }),
+    });
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The last resort: every thrown value becomes a page, or JSON for a caller that asks for it, with a code and the request's
+ * id and nothing else (ERR-6). What really happened goes to the log.
+ */
+import { Catch, HttpException } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import type { ServerErrorState } from '../contract/page-state.js';
+import { FAULT_STATUS, Fault } from './faults.js';
+import type { FaultCode } from './faults.js';
+import { page } from './outcome.js';
+import { Responder } from './responder.js';
+import type { VisitedRequest } from './visit.js';
+
+/** Maps errors of other parts to faults; bound in `app.module.ts`, since the gateway knows none of them. */
+export type FaultMapper = (error: unknown) => Fault | null;
+
+const CODE_BY_STATUS: Readonly<Record<number, FaultCode>> = Object.fromEntries(
+  Object.entries(FAULT_STATUS).map(([code, status]) => [status, code as FaultCode]),
+);
+
+@Catch()
+export class FaultFilter implements ExceptionFilter {
+  readonly #responder: Responder;
+  readonly #log: Logger;
+  readonly #mapper: FaultMapper;
+
+  constructor(responder: Responder, log: Logger, mapper: FaultMapper) {
+    this.#responder = responder;
+    this.#log = log;
+    this.#mapper = mapper;
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<VisitedRequest>(), http.getResponse<Response>());
+  }
+
+  answer(thrown: unknown, request: VisitedRequest, response: Response): void {
+    const fault = this.#faultOf(thrown);
+    const { visit } = request;
+    const level =
+      fault.code === 'internal' ? 'error' : fault.code === 'unavailable' || fault.code === 'forbidden' ? 'warn' : 'debug';
+    this.#log[level](
+      { requestId: visit.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: thrown } : {}) },
+      'request failed',
+    );
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const state = stateOf(fault, visit.requestId);
+    if (fault.hints.allow !== undefined) response.setHeader('Allow', fault.hints.allow);
+    if (wantsJson(request)) {
+      if (state.retry_after !== undefined) response.setHeader('Retry-After', String(state.retry_after));
+      response.status(state.status).json({ error: state.code, request_id: state.request_id });
+      return;
+    }
+    const options = {
+      status: state.status,
+      ...(state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after }),
+    };
+    // A page of the same address would fail again; the language links lead to the product's own error page.
+    const self = request.method === 'GET' ? visit.url : visit.path;
+    this.#responder.send(response, visit, page({ page: 'server_error', server_error: state }, { ...options, self }));
+  }
+
+  #faultOf(thrown: unknown): Fault {
+    if (thrown instanceof Fault) return thrown;
+    const mapped = this.#mapper(thrown);
+    if (mapped) return mapped;
+    const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
+    const code = status === undefined ? undefined : (CODE_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : undefined));
+    return new Fault(code ?? 'internal', thrown instanceof Error ? thrown.message : 'A value that is not an error was thrown');
+  }
+}
+
+function stateOf(fault: Fault, requestId: string): ServerErrorState {
+  const retryAfter = fault.hints.retryAfterSeconds;
+  return {
+    status: FAULT_STATUS[fault.code],
+    code: fault.code,
+    request_id: requestId,
+    ...(fault.hints.restartUrl === undefined ? {} : { restart_url: fault.hints.restartUrl }),
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+  };
+}
+
+/** Body parsers throw plain errors with a status. */
+function statusOf(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') return undefined;
+  return thrown.status >= 400 && thrown.status < 500 ? thrown.status : undefined;
+}
+
+function wantsJson(request: VisitedRequest): boolean {
+  return request.accepts(['html', 'json']) === 'json';
+}

@@ -1,0 +1,55 @@
+/** Puts the gateway's express side under a Nest application, in the order that matters. */
+import { ValidationPipe } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express, RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.js';
+import { AccessGuard } from './access.guard.js';
+import { accessLog } from './access-log.js';
+import { Assets } from './assets.js';
+import { Cookies } from './cookies.js';
+import { FaultFilter } from './fault.filter.js';
+import { Fault } from './faults.js';
+import type { RouteLayer } from './http.js';
+import { formBody, noStore, onlyListedMethods, securityHeaders, staticFiles } from './http.js';
+import { OutcomeInterceptor } from './outcome.interceptor.js';
+import { PublicOrigin } from './public-origin.js';
+import { visitMiddleware } from './visit.middleware.js';
+
+export function mountGateway(app: NestExpressApplication, config: Config, log: Logger): void {
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', config.trustProxyHops);
+  const express: Express = app.getHttpAdapter().getInstance();
+  // An address has one spelling: `screenFor` compares it to the letter. The adapter has already made the router, so
+  // express's own settings would come too late.
+  Object.assign(express.router, { strict: true, caseSensitive: true });
+  app.use(securityHeaders(app.get(PublicOrigin).isSecure));
+  app.use(staticFiles(app.get(Assets)));
+  app.use(noStore);
+  app.use(visitMiddleware(app.get(Cookies)) as RequestHandler);
+  app.use(accessLog(log));
+  app.use(onlyListedMethods(() => express.router.stack as unknown as RouteLayer[]));
+  app.use(formBody());
+  app.useGlobalPipes(
+    new ValidationPipe({
+      transform: true,
+      whitelist: true,
+      stopAtFirstError: true,
+      exceptionFactory: (errors) =>
+        new Fault('bad_request', `Not as it should be: ${errors.map(({ property }) => property).join(', ')}`),
+    }),
+  );
+  app.useGlobalGuards(app.get(AccessGuard));
+  app.useGlobalInterceptors(app.get(OutcomeInterceptor));
+  app.useGlobalFilters(app.get(FaultFilter));
+}
+
+/** Limits against slow and too many clients (security.md R-21); Node's own are minutes long. */
+export function limitConnections(app: NestExpressApplication, http: Config['http']): void {
+  const server = app.getHttpServer();
+  server.headersTimeout = http.headersTimeoutMs;
+  server.requestTimeout = http.requestTimeoutMs;
+  server.maxConnections = http.maxConnections;
+}

@@ -1,0 +1,33 @@
+/**
+ * What the edge knows of one request, and all that a flow may know of it: no headers, no cookies, no response. Made by
+ * `visit.middleware.ts`.
+ */
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
+export interface Visit {
+  readonly requestId: string;
+  /** The peer's address, behind as many trusted proxies as configured. */
+  readonly address: string;
+  /** Opaque id of this browser (cookie). New where the browser brought none. */
+  readonly browser: string;
+  /** The browser brought its id itself. */
+  readonly isKnownBrowser: boolean;
+  /** Opaque id of this device, kept across logouts (cookie); null where it brought none. */
+  readonly device: string | null;
+  readonly path: string;
+  /** Path and query, as it came. */
+  readonly url: string;
+  readonly language: { readonly query: string | null; readonly cookie: string | null; readonly accept: string };
+  /** Sealed address of the request that this browser last began. */
+  readonly resume: string | null;
+}
+
+export interface VisitedRequest extends Request {
+  visit: Visit;
+}
+
+export const CurrentVisit = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Visit => context.switchToHttp().getRequest<VisitedRequest>().visit,
+);
