@@ -1,0 +1,138 @@
+/**
+ * The composition root: the only place that knows every part. Ports are bound to adapters here; the flows get classes and
+ * never learn what stands behind them.
+ */
+import { Module } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Provider } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Logger } from 'pino';
+import { accountServices } from './accounts/account-services.js';
+import { Accounts } from './accounts/accounts.js';
+import { AuditTrail } from './accounts/audit-trail.js';
+import { BrowserSessions } from './accounts/browser-sessions.js';
+import { SetPassword } from './accounts/set-password.js';
+import type { Config } from './config/config.js';
+import { CONFIG } from './config/config.token.js';
+import { Clock } from './config/clock.js';
+import { Keys } from './config/keys.js';
+import { Database } from './database/database.js';
+import { faultOf } from './fault-of.js';
+import { ConsentModule } from './flows/consent/consent.module.js';
+import { ErrorModule } from './flows/error/error.module.js';
+import { LoginHintModule } from './flows/login-hint/login-hint.module.js';
+import { LoginModule } from './flows/login/login.module.js';
+import { LogoutModule } from './flows/logout/logout.module.js';
+import { AccessGuard } from './gateway/access.guard.js';
+import { Assets } from './gateway/assets.js';
+import { Cookies } from './gateway/cookies.js';
+import { FaultFilter } from './gateway/fault.filter.js';
+import { HealthController, READINESS_PROBES } from './gateway/health.controller.js';
+import type { ReadinessProbe } from './gateway/health.controller.js';
+import { Lifecycle } from './gateway/lifecycle.js';
+import { LOG } from './gateway/log.js';
+import { OutcomeInterceptor } from './gateway/outcome.interceptor.js';
+import { PageComposer } from './gateway/page-composer.js';
+import { PageRenderer } from './gateway/page-renderer.js';
+import { PublicOrigin } from './gateway/public-origin.js';
+import { Responder } from './gateway/responder.js';
+import { Tickets } from './gateway/tickets.js';
+import { Xsrf } from './gateway/xsrf.js';
+import { HydraPort } from './hydra/hydra.port.js';
+import type { OperatorFoundation } from './operator/operator.module.js';
+
+/** What stands before the application does; a test gives its own. */
+export interface Foundation {
+  config: Config;
+  keys: Keys;
+  clock: Clock;
+  database: Database;
+  hydra: HydraPort;
+  renderer: PageRenderer;
+  assets: Assets;
+  log: Logger;
+}
+
+@Module({})
+class FoundationModule {
+  static with(foundation: Foundation): DynamicModule {
+    const providers = [...portsOf(foundation), ...edgeOf(foundation)];
+    return { module: FoundationModule, global: true, providers, exports: providers, controllers: [HealthController] };
+  }
+}
+
+@Module({})
+export class AppModule {
+  static with(foundation: Foundation): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [FoundationModule.with(foundation), LoginModule, LoginHintModule, ConsentModule, LogoutModule, ErrorModule],
+    };
+  }
+}
+
+/** The operator API works with the gateway's own services, so that its bounds on hashing hold for both together. */
+export function operatorFoundation(app: INestApplicationContext, { config, clock, log, hydra }: Foundation): OperatorFoundation {
+  return {
+    config,
+    clock,
+    log,
+    hydra,
+    faultOf,
+    accounts: app.get(Accounts),
+    setPassword: app.get(SetPassword),
+    sessions: app.get(BrowserSessions),
+    audit: app.get(AuditTrail),
+    probes: app.get<readonly ReadinessProbe[]>(READINESS_PROBES),
+  };
+}
+
+function portsOf(foundation: Foundation): Provider[] {
+  const { config, keys, clock, database, hydra, log } = foundation;
+  const services = accountServices({ config, keys, clock, database });
+  return [
+    { provide: CONFIG, useValue: config },
+    { provide: Keys, useValue: keys },
+    { provide: Clock, useValue: clock },
+    { provide: Database, useValue: database },
+    { provide: HydraPort, useValue: hydra },
+    { provide: LOG, useValue: log },
+    ...services.map((service) => ({ provide: service.constructor, useValue: service })),
+  ];
+}
+
+function edgeOf({ config, renderer, assets, database, hydra, log }: Foundation): Provider[] {
+  const composer = new PageComposer(config);
+  const cookies = new Cookies(config);
+  const responder = new Responder({ composer, renderer, assets, cookies, config });
+  return [
+    Lifecycle,
+    Xsrf,
+    Tickets,
+    { provide: PublicOrigin, useValue: new PublicOrigin(config.publicUrl) },
+    { provide: Assets, useValue: assets },
+    { provide: Cookies, useValue: cookies },
+    { provide: Responder, useValue: responder },
+    { provide: OutcomeInterceptor, useValue: new OutcomeInterceptor(responder) },
+    { provide: FaultFilter, useValue: new FaultFilter(responder, log, faultOf) },
+    {
+      provide: AccessGuard,
+      useFactory: (xsrf: Xsrf, tickets: Tickets, origin: PublicOrigin) => new AccessGuard(new Reflector(), xsrf, tickets, origin),
+      inject: [Xsrf, Tickets, PublicOrigin],
+    },
+    { provide: READINESS_PROBES, useValue: probesOf(database, hydra) },
+  ];
+}
+
+function probesOf(database: Database, hydra: HydraPort): ReadinessProbe[] {
+  return [
+    {
+      name: 'database',
+      isReady: () =>
+        database.ping().then(
+          () => true,
+          () => false,
+        ),
+    },
+    { name: 'upstream', isReady: () => hydra.isReady() },
+  ];
+}

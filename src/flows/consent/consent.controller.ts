@@ -1,0 +1,30 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../../gateway/access.guard.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentVisit } from '../../gateway/visit.js';
+import type { Visit } from '../../gateway/visit.js';
+import { ConsentFlow } from './consent.flow.js';
+import { ConsentForm, ConsentQuery } from './consent.form.js';
+
+@Public()
+@Controller()
+export class ConsentController {
+  constructor(private readonly flow: ConsentFlow) {}
+
+  /** The form's own addresses, opened by GET, show the screen and never decide (CON-9). */
+  @Get([PATHS.consent, PATHS.consentAccept, PATHS.consentReject])
+  show(@Query() query: ConsentQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.start(query.consent_challenge, visit);
+  }
+
+  @Post(PATHS.consentAccept)
+  accept(@Body() form: ConsentForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.accept(form, visit);
+  }
+
+  @Post(PATHS.consentReject)
+  reject(@Body() form: ConsentForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.reject(form, visit);
+  }
+}

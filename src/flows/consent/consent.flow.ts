@@ -1,0 +1,151 @@
+/**
+ * Whether an app gets what it asks for. The record is kept for the flow, not for the challenge: one login can lead to
+ * several consent challenges, and Hydra up to v26.2 lets a refused one be granted afterwards (hydra-contract, part G).
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/accounts.js';
+import type { Account } from '../../accounts/accounts.js';
+import { ChallengeRecords } from '../../accounts/challenge-records.js';
+import type { ChallengeOwner } from '../../accounts/challenge-records.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import type { ChallengeFault } from '../../contract/page-state.js';
+import { redirect } from '../../gateway/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
+import { detectLanguage } from '../../gateway/language.js';
+import type { Visit } from '../../gateway/visit.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { ConsentRequest, Grant, RejectionCode } from '../../hydra/hydra.port.js';
+import { FlowEdge } from '../sign-on/flow-edge.js';
+import type { PostedChallenge } from '../sign-on/flow-edge.js';
+import { challengeFault } from '../sign-on/waiting-request.js';
+import { claimsFor } from './claims.js';
+import type { ConsentForm } from './consent.form.js';
+import { REQUIRED_SCOPE, brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
+
+const RECORD_SECONDS = 24 * 3600;
+
+@Injectable()
+export class ConsentFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly accounts: Accounts,
+    private readonly records: ChallengeRecords,
+    private readonly edge: FlowEdge,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** `GET /consent`: the question, or the answer already given (CON-8), or none where no screen is wanted (LOG-11). */
+  async start(challenge: string, visit: Visit): Promise<Outcome> {
+    const request = await this.#request(challenge);
+    if (typeof request === 'string') return this.#broken(request, { challenge }, visit);
+    const record = await this.records.peek(ownerOf(request, visit));
+    if (record.state === 'done') return this.#broken('used', { challenge, ticket: this.edge.ticket(request) }, visit);
+    if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.edge.ticket(request) }, visit);
+    const account = await this.#activeAccount(request);
+    if (!account) return this.#reject(request, 'access_denied', 'The account may not sign in.');
+    if (request.skip || request.client.skipConsent) {
+      return redirect(await this.hydra.acceptConsent(challenge, this.#grant(request, account, request.requestedScope)));
+    }
+    if (this.edge.asked(request)?.hasPrompt('none')) {
+      return this.#reject(request, 'consent_required', 'The person has not yet agreed to this.');
+    }
+    return this.#page(request, account, visit);
+  }
+
+  /** `POST /consent/accept` */
+  async accept(form: ConsentForm, visit: Visit): Promise<Outcome> {
+    return this.#decide(form, visit, async (request, account) => {
+      if (this.#isInvalid(request)) return null;
+      const posted = new Set([...form.scopes, REQUIRED_SCOPE]);
+      const granted = request.requestedScope.filter((scope) => posted.has(scope));
+      return this.hydra.acceptConsent(request.challenge, this.#grant(request, account, granted));
+    });
+  }
+
+  /** `POST /consent/reject` */
+  async reject(form: ConsentForm, visit: Visit): Promise<Outcome> {
+    return this.#decide(form, visit, (request) => {
+      const [code, description] = this.#isInvalid(request)
+        ? (['invalid_scope', 'A requested scope is not known here.'] as const)
+        : (['access_denied', 'The person refused.'] as const);
+      return this.hydra.rejectConsent(request.challenge, { code, description });
+    });
+  }
+
+  /** @param answer speaks to the upstream; null shows the screen again */
+  async #decide(form: ConsentForm, visit: Visit, answer: Answer): Promise<Outcome> {
+    const { consent_challenge: challenge, ticket } = form;
+    const posted = { challenge, ticket };
+    const request = await this.#request(challenge);
+    if (typeof request === 'string') return this.#broken(request, posted, visit);
+    const owner = ownerOf(request, visit);
+    const claim = await this.records.claim(owner, RECORD_SECONDS);
+    if (claim.state === 'foreign') return this.#broken('foreign', posted, visit);
+    if (claim.state === 'done') {
+      return claim.result === null ? this.#broken('used', posted, visit) : redirect(claim.result);
+    }
+    const account = await this.#activeAccount(request);
+    if (!account) return this.#reject(request, 'access_denied', 'The account may not sign in.');
+    const url = await answer(request, account);
+    return url === null ? this.#page(request, account, visit) : redirect(await this.records.finish(owner, url));
+  }
+
+  async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {
+    if (challenge === '') return 'missing';
+    return this.hydra.getConsent(challenge).catch(challengeFault);
+  }
+
+  async #activeAccount({ subject }: ConsentRequest): Promise<Account | null> {
+    const account = await this.accounts.find(subject);
+    return account?.status === 'active' ? account : null;
+  }
+
+  #isInvalid({ requestedScope }: ConsentRequest): boolean {
+    return this.config.consent.strictScopes && hasUnknownScope(requestedScope, this.config.consent.scopes);
+  }
+
+  #grant(request: ConsentRequest, account: Account, scopes: readonly string[]): Grant {
+    const { rememberForSeconds } = this.config.consent;
+    return {
+      scopes,
+      audience: request.requestedAudience,
+      idTokenClaims: claimsFor(account, scopes),
+      // Hydra takes 0 for "for ever"; here it means that the question is asked each time.
+      remember: rememberForSeconds > 0,
+      rememberForSeconds,
+    };
+  }
+
+  async #reject(request: ConsentRequest, code: RejectionCode, description: string): Promise<Outcome> {
+    return redirect(await this.hydra.rejectConsent(request.challenge, { code, description }));
+  }
+
+  #page(request: ConsentRequest, account: Account, visit: Visit): PageOutcome {
+    const ticket = this.edge.ticket(request);
+    const isInvalid = this.#isInvalid(request);
+    return consentPage({
+      request,
+      account,
+      ticket,
+      error: isInvalid ? 'invalid-scope-requested' : null,
+      xsrfToken: this.edge.xsrfToken(visit),
+      catalogue: this.config.consent.scopes,
+      locale: detectLanguage({ ...visit.language, uiLocales: request.uiLocales }, this.config.language.detection).locale,
+      options: { ...this.edge.pageOptions(request), cookies: { resume: ticket }, ...(isInvalid ? { status: 400 } : {}) },
+    });
+  }
+
+  #broken(fault: ChallengeFault, posted: PostedChallenge, visit: Visit): PageOutcome {
+    const restartUrl = this.edge.restartUrl(posted, visit);
+    // A used challenge has its answer; a second one from here would contradict it.
+    const refusalUrl = fault === 'expired' ? this.edge.refusalUrl(restartUrl) : undefined;
+    return brokenConsentPage({ fault, restartUrl, refusalUrl, xsrfToken: this.edge.xsrfToken(visit) });
+  }
+}
+
+type Answer = (request: ConsentRequest, account: Account) => Promise<string | null>;
+
+function ownerOf(request: ConsentRequest, visit: Visit): ChallengeOwner {
+  return { kind: 'consent', challenge: request.flowId === '' ? request.challenge : request.flowId, browser: visit.browser };
+}

@@ -1,0 +1,27 @@
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
+import { FIELDS } from '../../contract/form-fields.js';
+import { Challenge, OptionalText } from '../../gateway/form-fields.decorators.js';
+
+export class ConsentQuery {
+  @Challenge()
+  [FIELDS.consentChallenge] = '';
+}
+
+export class ConsentForm {
+  @Challenge()
+  [FIELDS.consentChallenge] = '';
+
+  /** One tick arrives as a text, several as a list, none not at all. */
+  @Transform(({ value }: { value: unknown }) =>
+    value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value],
+  )
+  @IsArray()
+  @ArrayMaxSize(100)
+  @IsString({ each: true })
+  @MaxLength(1000, { each: true })
+  [FIELDS.scopes]: string[] = [];
+
+  @OptionalText(16_384)
+  [FIELDS.ticket]?: string;
+}

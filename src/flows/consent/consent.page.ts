@@ -1,0 +1,90 @@
+/** From the waiting request to the state of the consent screen. */
+import type { Account } from '../../accounts/accounts.js';
+import type { Config } from '../../config/config.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import type { Locale } from '../../contract/locale.js';
+import type { ChallengeFault, ConsentState, ScopeState } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { isBuiltInScope } from '../../contract/scopes.js';
+import { page } from '../../gateway/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import { webUrl } from '../../hydra/client-links.js';
+import type { ConsentRequest } from '../../hydra/hydra.port.js';
+import { clientState } from '../sign-on/waiting-request.js';
+
+/** Refusing it would leave the app without knowing who signed in: then the whole request is to be refused (CON-4). */
+export const REQUIRED_SCOPE = 'openid';
+
+export interface ConsentPageParts {
+  request: ConsentRequest;
+  account: Account;
+  error: ConsentState['error'];
+  xsrfToken: string;
+  ticket: string;
+  catalogue: Config['consent']['scopes'];
+  locale: Locale;
+  options: PageOptions;
+}
+
+export function consentPage(parts: ConsentPageParts): PageOutcome {
+  const { request, account, error, xsrfToken, ticket, catalogue, locale, options } = parts;
+  const policy = webUrl(request.client.policyUri);
+  const tos = webUrl(request.client.tosUri);
+  const consent: ConsentState = {
+    error,
+    client: {
+      ...clientState(request.client),
+      ...(policy === undefined ? {} : { policy_uri: policy }),
+      ...(tos === undefined ? {} : { tos_uri: tos }),
+    },
+    account: { id: account.id, name: account.username },
+    scopes: request.requestedScope.map((id) => scopeState(id, catalogue, locale)),
+    consent_challenge: request.challenge,
+    xsrf_token: xsrfToken,
+    ticket,
+  };
+  return page({ page: 'consent', consent }, { self: consentUrl(request.challenge), ...options });
+}
+
+export interface BrokenConsent {
+  fault: ChallengeFault;
+  xsrfToken: string;
+  restartUrl: string | null;
+  refusalUrl: string | undefined;
+}
+
+/** "Consent failed!": this challenge leads nowhere any more (CON-6). */
+export function brokenConsentPage({ fault, xsrfToken, restartUrl, refusalUrl }: BrokenConsent): PageOutcome {
+  const consent: ConsentState = {
+    error: 'failed',
+    challenge_fault: fault,
+    client: { name: '' },
+    scopes: [],
+    consent_challenge: '',
+    xsrf_token: xsrfToken,
+    ticket: '',
+    ...(restartUrl === null ? {} : { restart_url: restartUrl }),
+    ...(refusalUrl === undefined ? {} : { redirect_uri: refusalUrl }),
+  };
+  return page({ page: 'consent', consent }, { status: 400, self: PATHS.consent });
+}
+
+function scopeState(id: string, catalogue: Config['consent']['scopes'], locale: Locale): ScopeState {
+  const texts = Object.hasOwn(catalogue, id) ? catalogue[id] : undefined;
+  const title = texts?.title[locale] ?? texts?.title.en ?? texts?.title.de;
+  const description = texts?.description[locale] ?? texts?.description.en ?? texts?.description.de;
+  return {
+    id,
+    required: id === REQUIRED_SCOPE,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+export function hasUnknownScope(scopes: readonly string[], catalogue: Config['consent']['scopes']): boolean {
+  return scopes.some((scope) => !isBuiltInScope(scope) && !Object.hasOwn(catalogue, scope));
+}
+
+function consentUrl(challenge: string): string {
+  return `${PATHS.consent}?${FIELDS.consentChallenge}=${encodeURIComponent(challenge)}`;
+}

@@ -1,0 +1,40 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsString } from 'class-validator';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../../gateway/access.guard.js';
+import { page } from '../../gateway/outcome.js';
+import type { Outcome } from '../../gateway/outcome.js';
+
+const LONGEST = 1000;
+
+/** Anyone can craft this link: the text is cut, stripped of control characters and shown as text (ERR-5). */
+const UntrustedText = (): PropertyDecorator => (target, key) => {
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string'
+      ? value
+          .slice(0, LONGEST)
+          .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+          .trim()
+      : '',
+  )(target, key);
+  IsString()(target, key);
+};
+
+export class OAuthErrorQuery {
+  @UntrustedText()
+  error = '';
+
+  @UntrustedText()
+  error_description = '';
+}
+
+/** `urls.error` of the upstream: what it could not tell the client, it tells the person. */
+@Public()
+@Controller()
+export class ErrorController {
+  @Get(PATHS.error)
+  show(@Query() { error, error_description }: OAuthErrorQuery): Outcome {
+    return page({ page: 'oauth_error', oauth_error: { error, error_description } });
+  }
+}

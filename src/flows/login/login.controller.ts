@@ -1,0 +1,25 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../../gateway/access.guard.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentVisit } from '../../gateway/visit.js';
+import type { Visit } from '../../gateway/visit.js';
+import { LoginFlow } from './login.flow.js';
+import { LoginForm, LoginQuery } from './login.form.js';
+
+@Public()
+@Controller()
+export class LoginController {
+  constructor(private readonly flow: LoginFlow) {}
+
+  /** The form's own addresses show the screen too: a reload after an error, the back link of another step. */
+  @Get([PATHS.login, PATHS.loginNative, PATHS.loginProceed, PATHS.register])
+  show(@Query() query: LoginQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.start(query.login_challenge, visit);
+  }
+
+  @Post(PATHS.loginNative)
+  submit(@Body() form: LoginForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.submit(form, visit);
+  }
+}

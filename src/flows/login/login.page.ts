@@ -1,0 +1,69 @@
+/** From the waiting request to the state of the login screen. */
+import type { ChallengeFault, LoginState } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import type { Config } from '../../config/config.js';
+import { page } from '../../gateway/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { clientState } from '../sign-on/waiting-request.js';
+
+export interface LoginPageParts {
+  request: LoginRequest;
+  xsrfToken: string;
+  ticket: string;
+  config: Pick<Config, 'login'>;
+  options: PageOptions;
+  /** What was typed, for a post that did not succeed. */
+  typed?: { username: string; remember: boolean };
+  problem?: LoginProblem;
+}
+
+export type LoginProblem = Pick<LoginState, 'error'> & Partial<Pick<LoginState, 'retry_after' | 'missing'>>;
+
+export function loginPage({ request, xsrfToken, ticket, config, options, typed, problem }: LoginPageParts): PageOutcome {
+  const { remember } = config.login;
+  const login: LoginState = {
+    error: null,
+    xsrf_token: xsrfToken,
+    login_challenge: request.challenge,
+    reg_hints: [],
+    ticket,
+    client: clientState(request.client),
+    username: typed?.username ?? request.loginHint ?? '',
+    remember: remember === 'ask' ? 'ask' : 'fixed',
+    remember_checked: typed?.remember ?? false,
+    missing: [],
+    ...problem,
+  };
+  return page({ page: 'login', login }, { self: loginUrl(request.challenge), ...options });
+}
+
+export interface BrokenLogin {
+  fault: ChallengeFault;
+  xsrfToken: string;
+  restartUrl: string | null;
+  remember: Config['login']['remember'];
+}
+
+/** The screen with its form off: this challenge leads nowhere any more (LOG-5). */
+export function brokenLoginPage({ fault, xsrfToken, restartUrl, remember }: BrokenLogin): PageOutcome {
+  const login: LoginState = {
+    error: 'challenge',
+    challenge_fault: fault,
+    xsrf_token: xsrfToken,
+    login_challenge: '',
+    reg_hints: [],
+    ticket: '',
+    username: '',
+    remember: remember === 'ask' ? 'ask' : 'fixed',
+    remember_checked: false,
+    missing: [],
+    ...(restartUrl === null ? {} : { restart_url: restartUrl }),
+  };
+  return page({ page: 'login', login }, { status: 400, self: PATHS.login });
+}
+
+function loginUrl(challenge: string): string {
+  return `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
+}

@@ -1,0 +1,119 @@
+/**
+ * Logging out: the question, its two answers and the landing. Whoever holds an ID token can start a logout of its subject
+ * from any browser (hydra-contract, part G), so what an app asked for is done only in a browser that holds this product's
+ * own session of that person; elsewhere the upstream's own logout, bound to the browser, takes its place.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/accounts.js';
+import { BrowserSessions } from '../../accounts/browser-sessions.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { randomToken } from '../../config/keys.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { Challenge } from '../../gateway/form-fields.decorators.js';
+import { redirect } from '../../gateway/outcome.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import type { Visit } from '../../gateway/visit.js';
+import { returnUrl } from '../../hydra/client-links.js';
+import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { LogoutRequest } from '../../hydra/hydra.port.js';
+import { FlowEdge } from '../sign-on/flow-edge.js';
+import { logoutQuestionPage, logoutResultPage } from './logout.page.js';
+
+/** Where the upstream logs out whoever is signed in in this browser, and asks first (OpenID Connect RP-Initiated Logout). */
+const UPSTREAM_LOGOUT = '/oauth2/sessions/logout';
+
+export class LogoutForm {
+  @Challenge()
+  [FIELDS.logoutChallenge] = '';
+}
+
+@Injectable()
+export class LogoutFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly accounts: Accounts,
+    private readonly sessions: BrowserSessions,
+    private readonly edge: FlowEdge,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** `GET /logout`: the question; none where the client is trusted with it and the browser is the person's own (OUT-5). */
+  async start(challenge: string, visit: Visit): Promise<Outcome> {
+    const request = await this.#request(challenge);
+    if (request === 'unknown') return this.#unknown(visit);
+    if (request === 'used') return this.landing(visit);
+    const mayPass = request.rpInitiated && request.client?.skipLogoutConsent === true;
+    if (mayPass && (await this.#isOwn(request, visit))) return this.#logOut(request, visit);
+    return logoutQuestionPage({
+      request,
+      account: await this.accounts.find(request.subject),
+      xsrfToken: this.edge.xsrfToken(visit),
+      options: this.#options(request),
+    });
+  }
+
+  /** `POST /logout/accept` */
+  async accept(challenge: string, visit: Visit): Promise<Outcome> {
+    const request = await this.#request(challenge);
+    if (request === 'unknown') return this.#failed(visit);
+    if (request === 'used') return redirect(PATHS.logoutCallback);
+    if (request.rpInitiated && !(await this.#isOwn(request, visit))) {
+      return redirect(new URL(UPSTREAM_LOGOUT, this.config.hydra.publicUrl).href);
+    }
+    return this.#logOut(request, visit);
+  }
+
+  /** `POST /logout/reject`: stays signed in. */
+  async reject(challenge: string, visit: Visit): Promise<Outcome> {
+    const request = await this.#request(challenge);
+    if (request === 'unknown') return this.#failed(visit);
+    if (request === 'used') return redirect(PATHS.logoutCallback);
+    await this.hydra.rejectLogout(challenge);
+    return redirect(PATHS.logoutReject);
+  }
+
+  /** `GET /logout/callback`: where the upstream sends people when all is done. */
+  landing(visit: Visit): Outcome {
+    return logoutResultPage('accepted', this.edge.xsrfToken(visit), { self: PATHS.logoutCallback });
+  }
+
+  /** `GET /logout/reject`: what a refusal leads to. */
+  aborted(visit: Visit): Outcome {
+    return logoutResultPage('rejected', this.edge.xsrfToken(visit), {});
+  }
+
+  async #logOut(request: LogoutRequest, visit: Visit): Promise<Outcome> {
+    const url = await this.hydra.acceptLogout(request.challenge);
+    await Promise.all([this.sessions.endForBrowser(visit.browser), this.sessions.endForUpstreamSession(request.sessionId)]);
+    return redirect(url, { browser: { id: randomToken() } });
+  }
+
+  async #request(challenge: string): Promise<LogoutRequest | 'unknown' | 'used'> {
+    if (challenge === '') return 'unknown';
+    return this.hydra.getLogout(challenge).catch((error: unknown) => {
+      if (error instanceof ChallengeUnknown) return 'unknown';
+      if (error instanceof ChallengeUsed) return 'used';
+      throw error;
+    });
+  }
+
+  async #isOwn(request: LogoutRequest, visit: Visit): Promise<boolean> {
+    return (await this.sessions.find(visit.browser, request.subject)) !== null;
+  }
+
+  #unknown(visit: Visit): Outcome {
+    return logoutResultPage('pending', this.edge.xsrfToken(visit), { status: 400, self: PATHS.logout });
+  }
+
+  #failed(visit: Visit): Outcome {
+    return logoutResultPage('failed', this.edge.xsrfToken(visit), { status: 400, self: PATHS.logout });
+  }
+
+  #options({ client }: LogoutRequest): { returnTo?: { url: string; name: string } } {
+    const url = client && returnUrl(client, undefined, this.config.app.returnOrigins);
+    return client && url !== undefined ? { returnTo: { url, name: client.name } } : {};
+  }
+}

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { LogoutController } from './logout.controller.js';
+import { LogoutFlow } from './logout.flow.js';
+
+@Module({ imports: [SignOnModule], controllers: [LogoutController], providers: [LogoutFlow] })
+export class LogoutModule {}

@@ -1,0 +1,34 @@
+/** From a logout request to the state of the logout screen. */
+import type { Account } from '../../accounts/accounts.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import type { LogoutState } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { page } from '../../gateway/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import type { LogoutRequest } from '../../hydra/hydra.port.js';
+import { clientState } from '../sign-on/waiting-request.js';
+
+export interface LogoutQuestion {
+  request: LogoutRequest;
+  account: Account | null;
+  xsrfToken: string;
+  options: PageOptions;
+}
+
+export function logoutQuestionPage({ request, account, xsrfToken, options }: LogoutQuestion): PageOutcome {
+  const logout: LogoutState = {
+    status: 'pending',
+    logout_challenge: request.challenge,
+    xsrf_token: xsrfToken,
+    ...(request.client ? { client: clientState(request.client) } : {}),
+    ...(account ? { account: { id: account.id, name: account.username } } : {}),
+  };
+  const self = `${PATHS.logout}?${FIELDS.logoutChallenge}=${encodeURIComponent(request.challenge)}`;
+  return page({ page: 'logout', logout }, { self, ...options });
+}
+
+/** A state without a question: done, aborted, failed, or a challenge that is not one (OUT-3). */
+export function logoutResultPage(status: LogoutState['status'], xsrfToken: string, options: PageOptions): PageOutcome {
+  const logout: LogoutState = { status, logout_challenge: '', xsrf_token: xsrfToken };
+  return page({ page: 'logout', logout }, options);
+}

@@ -1,0 +1,114 @@
+/**
+ * Starts and stops one gateway: database, upstream, pages, the two listeners and the housekeeping. `main.ts` calls it for
+ * a process of its own, the embedded launcher beside its other parts, the tests for themselves.
+ */
+import { NestFactory } from '@nestjs/core';
+import type { Server } from 'node:http';
+import type { INestApplication, INestApplicationContext } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Logger } from 'pino';
+import { AppModule, operatorFoundation } from './app.module.js';
+import type { Foundation } from './app.module.js';
+import type { Config } from './config/config.js';
+import { SystemClock } from './config/clock.js';
+import { Keys } from './config/keys.js';
+import { openDatabase } from './database/open-database.js';
+
+import { Assets } from './gateway/assets.js';
+import { Lifecycle } from './gateway/lifecycle.js';
+import { createLog } from './gateway/log.js';
+import { limitConnections, mountGateway } from './gateway/mount-gateway.js';
+import type { PageRenderer } from './gateway/page-renderer.js';
+import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
+import { startHousekeeping } from './housekeeping.js';
+import { createOperator } from './operator/create-operator.js';
+
+/** Folders of the built pages, beside the built server. */
+const WEB_FOLDER = new URL('../web', import.meta.url);
+const SSR_MODULE = new URL('../ssr/server.js', import.meta.url);
+
+export interface RunningFoyer {
+  /** Address of the gateway's listener. */
+  url: string;
+  /** Address of the operator API's listener. */
+  operatorUrl: string;
+  app: INestApplicationContext;
+  /** Says "not ready", waits for the proxies to notice, finishes what runs, closes. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** @throws ConfigError, DatabaseUnavailable, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error */
+export async function startFoyer(config: Config): Promise<RunningFoyer> {
+  const log = createLog(config.log.level);
+  const clock = new SystemClock();
+  const database = await openDatabase({
+    database: config.database,
+    clock,
+    onEvent: ({ kind, message }) => log.warn({ kind }, message),
+  });
+  try {
+    const foundation: Foundation = {
+      config,
+      clock,
+      database,
+      log,
+      keys: new Keys(config.secrets),
+      hydra: new OryHydraAdapter(config.hydra),
+      renderer: (await import(SSR_MODULE.href)) as PageRenderer,
+      assets: await Assets.load(WEB_FOLDER.pathname, config.app),
+    };
+    return await listen(foundation);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function listen(foundation: Foundation): Promise<RunningFoyer> {
+  const { config, log } = foundation;
+  const app = await createGateway(foundation);
+  const operator = await createOperator(operatorFoundation(app, foundation));
+  await app.listen(config.port, config.host);
+  limitConnections(app, config.http);
+  await operator.listen(config.operator.port, config.operator.host);
+  const housekeeping = startHousekeeping(app, log);
+  const [url, operatorUrl] = await Promise.all([app.getUrl(), operator.getUrl()]);
+  log.info({ url, operatorUrl, publicUrl: config.publicUrl }, 'gateway listens');
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    app.get(Lifecycle).drain();
+    await new Promise((resolve) => setTimeout(resolve, config.http.drainMs));
+    housekeeping.stop();
+    await Promise.all([closeListener(app), closeListener(operator)]);
+    await foundation.database.close();
+    await flushed(log);
+  };
+  return { url, operatorUrl, app, close: () => (closing ??= close()) };
+}
+
+/** The application without a listener, for `listen` and for tests. */
+export async function createGateway(foundation: Foundation): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(foundation), {
+    bodyParser: false,
+    logger: false,
+    abortOnError: false,
+  });
+  mountGateway(app, foundation.config, foundation.log);
+  await app.init();
+  return app;
+}
+
+/** Requests that run are finished; connections that only wait are cut, or a browser's keep-alive would hold the process. */
+async function closeListener(app: INestApplication<Server>): Promise<void> {
+  const server = app.getHttpServer();
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+  }
+}
+
+function flushed(log: Logger): Promise<void> {
+  return new Promise((resolve) => log.flush(() => resolve()));
+}

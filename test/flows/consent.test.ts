@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/accounts.js';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let account: Account;
+let count = 0;
+
+beforeAll(async () => {
+  const folderTexts = { title: { de: 'Kalender', en: 'Calendar' }, description: { en: 'Read your appointments' } };
+  gateway = await startTestGateway({ config: ({ consent }) => ({ consent: { ...consent, scopes: { calendar: folderTexts } } }) });
+  account = await gateway.account('maria.musterfrau', {
+    displayName: 'Maria Musterfrau',
+    email: 'maria@example.org',
+    language: 'de',
+  });
+});
+
+afterAll(() => gateway.close());
+
+function consentFor(more: object = {}): string {
+  const challenge = `consent-${(count += 1)}`;
+  gateway.hydra.addConsent({ challenge, subject: account.id, ...more });
+  return challenge;
+}
+
+async function opened(more: object = {}, browser = gateway.browser({ 'accept-language': 'en' })) {
+  const challenge = consentFor(more);
+  const page = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
+  const { consent } = page.state('consent');
+  return {
+    browser,
+    challenge,
+    page,
+    consent,
+    fields: { _xsrf: consent.xsrf_token, consent_challenge: challenge, ticket: consent.ticket },
+  };
+}
+
+const lastCall = () => gateway.hydra.calls.at(-1);
+
+describe('the consent screen', () => {
+  it('[CON-1] [CON-2] carries the client, its policy, the scopes and the challenge', async () => {
+    const client = gateway.hydra.client({ policyUri: 'https://app.example/privacy' });
+    const { page, consent, challenge } = await opened({ client });
+    expect(consent).toMatchObject({
+      error: null,
+      client: { name: 'Beispielportal', policy_uri: 'https://app.example/privacy' },
+      scopes: [{ id: 'openid', required: true }, { id: 'profile' }, { id: 'email' }],
+      consent_challenge: challenge,
+    });
+    expect(consent.xsrf_token).not.toBe('');
+    expect(page.html).toContain('href="https://app.example/privacy"');
+    expect(page.html).toContain('maria.musterfrau');
+  });
+
+  it('[CON-2] words a client without a name, and leaves out a policy that is no web address', async () => {
+    for (const policyUri of [
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'data:text/html,x',
+      '//evil.example',
+      'https://ok@evil.example/',
+    ]) {
+      const { page, consent } = await opened({ client: gateway.hydra.client({ name: '', policyUri }) });
+      expect(consent.client).toEqual({ name: '' });
+      expect(page.html).not.toContain(policyUri);
+    }
+  });
+
+  it('[CON-3] takes texts of further scopes from the catalogue, in the language of the page', async () => {
+    const { consent } = await opened({ requestedScope: ['openid', 'calendar', 'unheard-of'] });
+    expect(consent.scopes).toEqual([
+      { id: 'openid', required: true },
+      { id: 'calendar', required: false, title: 'Calendar', description: 'Read your appointments' },
+      { id: 'unheard-of', required: false },
+    ]);
+    const german = await opened({ requestedScope: ['calendar'] }, gateway.browser({ 'accept-language': 'de' }));
+    expect(german.consent.scopes[0]?.title).toBe('Kalender');
+  });
+
+  it.each([PATHS.consentAccept, PATHS.consentReject])(
+    '[CON-9] %s opened by GET shows the screen and decides nothing',
+    async (path) => {
+      const challenge = consentFor();
+      const before = gateway.hydra.calls.length;
+      const page = await gateway.browser().get(`${path}?consent_challenge=${challenge}`);
+      expect(page.state('consent').consent.consent_challenge).toBe(challenge);
+      expect(gateway.hydra.calls).toHaveLength(before);
+    },
+  );
+});
+
+describe('allowing', () => {
+  it('[CON-4] grants what was posted and requested, with the audience, and claims for that alone', async () => {
+    const { browser, fields, challenge } = await opened({ requestedAudience: ['https://api.example'] });
+    const answer = await browser.post(PATHS.consentAccept, { ...fields, scopes: ['openid', 'email', 'admin'] });
+    expect(answer.status).toBe(303);
+    expect(lastCall()).toMatchObject({
+      call: 'acceptConsent',
+      challenge,
+      grant: {
+        scopes: ['openid', 'email'],
+        audience: ['https://api.example'],
+        idTokenClaims: { email: 'maria@example.org', email_verified: false },
+      },
+    });
+  });
+
+  it('[CON-4] cannot leave out openid; no ticks grant it alone, without claims', async () => {
+    const { browser, fields } = await opened();
+    await browser.post(PATHS.consentAccept, fields);
+    expect(lastCall()).toMatchObject({ grant: { scopes: ['openid'], idTokenClaims: {} } });
+  });
+
+  it('[CON-4] adds nothing that was not requested, openid neither', async () => {
+    const { browser, fields } = await opened({ requestedScope: ['profile'] });
+    await browser.post(PATHS.consentAccept, { ...fields, scopes: ['profile', 'openid', 'email'] });
+    expect(lastCall()).toMatchObject({
+      grant: { scopes: ['profile'], idTokenClaims: { name: 'Maria Musterfrau', locale: 'de' } },
+    });
+  });
+
+  it('[CON-8] remembered grants and trusted clients pass without a screen, with the claims sent again', async () => {
+    for (const more of [{ skip: true }, { client: gateway.hydra.client({ skipConsent: true }) }]) {
+      const challenge = consentFor(more);
+      const answer = await gateway.browser().get(`${PATHS.consent}?consent_challenge=${challenge}`);
+      expect(answer.status).toBe(303);
+      expect(lastCall()).toMatchObject({
+        call: 'acceptConsent',
+        challenge,
+        grant: {
+          scopes: ['openid', 'profile', 'email'],
+          idTokenClaims: { preferred_username: 'maria.musterfrau', email: 'maria@example.org' },
+        },
+      });
+    }
+  });
+
+  it('two clicks at once get one answer; a third one later is told so and leads back', async () => {
+    const { browser, fields, challenge } = await opened();
+    const answers = await Promise.all([
+      browser.post(PATHS.consentAccept, fields),
+      browser.twin().post(PATHS.consentAccept, fields),
+    ]);
+    expect(answers[0].location).toMatch(/consent_verifier=/);
+    expect(answers[0].location).toBe(answers[1].location);
+    gateway.clock.advanceSeconds(60);
+    const later = await browser.post(PATHS.consentReject, fields);
+    expect(later.state('consent').consent).toMatchObject({
+      error: 'failed',
+      challenge_fault: 'used',
+      restart_url: gateway.hydra.requestUrl(),
+    });
+    expect(gateway.hydra.calls.filter((call) => call.call === 'rejectConsent' && call.challenge === challenge)).toEqual([]);
+  });
+
+  it('a refused request cannot be granted through another challenge of the same login', async () => {
+    const first = await opened({ flowId: 'one-flow' });
+    await first.browser.post(PATHS.consentReject, first.fields);
+    gateway.clock.advanceSeconds(60);
+    const challenge = consentFor({ flowId: 'one-flow' });
+    const page = await first.browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
+    expect(page.state('consent').consent.challenge_fault).toBe('used');
+  });
+});
+
+describe('denying', () => {
+  it('[CON-5] rejects at the upstream with access_denied', async () => {
+    const { browser, fields, challenge } = await opened();
+    const answer = await browser.post(PATHS.consentReject, fields);
+    expect(answer.status).toBe(303);
+    expect(lastCall()).toMatchObject({ call: 'rejectConsent', challenge, rejection: { code: 'access_denied' } });
+  });
+
+  it('[LOG-11] a request that wants no screen is rejected with consent_required', async () => {
+    const challenge = consentFor({ requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }) });
+    await gateway.browser().get(`${PATHS.consent}?consent_challenge=${challenge}`);
+    expect(lastCall()).toMatchObject({ call: 'rejectConsent', challenge, rejection: { code: 'consent_required' } });
+  });
+
+  it('an account that was disabled meanwhile gives nothing away', async () => {
+    const other = await gateway.account('soon.disabled');
+    await gateway.get(Accounts).setStatus(other.id, 'disabled');
+    const challenge = consentFor({ subject: other.id, skip: true });
+    await gateway.browser().get(`${PATHS.consent}?consent_challenge=${challenge}`);
+    expect(lastCall()).toMatchObject({ call: 'rejectConsent', challenge, rejection: { code: 'access_denied' } });
+  });
+});
+
+describe('a consent that cannot be', () => {
+  it.each(['', '?consent_challenge=unknown', '?consent_challenge[]=x'])(
+    '[CON-6] %s shows "Consent failed!", status 400',
+    async (query) => {
+      const page = await gateway.browser({ 'accept-language': 'en' }).get(PATHS.consent + query);
+      expect(page.status).toBe(400);
+      expect(page.html).toContain('Consent failed!');
+      expect(page.html).toContain('data-code="failed"');
+    },
+  );
+
+  it('[CON-5] refusing an expired one is a link to the client with access_denied', async () => {
+    const requestUrl = gateway.hydra.requestUrl({ redirect_uri: 'http://localhost:5555/callback?x=1', state: 'state-1234' });
+    const { browser, fields, challenge } = await opened({ requestUrl });
+    gateway.hydra.expire(challenge);
+    const answer = await browser.post(PATHS.consentReject, fields);
+    const target = 'http://localhost:5555/callback?x=1&error=access_denied&state=state-1234';
+    expect(answer.state('consent').consent.redirect_uri).toBe(target);
+    expect(answer.html).toContain(`href="${target.replaceAll('&', '&amp;')}"`);
+  });
+
+  it('[CON-6] an expired one leads back into the request', async () => {
+    const { browser, fields, challenge } = await opened();
+    gateway.hydra.expire(challenge);
+    const answer = await browser.post(PATHS.consentAccept, fields);
+    expect(answer.state('consent').consent).toMatchObject({
+      error: 'failed',
+      challenge_fault: 'expired',
+      restart_url: gateway.hydra.requestUrl(),
+    });
+  });
+});
+
+describe('with strict scopes', () => {
+  let strict: TestGateway;
+
+  beforeAll(async () => {
+    strict = await startTestGateway({ config: ({ consent }) => ({ consent: { ...consent, strictScopes: true } }) });
+  });
+
+  afterAll(() => strict.close());
+
+  it('[CON-7] an unknown scope hides the list, cannot be accepted, and refuses with invalid_scope', async () => {
+    const { id } = await strict.account('maria.musterfrau');
+    strict.hydra.addConsent({ challenge: 'strict', subject: id, requestedScope: ['openid', 'unheard-of'] });
+    const browser = strict.browser({ 'accept-language': 'en' });
+    const page = await browser.get(`${PATHS.consent}?consent_challenge=strict`);
+    expect(page.html).toContain('The application requested invalid scopes!');
+    expect(page.html).not.toContain('name="scopes"');
+    expect(page.html).not.toContain('action="/consent/accept"');
+    const { xsrf_token } = page.state('consent').consent;
+    const accepted = await browser.post(PATHS.consentAccept, {
+      _xsrf: xsrf_token,
+      consent_challenge: 'strict',
+      scopes: 'openid',
+    });
+    expect(accepted.status).toBe(400);
+    expect(strict.hydra.calls).toEqual([]);
+    await browser.post(PATHS.consentReject, { _xsrf: xsrf_token, consent_challenge: 'strict' });
+    expect(strict.hydra.calls).toMatchObject([{ call: 'rejectConsent', rejection: { code: 'invalid_scope' } }]);
+  });
+});

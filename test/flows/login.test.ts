@@ -1,0 +1,357 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
+
+let gateway: TestGateway;
+let maria: string;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  maria = (await gateway.account('maria.musterfrau')).id;
+});
+
+afterAll(() => gateway.close());
+
+/** Opens the login page of a new request. */
+async function opened(more: Parameters<TestGateway['hydra']['addLogin']>[0] | object = {}, browser = gateway.browser()) {
+  const challenge = `login-${(count += 1)}`;
+  gateway.hydra.addLogin({ challenge, ...more });
+  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+  return { browser, challenge, page, fields: fieldsOf(page) };
+}
+
+function fieldsOf(page: TestPage) {
+  const { login } = page.state('login');
+  return { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket };
+}
+
+function signIn(browser: TestBrowser, fields: Record<string, string>, username = 'maria.musterfrau', password = PASSWORD) {
+  return browser.post(PATHS.loginNative, { ...fields, username, password });
+}
+
+const acceptedFor = (challenge: string) =>
+  gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
+
+describe('the login screen', () => {
+  it('[LOG-1] [GEN-1] carries its state and a form that posts the named fields', async () => {
+    const { page, challenge } = await opened();
+    expect(page.status).toBe(200);
+    expect(page.state('login').login).toMatchObject({ error: null, login_challenge: challenge, reg_hints: [] });
+    expect(page.html).toMatch(
+      /<form[^>]*method="post"[^>]*action="\/login\/native"|<form[^>]*action="\/login\/native"[^>]*method="post"/,
+    );
+    for (const name of ['username', 'password', 'login_challenge', '_xsrf']) expect(page.html).toContain(`name="${name}"`);
+  });
+
+  it('[LOG-13] fills the user name from login_hint and shows the client with its logo', async () => {
+    const logoUri = 'https://app.example/logo.svg';
+    const client = gateway.hydra.client({ name: 'Nordwest <Portal>', logoUri });
+    const { page } = await opened({ loginHint: 'maria', client });
+    expect(page.state('login').login).toMatchObject({
+      username: 'maria',
+      client: { name: 'Nordwest <Portal>', logo_url: logoUri },
+    });
+    expect(page.html).not.toContain('<Portal>');
+  });
+
+  it('[LOG-13] [I18-2] honours ui_locales after lng and before the cookie and the header', async () => {
+    const german = gateway.browser({ 'accept-language': 'de' });
+    expect((await opened({}, german)).page.state('login').locale).toBe('de');
+    expect((await opened({ uiLocales: ['fr', 'en-GB'] }, german)).page.state('login').locale).toBe('en');
+    const challenge = `login-${(count += 1)}`;
+    gateway.hydra.addLogin({ challenge, uiLocales: ['en'] });
+    const page = await german.get(`${PATHS.login}?login_challenge=${challenge}&lng=de`);
+    expect(page.state('login')).toMatchObject({ locale: 'de', locale_source: 'query' });
+    expect(page.setCookies.find(({ name }) => name === 'i18next')).toMatchObject({ value: 'de', path: '/', sameSite: 'Lax' });
+  });
+
+  it('[LOG-12] asks for "stay signed in" by default and takes the answer', async () => {
+    const { page, browser, fields, challenge } = await opened();
+    expect(page.state('login').login).toMatchObject({ remember: 'ask', remember_checked: false });
+    await browser.post(PATHS.loginNative, { ...fields, username: 'maria.musterfrau', password: PASSWORD, remember: 'true' });
+    expect(acceptedFor(challenge)).toMatchObject([
+      { authentication: { remember: true, rememberForSeconds: gateway.config.login.rememberForSeconds } },
+    ]);
+  });
+});
+
+describe('signing in', () => {
+  it('[LOG-9] accepts with subject, amr, acr and an explicit remember_for, and answers 303 to the upstream', async () => {
+    const { browser, fields, challenge } = await opened();
+    const answer = await signIn(browser, fields);
+    expect(answer.status).toBe(303);
+    expect(answer.location).toMatch(/^http:\/\/localhost:4444\/oauth2\/auth\?.*login_verifier=/);
+    expect(acceptedFor(challenge)).toMatchObject([
+      {
+        authentication: {
+          subject: maria,
+          acr: 'urn:foyer:acr:pwd',
+          amr: ['pwd'],
+          remember: false,
+          rememberForSeconds: gateway.config.login.rememberForSeconds,
+        },
+      },
+    ]);
+  });
+
+  it('gives the browser a new id at the sign-in, HttpOnly and Lax', async () => {
+    const { page, browser, fields } = await opened();
+    const before = page.setCookies.find(({ name }) => name === 'foyer');
+    const answer = await signIn(browser, fields);
+    const after = answer.setCookies.find(({ name }) => name === 'foyer');
+    expect(before).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    expect(after).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    expect(after?.value).not.toBe(before?.value);
+  });
+
+  it('[LOG-6] shows "Login failed!" with the user name kept and the password empty, the same for an unknown name', async () => {
+    const answers = [];
+    for (const username of ['maria.musterfrau', 'nobody.at.all']) {
+      const { browser, fields } = await opened({}, gateway.browser({ 'accept-language': 'en' }));
+      answers.push(await signIn(browser, fields, username, 'wrong password'));
+    }
+    for (const answer of answers) {
+      expect(answer.status).toBe(422);
+      expect(answer.html).toContain('Login failed!');
+      expect(answer.html).toContain('data-code="credentials"');
+      expect(answer.html).not.toContain('wrong password');
+    }
+    expect(answers.map((answer) => answer.state('login').login.username)).toEqual(['maria.musterfrau', 'nobody.at.all']);
+  });
+
+  it('[LOG-6] refuses a disabled account with the very same answer', async () => {
+    const account = await gateway.account('disabled.person');
+    await gateway.get(Accounts).setStatus(account.id, 'disabled');
+    const { browser, fields, challenge } = await opened();
+    expect((await signIn(browser, fields, 'disabled.person')).status).toBe(422);
+    expect(acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[LOG-8] requires user name and password on the server too, and marks them required in the form', async () => {
+    const { page, browser, fields, challenge } = await opened();
+    expect(page.html.match(/ required=""/g)?.length).toBeGreaterThanOrEqual(2);
+    const answer = await browser.post(PATHS.loginNative, { ...fields, username: ' ' });
+    expect(answer.status).toBe(422);
+    expect(answer.state('login').login.missing).toEqual(['username', 'password']);
+    expect(acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('waits after the fifth failure, says for how long, and looks at nothing meanwhile', async () => {
+    await gateway.account('guessed.person');
+    const { browser, fields, challenge } = await opened();
+    for (let attempt = 0; attempt < 5; attempt++) await signIn(browser, fields, 'guessed.person', `wrong ${attempt}`);
+    const answer = await signIn(browser, fields, 'guessed.person');
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(answer.state('login').login.error).toBe('limited');
+    gateway.clock.advanceSeconds(31);
+    expect((await signIn(browser, fields, 'guessed.person')).status).toBe(303);
+    expect(acceptedFor(challenge)).toHaveLength(1);
+  });
+});
+
+describe('a challenge that leads nowhere', () => {
+  it.each([
+    '',
+    '?login_challenge=',
+    '?login_challenge=unknown',
+    '?login_challenge=a&login_challenge=b',
+    '?login_challenge=%00%3Cscript%3E',
+  ])('[LOG-5] %s shows the alert with the form disabled, status 400', async (query) => {
+    const page = await gateway.browser({ 'accept-language': 'en' }).get(PATHS.login + query);
+    expect(page.status).toBe(400);
+    expect(page.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'missing', login_challenge: '' });
+    expect(page.html).toContain('Login-Challenge is empty or invalid!');
+    expect(page.html).toMatch(/<fieldset[^>]*disabled/);
+  });
+
+  it('[LOG-5] an expired one offers "start again" to the kept request, by the form and by the address alone', async () => {
+    const { browser, fields, challenge } = await opened();
+    gateway.hydra.expire(challenge);
+    const posted = await signIn(browser, fields);
+    expect(posted.status).toBe(400);
+    expect(posted.state('login').login).toMatchObject({ challenge_fault: 'expired', restart_url: gateway.hydra.requestUrl() });
+    const reloaded = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(reloaded.state('login').login.restart_url).toBe(gateway.hydra.requestUrl());
+    const stranger = await gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(stranger.state('login').login.restart_url).toBeUndefined();
+  });
+
+  it('never links a request that is not on the upstream', async () => {
+    const { browser, fields, challenge } = await opened({ requestUrl: 'https://evil.example/oauth2/auth' });
+    gateway.hydra.expire(challenge);
+    expect((await signIn(browser, fields)).html).not.toContain('evil.example');
+  });
+});
+
+describe('one login at most', () => {
+  it('[LOG-14] two clicks at once end in one answer for both', async () => {
+    const { browser, fields, challenge } = await opened();
+    const answers = await Promise.all([signIn(browser, fields), signIn(browser.twin(), fields)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(answers[0].location).toBe(answers[1].location);
+    const ids = answers.map(({ setCookies }) => setCookies.find(({ name }) => name === 'foyer')?.value);
+    expect(ids[0]).toBe(ids[1]);
+    expect(acceptedFor(challenge).length).toBeGreaterThan(0);
+  });
+
+  it('[LOG-14] Back and submit again, later: a friendly page with the way on', async () => {
+    const { browser, fields, challenge } = await opened();
+    await signIn(browser, fields);
+    gateway.clock.advanceSeconds(60);
+    const again = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(again.state('login').login).toMatchObject({ challenge_fault: 'used', restart_url: gateway.hydra.requestUrl() });
+    const posted = await browser.post(PATHS.loginNative, {
+      ...fields,
+      _xsrf: again.state('login').login.xsrf_token,
+      username: 'maria.musterfrau',
+      password: PASSWORD,
+    });
+    expect(posted.status).toBe(400);
+    expect(posted.state('login').login.challenge_fault).toBe('used');
+    expect(acceptedFor(challenge)).toHaveLength(1);
+  });
+
+  it('[LOG-14] a challenge that another browser began is not this one’s', async () => {
+    const { browser, fields, challenge } = await opened();
+    await signIn(browser, fields, 'maria.musterfrau', 'wrong');
+    const other = gateway.browser();
+    const page = await other.get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(page.state('login').login.challenge_fault).toBe('foreign');
+    expect(acceptedFor(challenge)).toEqual([]);
+  });
+});
+
+describe('a session that the upstream remembers', () => {
+  /** Signs in with "stay signed in" and returns a request with `skip` of that session. */
+  async function remembered(parameters: Record<string, string> = {}, more: object = {}) {
+    const { browser, fields, challenge } = await opened({ sessionId: `sid-${count}` });
+    await browser.post(PATHS.loginNative, { ...fields, username: 'maria.musterfrau', password: PASSWORD, remember: 'true' });
+    const accepted = acceptedFor(challenge)[0];
+    if (accepted?.call !== 'acceptLogin') throw new Error('The login was not accepted');
+    const { subject } = accepted.authentication;
+    const next = `login-${(count += 1)}`;
+    const { sessionId } = await gateway.hydra.getLogin(challenge);
+    gateway.hydra.addLogin({
+      challenge: next,
+      skip: true,
+      subject,
+      sessionId,
+      requestUrl: gateway.hydra.requestUrl(parameters),
+      ...more,
+    });
+    return { browser, subject, challenge: next, page: await browser.get(`${PATHS.login}?login_challenge=${next}`) };
+  }
+
+  it('[LOG-10] goes on with the same subject, amr and acr, without a screen', async () => {
+    const { page, challenge, subject } = await remembered();
+    expect(page.status).toBe(303);
+    expect(acceptedFor(challenge)).toMatchObject([{ authentication: { subject, acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } }]);
+  });
+
+  it('asks for the password again once the session was ended here', async () => {
+    const { browser, subject, challenge } = await remembered();
+    await gateway.get(BrowserSessions).endForAccount(subject);
+    const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(page.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+  });
+
+  it.each([
+    ['select_account', { prompt: 'select_account' }, {}],
+    ['a hint at another account', {}, { loginHint: 'somebody.else' }],
+  ])('[HNT-1] [HNT-2] shows the hint screen for %s', async (_what, parameters, more) => {
+    const { page, subject } = await remembered(parameters, more);
+    expect(page.state('login_hint').login_hint).toMatchObject({
+      error: null,
+      account: { id: subject, name: 'maria.musterfrau' },
+    });
+    expect(page.html).toMatch(new RegExp(`title="[^"]*${subject}"`));
+  });
+
+  it('[HNT-1] shows it for a client that wants it, and not for a hint at the same account', async () => {
+    const client = gateway.hydra.client({ foyer: { confirmSession: true, returnUrls: [] } });
+    expect((await remembered({}, { client })).page.state('login_hint').login_hint.account?.name).toBe('maria.musterfrau');
+    expect((await remembered({}, { loginHint: 'Maria.Musterfrau' })).page.status).toBe(303);
+  });
+
+  it('[HNT-3] Proceed goes on with the session, once', async () => {
+    const { browser, page, subject, challenge } = await remembered({}, { loginHint: 'somebody.else' });
+    const { xsrf_token, ticket } = page.state('login_hint').login_hint;
+    const fields = { _xsrf: xsrf_token, ticket, login_challenge: challenge, user: subject, proceed: 'true' };
+    const answers = await Promise.all([
+      browser.post(PATHS.loginProceed, fields),
+      browser.twin().post(PATHS.loginProceed, fields),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(answers[0].location).toBe(answers[1].location);
+  });
+
+  it('goes on without select_account in the request, which the upstream would refuse after the login', async () => {
+    const { browser, page, subject, challenge } = await remembered({ prompt: 'select_account' });
+    const fields = { _xsrf: page.state('login_hint').login_hint.xsrf_token, login_challenge: challenge, user: subject };
+    const answer = await browser.post(PATHS.loginProceed, fields);
+    expect(answer.location).toBe(gateway.hydra.requestUrl());
+    expect(acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[HNT-5] refuses an account that is not the session’s, and offers another sign-in', async () => {
+    const { browser, page, challenge } = await remembered({}, { loginHint: 'somebody.else' });
+    const { xsrf_token, other_account_url } = page.state('login_hint').login_hint;
+    expect(other_account_url).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    const answer = await browser.post(PATHS.loginProceed, {
+      _xsrf: xsrf_token,
+      login_challenge: challenge,
+      user: 'another-account',
+    });
+    expect(answer.status).toBe(403);
+    expect(acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[HNT-5] asks for the password where the upstream has no session', async () => {
+    const { browser, fields, challenge } = await opened();
+    const answer = await browser.post(PATHS.loginProceed, { ...fields, user: 'anybody' });
+    expect(answer.location).toBe(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[HNT-4] an unknown challenge shows the alert', async () => {
+    const { browser, fields } = await opened();
+    const answer = await browser.post(
+      PATHS.loginProceed,
+      { ...fields, login_challenge: 'unknown', user: 'x' },
+      { 'accept-language': 'en' },
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.html).toContain('Login-Challenge is empty or invalid!');
+    expect(answer.state('login_hint').login_hint.error).toBe('challenge');
+  });
+});
+
+describe('a request that wants no screen', () => {
+  it('[LOG-11] is rejected with login_required when nobody is signed in', async () => {
+    const challenge = `login-${(count += 1)}`;
+    gateway.hydra.addLogin({ challenge, requestUrl: gateway.hydra.requestUrl({ prompt: 'none' }) });
+    const answer = await gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(answer.status).toBe(303);
+    expect(gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', challenge, rejection: { code: 'login_required' } });
+  });
+
+  it('[LOG-11] is rejected when the remembered session was ended here', async () => {
+    const challenge = `login-${(count += 1)}`;
+    const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
+    gateway.hydra.addLogin({
+      challenge,
+      skip: true,
+      subject: '00000000-0000-4000-8000-000000000000',
+      sessionId: 'gone',
+      requestUrl,
+    });
+    await gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', challenge, rejection: { code: 'login_required' } });
+  });
+});

@@ -1,0 +1,49 @@
+/**
+ * Starts the Chromium of this machine for tests and pictures. `npm test` and `npm run screens` install one where there
+ * is none; whoever runs a single test by hand is told how.
+ */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+
+/** No traffic of the browser's own, and no sandbox where root forbids one. */
+const FLAGS = [
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-quic',
+];
+
+export async function launchChromium(): Promise<Browser> {
+  const args = process.getuid?.() === 0 ? [...FLAGS, '--no-sandbox'] : FLAGS;
+  return chromium.launch({ executablePath: findChromium(), args });
+}
+
+/** Waits until the page's script has taken over. An expression, because the content policy forbids `eval` to a function. */
+export async function pageReady(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((resolve) =>
+    new PerformanceObserver((list) => list.getEntriesByName('foyer-ready').length > 0 && resolve(null))
+      .observe({ type: 'mark', buffered: true }))`);
+}
+
+function findChromium(): string {
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+  const named = process.env['CHROMIUM'];
+  const found = (named ? [named, ...onPath] : onPath).find(isExecutable);
+  if (found) return found;
+  throw new Error('There is no Chromium on the PATH. `npm test` installs one; CHROMIUM=/path/to/chromium names another.');
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Draws every fixture in both languages, light and dark, narrow and wide, and a contact sheet of each combination.
+ * `npm run screens` runs it; people look at what it made.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { LOCALES } from '../../src/contract/locale.js';
+import type { Locale } from '../../src/contract/locale.js';
+import { FIXTURES } from '../../web/fixtures/index.js';
+import { launchChromium, pageReady } from './chromium.js';
+import { buildPages } from './page-build.js';
+import { previewPages } from './page-preview.js';
+import type { PagePreview } from './page-preview.js';
+
+const SCHEMES = ['light', 'dark'] as const;
+
+/** Height of the window: pictures are of the whole page, so it only says where a short page ends. */
+const WIDTHS = { 320: 640, 1280: 900 } as const;
+
+interface Look {
+  locale: Locale;
+  scheme: (typeof SCHEMES)[number];
+  width: keyof typeof WIDTHS;
+}
+
+const LOOKS: readonly Look[] = LOCALES.flatMap((locale) =>
+  SCHEMES.flatMap((scheme) => ([320, 1280] as const).map((width) => ({ locale, scheme, width }))),
+);
+
+/** @returns how many pictures were drawn */
+export async function drawScreens(folder: string): Promise<number> {
+  rmSync(folder, { recursive: true, force: true });
+  const built = await buildPages();
+  const preview = await previewPages(built);
+  const browser = await launchChromium();
+  try {
+    for (const look of LOOKS) await drawLook({ browser, preview, folder, look });
+  } finally {
+    await browser.close();
+    await preview.close();
+    built.remove();
+  }
+  return LOOKS.length * FIXTURES.length;
+}
+
+interface Drawing {
+  browser: Browser;
+  preview: PagePreview;
+  folder: string;
+  look: Look;
+}
+
+async function drawLook({ browser, preview, folder, look }: Drawing): Promise<void> {
+  const pictures = join(folder, `${look.locale}-${look.scheme}-${look.width}`);
+  mkdirSync(pictures, { recursive: true });
+  const context = await browser.newContext({
+    colorScheme: look.scheme,
+    viewport: { width: look.width, height: WIDTHS[look.width] },
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  for (const fixture of FIXTURES) {
+    await page.goto(preview.show(fixture.path, fixture.state(look.locale)));
+    await pageReady(page);
+    await page.screenshot({ path: join(pictures, `${fixture.name}.png`), fullPage: true, caret: 'hide' });
+  }
+  await page.close();
+  const names = FIXTURES.map((fixture) => fixture.name);
+  await drawSheet({ context, folder: pictures, names, columns: look.width < 600 ? 10 : 5 });
+  await context.close();
+}
+
+interface Sheet {
+  context: BrowserContext;
+  /** Folder of the pictures; the sheet is drawn beside it, and stays in it as a page to look through. */
+  folder: string;
+  names: readonly string[];
+  columns: number;
+}
+
+async function drawSheet({ context, folder, names, columns }: Sheet): Promise<void> {
+  const index = join(folder, 'index.html');
+  const figures = names.map((name) => `<figure><img src="${name}.png"><figcaption>${name}</figcaption></figure>`);
+  const style = `body{margin:12px;background:#888;font:13px sans-serif;display:grid;gap:12px;grid-template-columns:repeat(${columns},1fr);align-items:start}figure{margin:0}img{width:100%;display:block}`;
+  writeFileSync(index, `<!doctype html><meta charset="utf-8"><style>${style}</style>${figures.join('')}`);
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 2400, height: 1000 });
+  await page.goto(pathToFileURL(index).href);
+  await page.screenshot({ path: `${folder}.png`, fullPage: true });
+  await page.close();
+}

@@ -1,0 +1,93 @@
+/**
+ * The whole gateway for one test file: a real Nest application on a free port, a real database, the upstream faked, the
+ * pages rendered from source. Tests speak HTTP to it through `TestBrowser`.
+ */
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import { SetPassword } from '../../src/accounts/set-password.js';
+import type { Config } from '../../src/config/config.js';
+import { Keys } from '../../src/config/keys.js';
+import type { Database } from '../../src/database/database.js';
+import { Assets } from '../../src/gateway/assets.js';
+import type { PageRenderer } from '../../src/gateway/page-renderer.js';
+import type { HydraPort } from '../../src/hydra/hydra.port.js';
+import { FakeHydra } from '../../src/hydra/fake-hydra.js';
+import { createGateway } from '../../src/start-foyer.js';
+import { openTestDatabase } from './databases.js';
+import type { DatabaseKind } from './databases.js';
+import { TestBrowser } from './test-browser.js';
+import { TestClock } from './test-clock.js';
+import { testConfig } from './test-config.js';
+
+export const PASSWORD = 'kupfer linde 4821';
+
+export interface TestGateway {
+  url: string;
+  config: Config;
+  clock: TestClock;
+  database: Database;
+  hydra: FakeHydra;
+  logLines: Record<string, unknown>[];
+  /** A part of the application by its class. */
+  get<Part>(type: abstract new (...args: never[]) => Part): Part;
+  browser(headers?: Record<string, string>): TestBrowser;
+  /** An account with `PASSWORD`. */
+  account(username: string, more?: Partial<Parameters<Accounts['create']>[0]>): Promise<Account>;
+  close(): Promise<void>;
+}
+
+export interface TestGatewayOptions {
+  config?: (config: Config) => Partial<Config>;
+  kind?: DatabaseKind;
+  hydra?: HydraPort;
+}
+
+/** Not written as a literal: the pages are compiled by another TypeScript project. */
+const PAGES = ['..', '..', 'web', 'server.js'].join('/');
+
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const config = testConfig(options.config);
+  const clock = new TestClock();
+  const database = await openTestDatabase(options.kind ?? 'pglite', clock);
+  const hydra = new FakeHydra(config.hydra.publicUrl);
+  const logLines: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: 'debug' },
+    { write: (line: string) => void logLines.push(JSON.parse(line) as Record<string, unknown>) },
+  );
+  const app = await createGateway({
+    config,
+    clock,
+    database,
+    log,
+    keys: new Keys(config.secrets),
+    hydra: options.hydra ?? hydra,
+    renderer: (await import(PAGES)) as PageRenderer,
+    assets: Assets.none(),
+  });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    config,
+    clock,
+    database,
+    hydra,
+    logLines,
+    get: (type) => app.get(type),
+    browser: (headers) => new TestBrowser(url, headers),
+    account: async (username, more) => {
+      const account = await app.get(Accounts).create({ username, displayName: username, ...more });
+      const faults = await app.get(SetPassword).setPassword(account.id, PASSWORD);
+      if (faults.length > 0) throw new Error(`The test's password is refused: ${faults.join()}`);
+      return account;
+    },
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** The same sign-in by a library that real applications use (openid-client), so that the suite is not its own judge. */
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  refreshTokenGrant,
+} from 'openid-client';
+import type {
+  Configuration,
+  IDToken,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+  UserInfoResponse,
+} from 'openid-client';
+import { ClientSecretBasic } from 'openid-client';
+import type { OAuthRegistration } from './oauth-client.js';
+
+export interface LibrarySignIn {
+  claims: IDToken;
+  userinfo: UserInfoResponse;
+  refreshed: TokenEndpointResponse & TokenEndpointResponseHelpers;
+}
+
+/** Signatures of ID tokens are verified although they come straight from the token endpoint. */
+export function libraryClient(issuer: string, { clientId, clientSecret }: OAuthRegistration): Promise<Configuration> {
+  return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret ?? ''), {
+    execute: [allowInsecureRequests, enableNonRepudiationChecks],
+  });
+}
+
+/** @param visit takes the browser through login and consent and gives the address at which it arrives at the client */
+export async function signInWithLibrary(
+  client: Configuration,
+  { redirectUri }: OAuthRegistration,
+  visit: (authorizationUrl: URL) => Promise<URL>,
+): Promise<LibrarySignIn> {
+  const [pkceCodeVerifier, expectedNonce, expectedState] = [randomPKCECodeVerifier(), randomNonce(), randomState()];
+  const authorizationUrl = buildAuthorizationUrl(client, {
+    redirect_uri: redirectUri,
+    scope: 'openid offline_access',
+    code_challenge: await calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    nonce: expectedNonce,
+    state: expectedState,
+  });
+  const checks = { pkceCodeVerifier, expectedNonce, expectedState, idTokenExpected: true };
+  const tokens = await authorizationCodeGrant(client, await visit(authorizationUrl), checks);
+  const claims = tokens.claims();
+  if (claims === undefined) throw new Error('the library found no claims');
+  return {
+    claims,
+    userinfo: await fetchUserInfo(client, tokens.access_token, claims.sub),
+    refreshed: await refreshTokenGrant(client, tokens.refresh_token ?? ''),
+  };
+}

@@ -1,0 +1,40 @@
+/** Builds the pages as they are shipped, into a folder of their own, so that a test never sees an older build. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { RenderedPage } from '../../src/gateway/page-renderer.js';
+import type { PageState } from '../../src/contract/page-state.js';
+
+export interface BuiltPages {
+  /** Holds `manifest.json` and `assets/`. */
+  folder: string;
+  render(state: PageState, path: string): RenderedPage;
+  remove(): void;
+}
+
+/** Jest and the scripts both run from the root of the project. */
+const ROOT = process.cwd();
+
+/** @param mode `development` carries the React that says where server and browser differ; otherwise it is what is shipped */
+export async function buildPages(mode: 'production' | 'development' = 'production'): Promise<BuiltPages> {
+  const cache = join(ROOT, '.cache');
+  mkdirSync(cache, { recursive: true });
+  const home = mkdtempSync(join(cache, 'pages-'));
+  const folder = join(home, 'web');
+  await Promise.all([vite(mode, '--outDir', folder), vite(mode, '--ssr', 'server.tsx', '--outDir', join(home, 'ssr'))]);
+  const server = (await import(pathToFileURL(join(home, 'ssr', 'server.js')).href)) as Pick<BuiltPages, 'render'>;
+  return { folder, render: server.render, remove: () => rmSync(home, { recursive: true, force: true }) };
+}
+
+function vite(mode: string, ...args: string[]): Promise<void> {
+  const command = [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn', '--mode', mode, ...args];
+  const child = spawn(process.execPath, command, { cwd: ROOT, env: { ...process.env, NODE_ENV: mode } });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`The pages could not be built:\n${output}`))));
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * Serves single states of pages without the product around them: the real markup, the real document of the gateway, the
+ * real assets, and a content policy as strict as the gateway's.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { PageState } from '../../src/contract/page-state.js';
+import { Assets } from '../../src/gateway/assets.js';
+import { documentOf } from '../../src/gateway/document.js';
+import type { BuiltPages } from './page-build.js';
+
+const CONTENT_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const APP = { name: 'Foyer', loginAddress: 'https://foyer.example', theme: 'system', footer: [], returnOrigins: [] } as const;
+
+export interface PagePreview {
+  origin: string;
+  /** @returns the address at which this state is shown from now on */
+  show(path: string, state: PageState): string;
+  html(path: string, state: PageState): string;
+  close(): Promise<void>;
+}
+
+export async function previewPages(built: BuiltPages): Promise<PagePreview> {
+  const assets = await Assets.load(built.folder, APP);
+  const states: PageState[] = [];
+
+  const html = (path: string, state: PageState): string => {
+    const rendered = built.render(state, path);
+    return documentOf({ state, rendered, assets: assets.forPage(rendered.modules), theme: 'system' });
+  };
+
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const asset = assets.find(url.pathname);
+    if (asset) {
+      response.writeHead(200, { 'content-type': asset.type, 'cache-control': 'max-age=600' }).end(asset.bodies.identity);
+      return;
+    }
+    const state = states[Number(url.searchParams.get('state') ?? Number.NaN)];
+    if (!state) {
+      response.writeHead(404).end();
+      return;
+    }
+    response
+      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CONTENT_POLICY })
+      .end(html(url.pathname, state));
+  };
+
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return {
+    origin,
+    html,
+    show: (path, state) => `${origin}${path}?state=${states.push(state) - 1}`,
+    close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+}

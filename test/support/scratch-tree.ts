@@ -1,0 +1,46 @@
+/**
+ * A small tree of files in which a rule of the house is broken on purpose, so that the machine that holds the rule can be
+ * seen to find it. It lies below the project, where the project's packages and settings are found.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+export const PROJECT = new URL('../..', import.meta.url).pathname;
+
+export class ScratchTree {
+  readonly root: string;
+
+  constructor() {
+    const cache = join(PROJECT, '.cache');
+    mkdirSync(cache, { recursive: true });
+    this.root = mkdtempSync(join(cache, 'scratch-'));
+  }
+
+  write(path: string, content: string): void {
+    const file = join(this.root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+
+  /** @returns the text of one of the project's own files */
+  projectFile(path: string): string {
+    return readFileSync(join(PROJECT, path), 'utf8');
+  }
+
+  /** Runs one of the project's tools with the tree as its folder. @returns what it printed to standard output */
+  run(tool: string, args: readonly string[]): string {
+    const script = realpathSync(join(PROJECT, 'node_modules', '.bin', tool));
+    const { stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+      cwd: this.root,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
+    if (stdout === '') throw new Error(`${tool} printed nothing: ${stderr}`);
+    return stdout;
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}

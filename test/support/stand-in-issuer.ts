@@ -1,0 +1,118 @@
+/**
+ * The least OpenID provider that a client can talk to: discovery, keys, token endpoint, userinfo. It has no pages; a test
+ * plays the person and asks for a code. Every answer can be bent, to see what the client does with a bad one.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
+import type { CryptoKey, JWK, JWTPayload } from 'jose';
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+interface Grant {
+  scope: string;
+  claims: JWTPayload;
+}
+
+export class StandInIssuer {
+  readonly clientId = 'portal';
+  readonly #grants = new Map<string, Grant>();
+  #server: Server | undefined;
+  #key!: CryptoKey;
+  #jwk!: JWK;
+  #codes = 0;
+  /** Bodies of the calls to the token endpoint. */
+  readonly tokenCalls: URLSearchParams[] = [];
+  /** Answers the next call to the token endpoint. */
+  nextTokenAnswer: Answer | undefined;
+  /** While true, connections are cut without an answer. */
+  down = false;
+  url = '';
+
+  async start(): Promise<void> {
+    const { privateKey, publicKey } = await generateKeyPair('RS256');
+    this.#key = privateKey;
+    this.#jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+    const server = createServer((request, response) => {
+      if (this.down) return void response.destroy();
+      void this.#answer(request).then(({ status, body }) => {
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+    this.#server = server;
+    this.url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    server?.closeAllConnections();
+    await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
+  }
+
+  /** What the person's consent leads to. */
+  code(grant: Grant): string {
+    const code = `code-${++this.#codes}`;
+    this.#grants.set(code, grant);
+    return code;
+  }
+
+  /** Signed with this issuer's key; `claims` may overwrite everything. */
+  sign(claims: JWTPayload): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    return new SignJWT({ iss: this.url, aud: this.clientId, iat: now, exp: now + 3600, ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .sign(this.#key);
+  }
+
+  async #answer(request: IncomingMessage): Promise<Answer> {
+    const path = new URL(request.url ?? '', this.url).pathname;
+    if (path === '/.well-known/openid-configuration') return { status: 200, body: this.#metadata() };
+    if (path === '/jwks') return { status: 200, body: { keys: [this.#jwk] } };
+    if (path === '/token') return this.#token(new URLSearchParams(await bodyOf(request)));
+    if (path === '/userinfo') return { status: 200, body: { sub: 'maria-1', name: 'Maria Musterfrau' } };
+    return { status: 404, body: {} };
+  }
+
+  async #token(form: URLSearchParams): Promise<Answer> {
+    this.tokenCalls.push(form);
+    const bent = this.nextTokenAnswer;
+    this.nextTokenAnswer = undefined;
+    if (bent) return bent;
+    if (form.get('grant_type') === 'refresh_token') return { status: 200, body: tokens('openid refreshed') };
+    const code = form.get('code') ?? '';
+    const grant = this.#grants.get(code);
+    this.#grants.delete(code);
+    if (!grant) return { status: 400, body: { error: 'invalid_grant', error_description: 'used' } };
+    return { status: 200, body: { ...tokens(grant.scope), id_token: await this.sign(grant.claims) } };
+  }
+
+  #metadata(): object {
+    return {
+      issuer: this.url,
+      authorization_endpoint: `${this.url}/authorize`,
+      token_endpoint: `${this.url}/token`,
+      userinfo_endpoint: `${this.url}/userinfo`,
+      end_session_endpoint: `${this.url}/logout`,
+      jwks_uri: `${this.url}/jwks`,
+      id_token_signing_alg_values_supported: ['RS256'],
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+    };
+  }
+}
+
+function tokens(scope: string): object {
+  return { access_token: 'access', refresh_token: 'refresh', token_type: 'bearer', expires_in: 3600, scope };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) body += chunk;
+  return body;
+}

@@ -1,0 +1,119 @@
+/**
+ * The built product as its own process, started as `npm start` starts it: `dist/embedded/start.js`, every port and the
+ * data directory given, the environment clean. What it says on the terminal is the only thing that is known of it.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { freePorts } from './upstream-ports.js';
+
+const START = fileURLToPath(new URL('../../dist/embedded/start.js', import.meta.url));
+const READY = 'Ctrl+C stops everything';
+const PATIENCE_MS = 60_000;
+
+const PORT_SETTINGS = [
+  'EMBEDDED_DEMO_APP_PORT',
+  'PORT',
+  'OPERATOR_PORT',
+  'EMBEDDED_UPSTREAM_PUBLIC_PORT',
+  'EMBEDDED_UPSTREAM_ADMIN_PORT',
+  'EMBEDDED_MAILBOX_PORT',
+  'EMBEDDED_SMTP_PORT',
+  'EMBEDDED_PROVIDERS_PORT',
+] as const;
+
+export type Ports = Record<(typeof PORT_SETTINGS)[number], number>;
+
+export async function choosePorts(): Promise<Ports> {
+  const free = await freePorts(PORT_SETTINGS.length);
+  return Object.fromEntries(PORT_SETTINGS.map((name, index) => [name, free[index]])) as Ports;
+}
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** Everything that was written, both streams. */
+  output: string;
+}
+
+export class StartedFoyer {
+  #output = '';
+  readonly #process: ChildProcess;
+  /** Settles when the process is gone. */
+  readonly ended: Promise<Ended>;
+
+  private constructor(env: Record<string, string>) {
+    if (!existsSync(START)) throw new Error('There is no dist/embedded/start.js. `npm run build` makes it.');
+    const { PATH = '', HOME = '' } = process.env;
+    this.#process = spawn(process.execPath, [START], {
+      env: { PATH, HOME, ...env },
+      // The fourth is the channel by which a parent is known to live.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
+    }
+    this.ended = new Promise((resolve) => {
+      this.#process.once('close', (code, signal) => resolve({ code, signal, output: this.#output }));
+    });
+  }
+
+  /** Starts and does not wait. */
+  static begin(dataDir: string, ports: Ports, env: Record<string, string> = {}): StartedFoyer {
+    const numbers = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
+    return new StartedFoyer({ ...numbers, DATA_DIR: dataDir, ...env });
+  }
+
+  /** @throws with everything that was said, when it ends instead of being ready */
+  static async ready(dataDir: string, ports: Ports, env: Record<string, string> = {}): Promise<StartedFoyer> {
+    const foyer = StartedFoyer.begin(dataDir, ports, env);
+    await foyer.#said(READY);
+    return foyer;
+  }
+
+  /** What the terminal shows so far. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** The value behind a label of the banner, like `Password`. */
+  told(label: string): string {
+    const found = new RegExp(`^\\s*${label}\\s+(.+?)\\s*$`, 'm').exec(this.#output)?.[1];
+    if (found === undefined) throw new Error(`The terminal tells no ${label}:\n${this.#output}`);
+    return found;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
+  /** What a dying parent does. */
+  disconnect(): void {
+    this.#process.disconnect();
+  }
+
+  async stop(): Promise<Ended> {
+    this.signal('SIGTERM');
+    return this.ended;
+  }
+
+  async #said(text: string): Promise<void> {
+    const end = this.ended.then(({ code, output }) => {
+      throw new Error(`It ended with ${String(code)} instead of saying ${JSON.stringify(text)}:\n${output}`);
+    });
+    let late: NodeJS.Timeout | undefined;
+    const said = new Promise<void>((resolve, reject) => {
+      const look = (): void => {
+        if (this.#output.includes(text)) resolve();
+      };
+      this.#process.stdout?.on('data', look);
+      look();
+      late = setTimeout(() => {
+        this.signal('SIGKILL');
+        reject(new Error(`It did not say ${JSON.stringify(text)} within ${PATIENCE_MS} ms:\n${this.#output}`));
+      }, PATIENCE_MS);
+    });
+    await Promise.race([said, end]).finally(() => clearTimeout(late));
+  }
+}

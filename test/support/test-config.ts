@@ -1,0 +1,14 @@
+/** A configuration for tests: the defaults of the product, nothing embedded, small hashes where the hash is not the point. */
+import type { Config } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/load-config.js';
+
+export function testConfig(change: (config: Config) => Partial<Config> = () => ({})): Config {
+  const { config } = loadConfig({ SECRETS_SYSTEM: 'a secret for the tests of this installation' });
+  const base: Config = {
+    ...config,
+    log: { level: 'silent' },
+    hashing: { ...config.hashing, memoryKiB: 1024, iterations: 1 },
+    http: { ...config.http, drainMs: 0 },
+  };
+  return { ...base, ...change(base) };
+}

@@ -1,0 +1,122 @@
+/**
+ * Starts a real Hydra from its binary, in memory. Hydra reads every variable that is named like a root of its
+ * configuration (TTL, OIDC, DEV, …), so it gets a clean environment and nothing of ours.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { STAND_IN_URLS } from './upstream-leg.js';
+import type { Leg, MissingLeg, Upstream, UpstreamSettings } from './upstream-leg.js';
+import { freePorts } from './upstream-ports.js';
+import { untilTrue } from './upstream-waiting.js';
+
+const READY_WITHIN_MS = 20_000;
+/** Ports are found free first and may be taken by somebody else before Hydra has them. */
+const ATTEMPTS = 3;
+const LOG_TAIL_CHARACTERS = 2_000;
+
+export function binaryLeg(environment: NodeJS.ProcessEnv): Leg | MissingLeg {
+  const name = 'Hydra binary';
+  const binary = environment.HYDRA_BIN || onPath('hydra', environment.PATH);
+  if (binary === undefined) return { name, missing: 'HYDRA_BIN is not set and there is no hydra on the PATH' };
+  return {
+    name,
+    version: versionOf(binary),
+    configurable: true,
+    reachesLoopback: true,
+    decidesRaces: false,
+    start: (settings = {}) => startWithRetry(binary, settings, ATTEMPTS),
+  };
+}
+
+async function startWithRetry(binary: string, settings: UpstreamSettings, attempts: number): Promise<Upstream> {
+  try {
+    return await start(binary, settings);
+  } catch (error) {
+    if (attempts <= 1) throw error;
+    return startWithRetry(binary, settings, attempts - 1);
+  }
+}
+
+async function start(binary: string, settings: UpstreamSettings): Promise<Upstream> {
+  const [publicPort = 0, adminPort = 0] = await freePorts(2);
+  const publicUrl = `http://127.0.0.1:${publicPort}`;
+  const adminUrl = `http://127.0.0.1:${adminPort}`;
+  const env = environmentFor(publicPort, adminPort, settings);
+  const server = spawn(binary, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  server.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-LOG_TAIL_CHARACTERS)));
+  server.once('error', (error) => (log += error.message));
+  try {
+    await untilTrue(READY_WITHIN_MS, async () => {
+      if (server.exitCode !== null || server.pid === undefined) throw new Error('it ended before it was ready');
+      return (await isReady(publicUrl)) && (await isReady(adminUrl));
+    });
+  } catch (error) {
+    await stop(server);
+    throw new Error(`${binary} did not start: ${log}`, { cause: error });
+  }
+  return { publicUrl, adminUrl, urls: STAND_IN_URLS, now: Date.now, close: () => stop(server) };
+}
+
+function environmentFor(publicPort: number, adminPort: number, settings: UpstreamSettings): Record<string, string> {
+  return {
+    DSN: 'memory',
+    SECRETS_SYSTEM: 'contract-suite-only-not-a-secret',
+    LOG_LEVEL: 'error',
+    SERVE_PUBLIC_HOST: '127.0.0.1',
+    SERVE_PUBLIC_PORT: String(publicPort),
+    SERVE_ADMIN_HOST: '127.0.0.1',
+    SERVE_ADMIN_PORT: String(adminPort),
+    URLS_SELF_ISSUER: `http://127.0.0.1:${publicPort}`,
+    URLS_LOGIN: STAND_IN_URLS.login,
+    URLS_REGISTRATION: STAND_IN_URLS.registration,
+    URLS_CONSENT: STAND_IN_URLS.consent,
+    URLS_LOGOUT: STAND_IN_URLS.logout,
+    URLS_ERROR: STAND_IN_URLS.error,
+    URLS_POST_LOGOUT_REDIRECT: STAND_IN_URLS.postLogoutRedirect,
+    URLS_DEVICE_VERIFICATION: STAND_IN_URLS.deviceVerification,
+    URLS_DEVICE_SUCCESS: STAND_IN_URLS.deviceSuccess,
+    ...(settings.loginConsentRequestTtlSeconds === undefined
+      ? {}
+      : { TTL_LOGIN_CONSENT_REQUEST: `${settings.loginConsentRequestTtlSeconds}s` }),
+  };
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health/ready`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** SIGTERM, then wait for the end; a server that does not listen to it is a fault worth a hanging test. */
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  await ended;
+}
+
+/** `hydra version` prints `Version:    v26.2.0`; a self-built one prints `master`. */
+function versionOf(binary: string): string {
+  const printed = execFileSync(binary, ['version'], { env: {}, encoding: 'utf8' });
+  return /^Version:\s*(\S+)/m.exec(printed)?.[1] ?? 'unknown';
+}
+
+function onPath(name: string, path = ''): string | undefined {
+  const candidates = path
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, name));
+  return candidates.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,45 @@
+/** Starts the embedded upstream in this process, in memory, with a clock that a test may move. */
+import { startUpstream } from '../../embedded/upstream/start-upstream.js';
+import { EMBEDDED, STAND_IN_URLS } from './upstream-leg.js';
+import type { Leg, Upstream, UpstreamSettings } from './upstream-leg.js';
+
+/** What it imitates; a row of the suite compares this with what it says itself. */
+const IMITATED_VERSION = 'v26.2.0';
+
+export const embeddedLeg: Leg = {
+  name: EMBEDDED,
+  version: IMITATED_VERSION,
+  configurable: true,
+  reachesLoopback: true,
+  decidesRaces: true,
+  start: (settings = {}) => start(settings),
+};
+
+/** Towards challenges that were answered it behaves like releases up to v2.1. */
+export const embeddedLegacyLeg: Leg = {
+  ...embeddedLeg,
+  name: `${EMBEDDED} in its legacy mode`,
+  version: 'v2.1.2',
+  start: (settings = {}) => start(settings, true),
+};
+
+async function start(settings: UpstreamSettings, legacy = false): Promise<Upstream> {
+  let movedMs = 0;
+  /** Short lifetimes are tested with a clock that stands still, so that a slow machine changes nothing. */
+  const machineNow = settings.loginConsentRequestTtlSeconds === undefined ? Date.now : frozen(Date.now());
+  const now = (): number => machineNow() + movedMs;
+  const { publicUrl, adminUrl, close } = await startUpstream({
+    host: '127.0.0.1',
+    publicPort: 0,
+    adminPort: 0,
+    urls: STAND_IN_URLS,
+    dataDir: null,
+    secret: 'contract-suite-only-not-a-secret',
+    now,
+    legacy,
+    ...settings,
+  });
+  return { publicUrl, adminUrl, urls: STAND_IN_URLS, now, moveClock: (milliseconds) => (movedMs += milliseconds), close };
+}
+
+const frozen = (milliseconds: number) => (): number => milliseconds;
