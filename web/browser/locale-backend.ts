@@ -1,0 +1,32 @@
+/**
+ * The backend of i18next in the browser. A namespace is a page: its phrases in one language are a chunk with a hashed
+ * name. A failed read is tried again by i18next's connector (I18-4).
+ */
+import type { BackendModule, i18n as I18n } from 'i18next';
+import type { Locale } from '../../src/contract/locale.js';
+import type { PageName } from '../../src/contract/page-state.js';
+import { phrasesModule } from '../phrases/phrases-module.js';
+
+export type PhraseLoaders = Readonly<Record<string, () => Promise<{ default: Record<string, string> }>>>;
+
+/** @param loaders by the name that `phrasesModule` gives */
+export function localeBackend(loaders: PhraseLoaders): BackendModule {
+  return {
+    type: 'backend',
+    init: () => undefined,
+    read(language, namespace, done) {
+      const load = loaders[phrasesModule(language, namespace as PageName)];
+      if (!load) return done(new Error(`There are no phrases ${language} for ${namespace}.`), false);
+      load().then(
+        (phrases) => done(null, phrases.default),
+        // `true` asks the connector to try again later.
+        (reason: unknown) => done(reason instanceof Error ? reason : new Error(String(reason)), true),
+      );
+    },
+  };
+}
+
+/** i18next ends its waiting without an error when every try has failed, and would then speak in keys. */
+export function hasPhrases(i18n: I18n, locale: Locale, page: PageName): boolean {
+  return i18n.hasResourceBundle(locale, page);
+}

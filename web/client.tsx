@@ -1,0 +1,49 @@
+/**
+ * Brings the page to life in the browser: same state, same phrases, same markup. Without it, or when a chunk cannot be
+ * loaded, the page is what the server wrote: real forms that work.
+ */
+import { createInstance } from 'i18next';
+import type { i18n as I18n } from 'i18next';
+import { useEffect } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import loaders from 'virtual:page-phrases';
+import type { PageState } from '../src/contract/page-state.js';
+import { App, screenOf, stateFor, titleOf } from './app.js';
+import { keepLocale, preferredLocale } from './browser/language.js';
+import { useLivePhrases } from './browser/live-phrases.js';
+import { hasPhrases, localeBackend } from './browser/locale-backend.js';
+import { markReady, readPageRoot, showLanguage } from './browser/page-root.js';
+import type { Screen } from './pages/lazy-page.js';
+import { PHRASE_OPTIONS } from './phrases/phrases.js';
+import './styles/index.css';
+
+async function start(): Promise<void> {
+  const { root, state: given, path } = readPageRoot();
+  const state = stateFor(path, given);
+  const page = screenOf(state);
+  const i18n = createInstance().use(localeBackend(loaders));
+  const phrases = { lng: state.locale, ns: state.page, defaultNS: state.page };
+  // The locales hold the same keys (a test sees to it), so a second one as fallback would only be a second download.
+  await Promise.all([i18n.init({ ...PHRASE_OPTIONS, ...phrases, fallbackLng: false }), page.load()]);
+  if (!hasPhrases(i18n, state.locale, state.page)) return;
+  hydrateRoot(root, <LivePage i18n={i18n} state={state} screen={page.screen()} />);
+  await preferLanguage(i18n, state);
+}
+
+function LivePage({ i18n, state, screen }: { i18n: I18n; state: PageState; screen: Screen }) {
+  const phrases = useLivePhrases(i18n, state.locale);
+  const title = titleOf(screen, phrases, state.app.name);
+  useEffect(() => showLanguage(phrases.locale, title), [phrases.locale, title]);
+  useEffect(markReady, []);
+  return <App state={state} screen={screen} phrases={phrases} />;
+}
+
+async function preferLanguage(i18n: I18n, state: PageState): Promise<void> {
+  const locale = preferredLocale(state);
+  await i18n.loadLanguages(locale);
+  if (!hasPhrases(i18n, locale, state.page)) return;
+  if (locale !== state.locale) await i18n.changeLanguage(locale);
+  keepLocale(locale, state);
+}
+
+void start();

@@ -1,0 +1,79 @@
+/** The requested scopes as rows: one that is required stands, any other can be unticked (CON-3, CON-4). */
+import type { ComponentType } from 'react';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { ScopeState } from '../../src/contract/page-state.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import * as icons from './scope-icons.js';
+
+interface BuiltIn {
+  Icon: ComponentType;
+  title: MessageKey;
+  text: MessageKey;
+}
+
+const OFFLINE: BuiltIn = { Icon: icons.BackgroundIcon, title: 'scope.offline', text: 'scope.offline_text' };
+
+const BUILT_IN = new Map<string, BuiltIn>([
+  ['openid', { Icon: icons.IdCardIcon, title: 'scope.openid', text: 'scope.openid_text' }],
+  ['profile', { Icon: icons.PersonIcon, title: 'scope.profile', text: 'scope.profile_text' }],
+  ['email', { Icon: icons.MailIcon, title: 'scope.email', text: 'scope.email_text' }],
+  ['address', { Icon: icons.PlaceIcon, title: 'scope.address', text: 'scope.address_text' }],
+  ['phone', { Icon: icons.PhoneIcon, title: 'scope.phone', text: 'scope.phone_text' }],
+  ['id', { Icon: icons.SlidersIcon, title: 'scope.account', text: 'scope.account_text' }],
+  ['offline', OFFLINE],
+  ['offline_access', OFFLINE],
+  ['folder', { Icon: icons.FolderIcon, title: 'scope.folder', text: 'scope.folder_text' }],
+]);
+
+export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
+  const { text } = usePhrases();
+  if (scopes.length === 0) return null;
+  return (
+    <fieldset>
+      <legend className="label">{text('consent.shared')}</legend>
+      <ul className="rows">
+        {scopes.map((scope) => (
+          <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OpenRow scope={scope} />}</li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+function RequiredRow({ scope }: { scope: ScopeState }) {
+  const { text } = usePhrases();
+  return (
+    <div className="row wraps">
+      <What scope={scope} />
+      <input type="hidden" name={FIELDS.scopes} value={scope.id} />
+      <span className="aside">{text('consent.required')}</span>
+    </div>
+  );
+}
+
+function OpenRow({ scope }: { scope: ScopeState }) {
+  return (
+    <label className="row">
+      <What scope={scope} />
+      <input type="checkbox" name={FIELDS.scopes} value={scope.id} defaultChecked />
+    </label>
+  );
+}
+
+/** The installation's words first, then the built-in ones; an unknown scope shows its name. */
+function What({ scope }: { scope: ScopeState }) {
+  const { text } = usePhrases();
+  const builtIn = BUILT_IN.get(scope.id);
+  const Icon = builtIn?.Icon ?? icons.KeyIcon;
+  const description = scope.description ?? (builtIn && !scope.title ? text(builtIn.text) : undefined);
+  return (
+    <>
+      <Icon />
+      <span className="what">
+        <b>{scope.title ?? (builtIn ? text(builtIn.title) : scope.id)}</b>
+        {description && <small>{description}</small>}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, within } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const formData = (page: HTMLElement) => new FormData(page.querySelector('form') ?? undefined);
+const rows = () => screen.getAllByRole('listitem').filter((row) => row.querySelector('.row'));
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+
+describe('consent', () => {
+  it('[CON-1] [CON-4] posts the challenge, the anti-forgery value and the ticked scopes to /consent/accept', async () => {
+    const page = await showFixture('consent');
+    expect(page.querySelector('form')?.getAttribute('action')).toBe('/consent/accept');
+    screen.getByRole('checkbox', { name: /E-mail address/ }).click();
+    const data = formData(page);
+    expect(data.get('consent_challenge')).toHaveLength(1_200);
+    expect(data.get('_xsrf')).toHaveLength(43);
+    expect(data.getAll('scopes')).toEqual(['openid', 'profile']);
+  });
+
+  it('[CON-2] names the client, or speaks of an app, and links the privacy policy', async () => {
+    await showFixture('consent');
+    expect(heading()).toBe('Beispielportal would like to access your account');
+    expect(screen.getByRole('link', { name: 'privacy policy' }).getAttribute('href')).toBe('https://portal.example/privacy');
+    cleanup();
+    await showFixture('consent-unnamed-client');
+    expect(heading()).toBe('An app would like to access your account');
+    cleanup();
+    await showFixture('consent-redirect');
+    expect(screen.queryByRole('link', { name: 'terms of service' })).toBeNull();
+  });
+
+  it('[CON-3] shows icon and description of each built-in scope, in both languages', async () => {
+    await showFixture('consent-many');
+    const names = rows().map((row) => row.querySelector('b')?.textContent);
+    expect(names).toEqual([
+      'Unique user ID',
+      'User profile',
+      'E-mail address',
+      'Postal address',
+      'Phone number',
+      'Account management',
+      'Background data retrieval',
+      'Background data retrieval',
+      'Full access to the finance and insurance folder',
+    ]);
+    expect(rows().every((row) => row.querySelector('svg') && row.querySelector('small')?.textContent)).toBe(true);
+    cleanup();
+    await showFixture('consent-many', 'de');
+    expect(rows()[0]?.textContent).toContain('Eindeutige Benutzer-ID');
+  });
+
+  it('[CON-3] takes words from the catalogue, and shows the name of an unknown scope', async () => {
+    await showFixture('consent-catalogue', 'de');
+    const texts = rows().map((row) => row.textContent);
+    expect(texts[1]).toBe('Kontostände lesenSalden und Umsätze der letzten 90 Tage');
+    expect(texts[3]).toBe('urn:portal:unknown:scope');
+  });
+
+  it('[CON-4] gives no way to refuse openid', async () => {
+    await showFixture('consent');
+    const [openid] = rows();
+    expect(within(openid ?? document.body).queryByRole('checkbox')).toBeNull();
+    expect(openid?.textContent).toContain('required');
+  });
+
+  it('[CON-5] denies by a post, or by a link where there is an address for it', async () => {
+    await showFixture('consent');
+    expect(screen.getByRole('button', { name: 'Deny' }).getAttribute('formaction')).toBe('/consent/reject');
+    cleanup();
+    await showFixture('consent-redirect');
+    expect(screen.getByRole('link', { name: 'Deny' }).getAttribute('href')).toContain('error=access_denied');
+    expect(screen.queryByRole('button', { name: 'Deny' })).toBeNull();
+  });
+
+  it('[CON-6] says that the consent failed and that nothing was shared', async () => {
+    await showFixture('consent-failed');
+    const alert = screen.getByRole('alert');
+    expect(alert.dataset['code']).toBe('failed');
+    expect(alert.querySelector('strong')?.textContent).toBe('Consent failed!');
+    expect(alert.textContent).toContain('Nothing has been shared');
+    expect(screen.getByRole('button', { name: 'Allow' })).toBeTruthy();
+  });
+
+  it.each(['missing', 'foreign', 'expired', 'used'])('[CON-6] decides nothing with a challenge that is %s', async (fault) => {
+    const page = await showFixture(`consent-challenge-${fault}`);
+    expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe('Consent failed!');
+    expect(page.querySelector('form')).toBeNull();
+  });
+
+  it('[CON-7] hides scopes and Allow when the app asks for what may not be asked', async () => {
+    const page = await showFixture('consent-invalid-scopes');
+    const alert = screen.getByRole('alert');
+    expect(alert.dataset['code']).toBe('invalid-scope-requested');
+    expect(alert.querySelector('strong')?.textContent).toBe('The application requested invalid scopes!');
+    expect(page.querySelector('[name=scopes]')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Allow' })).toBeNull();
+    expect(page.querySelector('form')?.getAttribute('action')).toBe('/consent/reject');
+  });
+
+  it('shows what others wrote as text', async () => {
+    const page = await showFixture('consent-hostile');
+    expect(heading()).toContain('<policy>{{count}}</policy> $t(login.heading)');
+    expect(page.querySelectorAll('script, policy, .rows b b')).toHaveLength(0);
+    // Isolated, so that a turned writing direction ends with the name.
+    expect(screen.getByRole('heading', { level: 1 }).querySelector('bdi')?.textContent).toMatch(/\u202E/);
+  });
+});

@@ -1,0 +1,99 @@
+/** What an app would like to have of an account, row by row, to allow or to deny (CON-1 … 7). */
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { ConsentPage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Plate } from '../ui/plate.js';
+import { Sign } from '../ui/sign.js';
+import { WayOn } from '../ui/way-on.js';
+import { ConsentAlert } from './consent-alert.js';
+import { ConsentPolicy } from './consent-policy.js';
+import { ConsentScopes } from './consent-scopes.js';
+
+export function heading({ consent: { client, challenge_fault: fault } }: ConsentPage) {
+  if (client.name) return phrase('consent.heading', { client: client.name });
+  return phrase(fault ? 'consent.heading_broken' : 'consent.heading_unnamed');
+}
+
+export function Page({ state }: { state: ConsentPage }) {
+  const { consent, app } = state;
+  const hidden = {
+    [FIELDS.consentChallenge]: consent.consent_challenge,
+    [FIELDS.xsrf]: consent.xsrf_token,
+    [FIELDS.ticket]: consent.ticket,
+  };
+  const top = (
+    <>
+      <Sign heading={heading(state)} client={consent.client} />
+      <ConsentAlert consent={consent} />
+    </>
+  );
+
+  if (consent.challenge_fault) {
+    return (
+      <div className="flow">
+        {top}
+        {consent.redirect_uri ? <DenyLink url={consent.redirect_uri} /> : <WayOn app={app} />}
+      </div>
+    );
+  }
+  if (consent.error === 'invalid-scope-requested') {
+    return (
+      <Form className="flow" action={PATHS.consentReject} hidden={hidden}>
+        {top}
+        <BackToApp state={state} />
+      </Form>
+    );
+  }
+  return (
+    <Form className="flow" action={PATHS.consentAccept} hidden={hidden}>
+      {top}
+      {consent.account && <Plate account={consent.account} label="account.signed_in_as" />}
+      <ConsentScopes scopes={consent.scopes} />
+      <div className="stack">
+        <Answers state={state} />
+        <ConsentPolicy client={consent.client} />
+      </div>
+    </Form>
+  );
+}
+
+function Answers({ state: { consent } }: { state: ConsentPage }) {
+  const { text } = usePhrases();
+  const moment = text('app.one_moment');
+  return (
+    <div className="pair">
+      {consent.redirect_uri ? (
+        <DenyLink url={consent.redirect_uri} />
+      ) : (
+        <SubmitButton label={text('consent.deny')} busyLabel={moment} formAction={PATHS.consentReject} />
+      )}
+      <SubmitButton primary label={text('consent.allow')} busyLabel={moment} />
+    </div>
+  );
+}
+
+/** A refusal without a post, where the server knows the address that it leads to (CON-5). */
+function DenyLink({ url }: { url: string }) {
+  const { text } = usePhrases();
+  return (
+    <a className="btn" href={url}>
+      {text('consent.deny')}
+    </a>
+  );
+}
+
+/** A refusal under another name: nothing is left to decide here, and the app learns that it gets nothing. */
+function BackToApp({ state: { consent } }: { state: ConsentPage }) {
+  const { text } = usePhrases();
+  const { name } = consent.client;
+  const label = text(name ? phrase('app.back_to', { name }) : 'app.back');
+  if (!consent.redirect_uri) return <SubmitButton label={label} busyLabel={text('app.one_moment')} />;
+  return (
+    <a className="btn" href={consent.redirect_uri}>
+      {label}
+    </a>
+  );
+}

@@ -1,0 +1,52 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+
+describe('errors', () => {
+  it.each([
+    ['error-404', 'The page was not found', '404 Not Found'],
+    ['error-500', '500 Internal Server Error', '500 Internal Server Error'],
+    ['error-401', 'Authentication failed', '401 Unauthorized'],
+    ['error-400', 'An error occurred', '400 Bad Request'],
+    ['error-403', 'An error occurred', '403 Forbidden'],
+    ['error-405', 'An error occurred', '405 Method Not Allowed'],
+    ['error-413', 'An error occurred', '413 Content Too Large'],
+    ['error-415', 'An error occurred', '415 Unsupported Media Type'],
+    ['error-429', 'An error occurred', '429 Too Many Requests'],
+    ['error-503', 'An error occurred', '503 Service Unavailable'],
+  ])('[GEN-3] [GEN-4] [ERR-1] %s', async (fixture, title, code) => {
+    const page = await showFixture(fixture);
+    expect(heading()).toBe(title);
+    expect(page.textContent).toContain(code);
+    expect(page.querySelector('.sign p')?.textContent.trim()).not.toBe('');
+  });
+
+  it('[ERR-6] shows the request id of an unexpected failure', async () => {
+    await showFixture('error-500');
+    expect(screen.getByText('01JD3Q6W2X8T5N9RZK4B7C1MGV')).toBeTruthy();
+    // The same address once more; jsdom knows no role for it.
+    expect(screen.getByText('Try again').getAttribute('href')).toBe('');
+  });
+
+  it('leads back into the request that waits, where it is known', async () => {
+    await showFixture('error-403');
+    expect(screen.getByRole('link', { name: 'Start again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
+  });
+
+  it('[ERR-5] quotes the OAuth error as text', async () => {
+    await showFixture('oauth-error');
+    expect(screen.getByText('invalid_scope')).toBeTruthy();
+    expect(screen.getByText('The requested scope is invalid, unknown, or malformed.')).toBeTruthy();
+    cleanup();
+    const page = await showFixture('oauth-error-hostile');
+    expect(page.querySelector('dd img')).toBeNull();
+    expect(page.textContent).toContain('<img src=x onerror=alert(1)> {{app}} $t(login.heading)');
+    cleanup();
+    expect((await showFixture('oauth-error-empty')).querySelector('dl')).toBeNull();
+  });
+});

@@ -1,0 +1,40 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+describe('login hint', () => {
+  it('[HNT-2] says who is logged in, with the account id on hover, and proceeds', async () => {
+    await showFixture('login-hint');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Login');
+    expect(screen.getByText('You are logged in as')).toBeTruthy();
+    const plate = screen.getByText('Maria Musterfrau').closest('.plate');
+    expect(plate?.getAttribute('title')).toContain('0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4');
+    expect(screen.getByRole('button', { name: 'Proceed' })).toBeTruthy();
+  });
+
+  it('[HNT-1] [HNT-3] posts challenge, anti-forgery value, account id and proceed', async () => {
+    const page = await showFixture('login-hint');
+    const form = page.querySelector('form');
+    expect(form?.getAttribute('action')).toBe('/login/proceed');
+    const data = new FormData(form ?? undefined);
+    expect([...data.keys()].sort()).toEqual(['_xsrf', 'login_challenge', 'proceed', 'ticket', 'user']);
+    expect(data.get('user')).toBe('0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4');
+  });
+
+  it('[HNT-5] offers another account where the server gives an address for it', async () => {
+    await showFixture('login-hint');
+    expect(screen.getByRole('link', { name: 'Use another account' }).getAttribute('href')).toContain('/login/other');
+  });
+
+  it('[HNT-4] tells of a challenge that cannot be used, without a form', async () => {
+    const page = await showFixture('login-hint-challenge-expired');
+    const alert = screen.getByRole('alert');
+    expect(alert.dataset['code']).toBe('challenge');
+    expect(alert.querySelector('strong')?.textContent).toBe('Login-Challenge is empty or invalid!');
+    expect(screen.getByRole('link', { name: 'Start again' })).toBeTruthy();
+    expect(page.querySelector('form')).toBeNull();
+  });
+});

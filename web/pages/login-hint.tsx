@@ -1,0 +1,58 @@
+/** Somebody is signed in already: go on as that account, or take another (HNT-1 … 5). */
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { LoginHintPage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { ErrorAlert } from '../ui/alert.js';
+import { ChallengeFaultText } from '../ui/challenge-fault.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Plate } from '../ui/plate.js';
+import { Sign } from '../ui/sign.js';
+import { WayOn } from '../ui/way-on.js';
+
+export const heading = () => phrase('login_hint.heading');
+
+export function Page({ state }: { state: LoginHintPage }) {
+  const { login_hint: hint, app } = state;
+  const { text } = usePhrases();
+  const { account } = hint;
+
+  if (hint.error || !account) {
+    return (
+      <div className="flow">
+        <Sign heading={heading()} client={hint.client} />
+        <ErrorAlert code={hint.error ?? 'challenge'} message="challenge.login">
+          <ChallengeFaultText fault={hint.challenge_fault} restartUrl={hint.restart_url} />
+        </ErrorAlert>
+        <WayOn app={app} />
+      </div>
+    );
+  }
+  return (
+    <Form
+      className="flow"
+      action={PATHS.loginProceed}
+      hidden={{
+        [FIELDS.loginChallenge]: hint.login_challenge,
+        [FIELDS.xsrf]: hint.xsrf_token,
+        [FIELDS.user]: account.id,
+        [FIELDS.proceed]: 'true',
+        [FIELDS.ticket]: hint.ticket,
+      }}
+    >
+      <Sign heading={heading()} client={hint.client}>
+        <p>{text('login_hint.logged_in_as')}</p>
+      </Sign>
+      <Plate account={account} showId />
+      <div className="tight">
+        <SubmitButton primary label={text('login_hint.proceed')} busyLabel={text('app.one_moment')} />
+        {hint.other_account_url && (
+          <a className="btn quiet" href={hint.other_account_url}>
+            {text('login_hint.other_account')}
+          </a>
+        )}
+      </div>
+    </Form>
+  );
+}

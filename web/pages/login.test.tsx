@@ -1,0 +1,99 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const hidden = (name: string) => document.querySelector<HTMLInputElement>(`input[type=hidden][name=${name}]`)?.value;
+const username = () => screen.getByLabelText<HTMLInputElement>('Username');
+const password = () => screen.getByLabelText<HTMLInputElement>('Password');
+
+describe('login', () => {
+  it('[LOG-1] posts username, password, challenge and the anti-forgery value to /login/native', async () => {
+    const page = await showFixture('login');
+    const form = page.querySelector('form');
+    expect(form?.getAttribute('action')).toBe('/login/native');
+    expect(form?.method).toBe('post');
+    expect(new FormData(form ?? undefined).get('login_challenge')).toHaveLength(1_200);
+    expect(hidden('_xsrf')).toHaveLength(43);
+    expect(username().name).toBe('username');
+    expect(password().name).toBe('password');
+    expect(username().autocomplete).toBe('username');
+    expect(password().autocomplete).toBe('current-password');
+  });
+
+  it('[GEN-7] [LOG-13] names the app that asks, and shows its logo', async () => {
+    await showFixture('login-client-logo');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to continue to Versicherungsportal Nordwest');
+    expect(document.querySelector('img.logo')?.getAttribute('src')).toMatch(/^data:image\/svg/);
+  });
+
+  it('[LOG-13] fills in a username that is known and begins with the password', async () => {
+    await showFixture('login-username-known');
+    expect(username().value).toBe('maria.musterfrau');
+    expect(document.activeElement).toBe(password());
+  });
+
+  it('[LOG-6] says that the login failed, keeps the username and leaves the password empty', async () => {
+    await showFixture('login-error-credentials');
+    const alert = screen.getByRole('alert');
+    expect(alert.querySelector('strong')?.textContent).toBe('Login failed!');
+    expect(alert.dataset['code']).toBe('credentials');
+    expect(username().value).toBe('maria.musterfrau');
+    expect(password().value).toBe('');
+    expect(password().getAttribute('aria-describedby')).toBe(alert.id);
+  });
+
+  it.each([
+    ['login-challenge-missing', 'without a request'],
+    ['login-challenge-foreign', 'not known here'],
+    ['login-challenge-expired', 'has expired'],
+    ['login-challenge-used', 'already used'],
+  ])('[LOG-5] %s: the exact message, why, and no way to use the form', async (fixture, why) => {
+    await showFixture(fixture);
+    const alert = screen.getByRole('alert');
+    expect(alert.querySelector('strong')?.textContent).toBe('Login-Challenge is empty or invalid!');
+    expect(alert.textContent).toContain(why);
+    expect(screen.getByRole('button', { name: 'Sign in' }).matches(':disabled')).toBe(true);
+    expect(username().matches(':disabled')).toBe(true);
+  });
+
+  it('[LOG-5] leads an expired challenge back into its request', async () => {
+    await showFixture('login-challenge-expired');
+    expect(screen.getByRole('link', { name: 'Start again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
+  });
+
+  it('[LOG-8] requires both fields and names the one that was left out', async () => {
+    await showFixture('login-missing-both');
+    expect(username().required && password().required).toBe(true);
+    expect(username().getAttribute('aria-invalid')).toBe('true');
+    const error = document.getElementById(username().getAttribute('aria-describedby') ?? '');
+    expect(error?.textContent).toBe('Please enter your username.');
+    expect(document.activeElement).toBe(username());
+  });
+
+  it('[LOG-12] asks whether to stay signed in only where the installation asks', async () => {
+    await showFixture('login');
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Stay signed in' }).checked).toBe(false);
+    cleanup();
+    await showFixture('login-plain');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+  });
+
+  it('tells how long to wait after too many attempts', async () => {
+    await showFixture('login-error-limited');
+    expect(screen.getByRole('alert').textContent).toContain('Please try again in 4 minutes.');
+    cleanup();
+    await showFixture('login-error-limited-short', 'de');
+    expect(screen.getByRole('alert').textContent).toContain('in 30 Sekunden');
+    cleanup();
+    await showFixture('login-error-limited-unknown');
+    expect(screen.getByRole('alert').textContent).toContain('Please try again later.');
+  });
+
+  it('links nothing whose back side is not there yet', async () => {
+    await showFixture('login-client-logo');
+    expect(document.querySelectorAll('a[href*="password-reset"], a[href^="/login/"], form[action="/register"]')).toHaveLength(0);
+  });
+});

@@ -1,0 +1,88 @@
+/** Sign in with username and password (LOG-1, 5, 6, 8, 12, 13). */
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { LoginPage, LoginState } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { ALERT_ID } from '../ui/alert.js';
+import { Field } from '../ui/field.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { PasswordInput } from '../ui/password-input.js';
+import { Sign } from '../ui/sign.js';
+import { LoginAlert } from './login-alert.js';
+
+export const heading = ({ login: { client } }: LoginPage) =>
+  client?.name ? phrase('login.heading_client', { client: client.name }) : phrase('login.heading');
+
+export function Page({ state }: { state: LoginPage }) {
+  const { login } = state;
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} client={login.client} />
+      <LoginAlert login={login} />
+      <Form
+        className="stack"
+        action={PATHS.loginNative}
+        hidden={{
+          [FIELDS.loginChallenge]: login.login_challenge,
+          [FIELDS.xsrf]: login.xsrf_token,
+          [FIELDS.ticket]: login.ticket,
+        }}
+      >
+        {login.error === 'challenge' ? (
+          <fieldset className="stack" disabled>
+            <Fields login={login} />
+          </fieldset>
+        ) : (
+          <Fields login={login} />
+        )}
+      </Form>
+    </div>
+  );
+}
+
+function Fields({ login }: { login: LoginState }) {
+  const { text } = usePhrases();
+  const first = firstField(login);
+  const rejected = login.error === 'credentials' && { 'aria-invalid': true, 'aria-describedby': ALERT_ID };
+  const missing = (field: 'username' | 'password') =>
+    login.missing.includes(field) ? text(`login.${field}_missing`) : undefined;
+  return (
+    <>
+      <Field name={FIELDS.username} label={text('login.username')} error={missing('username')}>
+        {(wiring) => (
+          <input
+            {...wiring}
+            type="text"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            autoFocus={first === 'username'}
+            defaultValue={login.username}
+          />
+        )}
+      </Field>
+      <Field name={FIELDS.password} label={text('login.password')} error={missing('password')}>
+        {(wiring) => (
+          <PasswordInput {...wiring} {...rejected} autoComplete="current-password" required autoFocus={first === 'password'} />
+        )}
+      </Field>
+      {login.remember === 'ask' && (
+        <div className="split">
+          <label className="check">
+            <input type="checkbox" name={FIELDS.remember} value="true" defaultChecked={login.remember_checked} />{' '}
+            {text('login.remember')}
+          </label>
+        </div>
+      )}
+      <SubmitButton primary label={text('login.submit')} busyLabel={text('login.submitting')} />
+    </>
+  );
+}
+
+/** Where typing begins; an alert keeps the focus for itself. */
+function firstField(login: LoginState): 'username' | 'password' | undefined {
+  if (login.error) return undefined;
+  return login.missing[0] ?? (login.username ? 'password' : 'username');
+}

@@ -1,0 +1,39 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+
+describe('logout', () => {
+  it('[OUT-1] [OUT-2] asks, and posts the challenge to accept or to reject', async () => {
+    const page = await showFixture('logout');
+    expect(heading()).toBe('Do you want to log out?');
+    const form = page.querySelector('form');
+    expect(form?.getAttribute('action')).toBe('/logout/accept');
+    expect([...new FormData(form ?? undefined).keys()]).toEqual(['logout_challenge', '_xsrf']);
+    expect(screen.getByRole('button', { name: 'Log out' }).hasAttribute('formaction')).toBe(false);
+    expect(screen.getByRole('button', { name: 'Cancel' }).getAttribute('formaction')).toBe('/logout/reject');
+    expect(screen.getByText('Maria Musterfrau')).toBeTruthy();
+  });
+
+  it('[OUT-3] without a challenge there is the message and nothing to decide', async () => {
+    const page = await showFixture('logout-challenge-missing');
+    expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe('Logout-Challenge is empty or invalid!');
+    expect(page.querySelector('form')).toBeNull();
+  });
+
+  it.each([
+    ['accepted', 'You are logged out', 'Sie sind abgemeldet'],
+    ['rejected', 'Logout aborted!', 'Abmeldung abgebrochen!'],
+    ['failed', 'Logout failed!', 'Abmeldung fehlge\u00adschlagen!'],
+  ])('[OUT-4] [OUT-5] %s', async (status, english, german) => {
+    await showFixture(`logout-${status}`);
+    expect(heading()).toBe(english);
+    cleanup();
+    await showFixture(`logout-${status}`, 'de');
+    expect(heading()).toBe(german);
+  });
+});

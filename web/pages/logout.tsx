@@ -1,0 +1,57 @@
+/** The question before a logout and its four ends (OUT-1 … 5). */
+import type { LogoutPage, LogoutState } from '../../src/contract/page-state.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { ErrorAlert } from '../ui/alert.js';
+import { DangerIcon, InfoIcon, SuccessIcon } from '../ui/icons.js';
+import { Sign } from '../ui/sign.js';
+import type { Outcome } from '../ui/sign.js';
+import { WayOn } from '../ui/way-on.js';
+import { LogoutQuestion } from './logout-question.js';
+
+type Ended = Exclude<LogoutState['status'], 'pending'>;
+
+const ENDS: Record<Ended, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+  accepted: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'logout.accepted', text: 'logout.accepted_text' },
+  rejected: { outcome: { Icon: InfoIcon }, heading: 'logout.rejected', text: 'logout.rejected_text' },
+  failed: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'logout.failed', text: 'logout.failed_text' },
+};
+
+export function heading({ logout }: LogoutPage) {
+  if (logout.status !== 'pending') return phrase(ENDS[logout.status].heading);
+  return phrase(logout.logout_challenge ? 'logout.heading' : 'logout.heading_challenge');
+}
+
+export function Page({ state }: { state: LogoutPage }) {
+  const { logout, app } = state;
+  if (logout.status !== 'pending') return <LogoutEnd state={state} status={logout.status} />;
+  if (logout.logout_challenge) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
+  return <LogoutWithoutChallenge state={state} />;
+}
+
+function LogoutEnd({ state, status }: { state: LogoutPage; status: Ended }) {
+  const { text } = usePhrases();
+  const { outcome, text: key } = ENDS[status];
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} outcome={outcome}>
+        <p>{text(phrase(key, { app: state.app.name }))}</p>
+      </Sign>
+      <WayOn app={state.app} />
+    </div>
+  );
+}
+
+function LogoutWithoutChallenge({ state }: { state: LogoutPage }) {
+  const { text } = usePhrases();
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} />
+      <ErrorAlert code="challenge" message="logout.challenge">
+        <p>{text('logout.challenge_next')}</p>
+      </ErrorAlert>
+      <WayOn app={state.app} />
+    </div>
+  );
+}

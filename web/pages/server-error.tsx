@@ -1,0 +1,102 @@
+/** An answer that is no page of a flow: not found, refused, too much, broken (GEN-3, GEN-4, ERR-1, ERR-6). */
+import type { ServerErrorPage, ServerErrorState } from '../../src/contract/page-state.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey, Phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { Facts } from '../ui/facts.js';
+import { ClockIcon, DangerIcon, SignpostIcon } from '../ui/icons.js';
+import { Sign } from '../ui/sign.js';
+import type { Outcome } from '../ui/sign.js';
+import { waitPhrase } from '../ui/wait-phrase.js';
+import { WayOn } from '../ui/way-on.js';
+
+type Code = ServerErrorState['code'];
+
+/** What a person can do: in other words when the way back into the request is known, or how long to wait. */
+type Advice = 'error.go_back' | 'challenge.from_app' | 'again';
+
+interface Wording {
+  heading: MessageKey;
+  outcome: Outcome;
+  advice: Advice;
+}
+
+const LOST: Outcome = { Icon: SignpostIcon };
+const WAIT: Outcome = { tone: 'warning', Icon: ClockIcon };
+const BROKEN: Outcome = { tone: 'danger', Icon: DangerIcon };
+
+const WORDING: Record<Code, Wording> = {
+  bad_request: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
+  unauthorized: { heading: 'error.unauthorized_heading', outcome: BROKEN, advice: 'challenge.from_app' },
+  forbidden: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
+  page_not_found: { heading: 'error.page_not_found_heading', outcome: LOST, advice: 'challenge.from_app' },
+  method_not_allowed: { heading: 'error.generic', outcome: LOST, advice: 'challenge.from_app' },
+  too_large: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
+  unsupported: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
+  limited: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
+  internal: { heading: 'error.internal_heading', outcome: BROKEN, advice: 'again' },
+  unavailable: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
+};
+
+/** HTTP's own names (RFC 9110, section 15), for the people who run things. */
+const REASONS: Record<Code, string> = {
+  bad_request: 'Bad Request',
+  unauthorized: 'Unauthorized',
+  forbidden: 'Forbidden',
+  page_not_found: 'Not Found',
+  method_not_allowed: 'Method Not Allowed',
+  too_large: 'Content Too Large',
+  unsupported: 'Unsupported Media Type',
+  limited: 'Too Many Requests',
+  internal: 'Internal Server Error',
+  unavailable: 'Service Unavailable',
+};
+
+export const heading = ({ server_error: { code } }: ServerErrorPage) => phrase(WORDING[code].heading);
+
+export function Page({ state }: { state: ServerErrorPage }) {
+  const { text } = usePhrases();
+  const { code, status, request_id: requestId } = state.server_error;
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} outcome={WORDING[code].outcome}>
+        <p>
+          {text(`error.${code}`)} {text(adviceFor(state.server_error))}
+        </p>
+      </Sign>
+      <Facts
+        facts={[
+          // The heading of 500 says it already.
+          { name: 'facts.error', value: code === 'internal' ? '' : `${status} ${REASONS[code]}` },
+          { name: 'facts.request_id', value: code === 'page_not_found' ? '' : requestId },
+        ]}
+      />
+      <NextStep state={state} />
+    </div>
+  );
+}
+
+function adviceFor({ code, restart_url: restart, retry_after: seconds }: ServerErrorState): Phrase {
+  if (restart) return phrase('challenge.from_restart');
+  const { advice } = WORDING[code];
+  if (advice !== 'again') return phrase(advice);
+  return seconds ? waitPhrase(seconds) : phrase('wait.moment');
+}
+
+function NextStep({ state }: { state: ServerErrorPage }) {
+  const { text } = usePhrases();
+  const { restart_url: restart, code } = state.server_error;
+  if (restart) {
+    return (
+      <a className="btn" href={restart}>
+        {text('challenge.restart')}
+      </a>
+    );
+  }
+  if (WORDING[code].advice !== 'again') return <WayOn app={state.app} />;
+  return (
+    <a className="btn" href="">
+      {text('app.try_again')}
+    </a>
+  );
+}

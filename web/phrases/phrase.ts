@@ -1,0 +1,22 @@
+/**
+ * What a page says: a key of the locales with the values that go into it. `en.json` is the source of keys, so the
+ * compiler knows every phrase (I18-1).
+ */
+import type en from '../../locales/en.json';
+
+type KeyOf<Keys> = Keys extends `${infer Stem}_one` ? Stem : Keys extends `${string}_other` ? never : Keys;
+
+/** Plural forms (`…_one`, `…_other`) are asked for by their stem. */
+export type MessageKey = KeyOf<keyof typeof en>;
+
+/** A `count` also chooses the plural form. */
+export type Values = Readonly<Record<string, string | number>>;
+
+export interface Phrase {
+  key: MessageKey;
+  values?: Values;
+}
+
+export function phrase(key: MessageKey, values?: Values): Phrase {
+  return values ? { key, values } : { key };
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { createInstance } from 'i18next';
+import { renderToString } from 'react-dom/server';
+import de from '../locales/de.json' with { type: 'json' };
+import en from '../locales/en.json' with { type: 'json' };
+import { LOCALES } from '../src/contract/locale.js';
+import { App, screenOf } from './app.js';
+import { FIXTURES } from './fixtures/index.js';
+import { phrasesForPage } from './phrases/page-areas.js';
+import { PHRASE_OPTIONS, phrasesOf } from './phrases/phrases.js';
+import { render } from './server.js';
+
+const PHRASES = { de, en };
+const ALL = FIXTURES.flatMap((fixture) => LOCALES.map((locale) => ({ name: fixture.name, fixture, locale })));
+const [LOGIN] = FIXTURES;
+
+describe('pages on the server', () => {
+  it.each(ALL)('[I18-1] $name in $locale: the phrases of the page are enough, and none stays a key', ({ fixture, locale }) => {
+    const state = fixture.state(locale);
+    const i18n = createInstance();
+    const resources = { [locale]: { translation: phrasesForPage(PHRASES[locale], state.page) } };
+    void i18n.init({ ...PHRASE_OPTIONS, lng: locale, fallbackLng: false, resources });
+    const screen = screenOf(state).screen();
+    const alone = renderToString(<App state={state} screen={screen} phrases={phrasesOf(i18n, locale)} />);
+    expect(alone).toBe(render(state, fixture.path).markup);
+  });
+
+  it.each(ALL)('$name in $locale: no style, no script and no handler in the markup', ({ fixture, locale }) => {
+    const { markup } = render(fixture.state(locale), fixture.path);
+    // Values are escaped, so what an attacker wrote is not found here either.
+    expect(markup).not.toMatch(/<script|<style|<iframe|<[^>]*\s(style|on\w+)=|javascript:/i);
+  });
+
+  it('titles the document with the heading and the product', () => {
+    const title = (locale: 'de' | 'en') => render(LOGIN!.state(locale), LOGIN!.path).title;
+    expect(title('en')).toBe('Sign in to continue to Beispielportal · Foyer');
+    expect(title('de')).toBe('Anmelden und weiter zu Beispielportal · Foyer');
+    const failed = FIXTURES.find(({ name }) => name === 'logout-failed')!;
+    expect(render(failed.state('de'), failed.path).title).toBe('Abmeldung fehlgeschlagen! · Foyer');
+  });
+
+  it('[GEN-2] [GEN-4] shows nothing at a path where it does not belong', () => {
+    const page = render(LOGIN!.state('en'), '/consent');
+    expect(page.markup).toContain('The page was not found');
+    expect(page.modules).toEqual(['pages/server-error.tsx', '../virtual:page-phrases/en-server-error']);
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * The red box of an error on the page it belongs to (ERR-2): the exact message, what to do next, its code for machines.
+ * It takes the focus when the page opens, so that a screen reader begins there; the attribute does it without a script
+ * and leaves somebody alone who already types.
+ */
+import type { ReactNode } from 'react';
+import { usePhrases } from '../phrases/say.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { DangerIcon } from './icons.js';
+
+/** Fields that have no text of their own point here by `aria-describedby`. */
+export const ALERT_ID = 'alert';
+
+export function ErrorAlert({ code, message, children }: { code: string; message: MessageKey; children: ReactNode }) {
+  const { text } = usePhrases();
+  return (
+    <div className="alert danger" id={ALERT_ID} role="alert" tabIndex={-1} autoFocus data-code={code}>
+      <DangerIcon />
+      <div>
+        <strong>{text(message)}</strong>
+        {children}
+      </div>
+    </div>
+  );
+}

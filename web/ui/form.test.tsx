@@ -1,0 +1,86 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
+import { builtInPhrases } from '../phrases/built-in-phrases.js';
+import { PhrasesContext } from '../phrases/say.js';
+import { Form, SubmitButton } from './form.js';
+import { PasswordInput } from './password-input.js';
+
+afterEach(cleanup);
+
+function show() {
+  const { container } = render(
+    <PhrasesContext value={builtInPhrases('en')}>
+      <Form action="/there" className="flow" hidden={{ _xsrf: 'value', ticket: '' }}>
+        <PasswordInput id="password" name="password" autoComplete="current-password" aria-label="Password" />
+        <SubmitButton label="Deny" busyLabel="Denying" formAction="/elsewhere" />
+        <SubmitButton primary label="Allow" busyLabel="Allowing" />
+      </Form>
+    </PhrasesContext>,
+  );
+  const form = container.querySelector('form');
+  if (!form) throw new Error('There is no form.');
+  return form;
+}
+
+/** @returns whether the browser would send the form */
+function submit(form: HTMLFormElement, button: string): boolean {
+  const event = createEvent.submit(form, { submitter: screen.getByRole('button', { name: button }) });
+  Object.defineProperty(event, 'submitter', { value: screen.getByRole('button', { name: button }) });
+  return fireEvent(form, event);
+}
+
+function back(persisted: boolean): void {
+  act(() => {
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted }));
+  });
+}
+
+describe('a form', () => {
+  it('[GEN-9] is a plain form: posts, and leaves out what is empty', () => {
+    const form = show();
+    expect(form.method).toBe('post');
+    expect(form.getAttribute('action')).toBe('/there');
+    expect([...new FormData(form).keys()]).toEqual(['_xsrf', 'password']);
+  });
+
+  it('[LOG-14] is sent once, and the pressed button says that it works', () => {
+    const form = show();
+    expect(submit(form, 'Allow')).toBe(true);
+    const working = screen.getByRole('button', { name: 'Allowing' });
+    expect(working.getAttribute('aria-busy')).toBe('true');
+    expect(working.querySelector('.spinner')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Deny' }).getAttribute('aria-disabled')).toBe('true');
+    expect(submit(form, 'Deny')).toBe(false);
+  });
+
+  it('keeps the width of the pressed button while its label is another', () => {
+    const form = show();
+    const button = screen.getByRole('button', { name: 'Allow' });
+    Object.defineProperty(button, 'offsetWidth', { value: 150 });
+    submit(form, 'Allow');
+    expect(button.style.minInlineSize || button.style.getPropertyValue('min-inline-size')).toBe('150px');
+    back(true);
+    expect(button.getAttribute('style') ?? '').toBe('');
+  });
+
+  it('can be sent again when it is brought back from the history', () => {
+    const form = show();
+    submit(form, 'Deny');
+    back(false);
+    expect(screen.getByRole('button', { name: 'Denying' })).toBeTruthy();
+    back(true);
+    expect(screen.getByRole('button', { name: 'Deny' }).hasAttribute('aria-busy')).toBe(false);
+    expect(submit(form, 'Allow')).toBe(true);
+  });
+
+  it('shows the password on demand and hides it when the form is sent', () => {
+    const form = show();
+    const field = screen.getByLabelText<HTMLInputElement>('Password');
+    const peek = screen.getByRole('button', { name: 'Show password' });
+    fireEvent.click(peek);
+    expect([field.type, peek.getAttribute('aria-pressed')]).toEqual(['text', 'true']);
+    submit(form, 'Allow');
+    expect([field.type, peek.getAttribute('aria-pressed')]).toEqual(['password', 'false']);
+  });
+});

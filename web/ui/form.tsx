@@ -1,0 +1,62 @@
+/**
+ * A real form: it posts with script off. With script, the pressed button shows that it works and a second press does
+ * nothing, until the answer comes or the page is brought back from the history.
+ */
+import { createContext, use, useId } from 'react';
+import type { ReactNode } from 'react';
+import { useBusySubmit } from '../browser/busy-submit.js';
+import type { Busy } from '../browser/busy-submit.js';
+
+const BusyContext = createContext<Busy | null>(null);
+
+interface FormProps {
+  action: string;
+  className: string;
+  /** Names and values that travel unseen; what is empty is left out. */
+  hidden: Readonly<Record<string, string>>;
+  children: ReactNode;
+}
+
+export function Form({ action, className, hidden, children }: FormProps) {
+  const { busy, onSubmit } = useBusySubmit();
+  return (
+    <form className={className} method="post" action={action} onSubmit={onSubmit}>
+      {Object.entries(hidden).map(
+        ([name, value]) => value !== '' && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      <BusyContext value={busy}>{children}</BusyContext>
+    </form>
+  );
+}
+
+/** What the form around is doing; null while it waits for the person. */
+export function useBusy(): Busy | null {
+  return use(BusyContext);
+}
+
+interface SubmitProps {
+  label: string;
+  busyLabel: string;
+  primary?: boolean;
+  formAction?: string;
+}
+
+export function SubmitButton({ label, busyLabel, primary = false, formAction }: SubmitProps) {
+  const id = useId();
+  const busy = useBusy();
+  const working = busy?.submitterId === id;
+  return (
+    <button
+      id={id}
+      className={primary ? 'btn primary' : 'btn'}
+      type="submit"
+      formAction={formAction}
+      formNoValidate={formAction !== undefined}
+      aria-busy={working || undefined}
+      aria-disabled={(busy !== null && !working) || undefined}
+    >
+      {working ? busyLabel : label}
+      {working && <span className="spinner" />}
+    </button>
+  );
+}

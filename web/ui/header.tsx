@@ -1,0 +1,39 @@
+/** The top line: whose door this is, and the way back to the app (GEN-6). */
+import type { AppState } from '../../src/contract/page-state.js';
+import { phrase } from '../phrases/phrase.js';
+import type { Phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+
+export function Header({ app }: { app: AppState }) {
+  const { text } = usePhrases();
+  return (
+    <header className="top">
+      <span className="brand">
+        {app.logo_url ? (
+          <img src={app.logo_url} alt={app.name} />
+        ) : (
+          <>
+            <Door /> {app.name}
+          </>
+        )}
+      </span>
+      {app.return_to_url && (
+        <a className="back" href={app.return_to_url} rel="noreferrer">
+          {text(backTo(app))}
+        </a>
+      )}
+    </header>
+  );
+}
+
+/** The words of every link back to the app. */
+export function backTo(app: AppState): Phrase {
+  return app.return_to_name ? phrase('app.back_to', { name: app.return_to_name }) : phrase('app.back');
+}
+
+const Door = () => (
+  <svg viewBox="3 2.5 18 24" aria-hidden="true">
+    <path className="door" d="M3 26.5V12a9 9 0 0 1 18 0v14.5Z" />
+    <circle className="knob" cx="16.5" cy="17" r="1.6" />
+  </svg>
+);

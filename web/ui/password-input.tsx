@@ -1,0 +1,30 @@
+/** A password with a button that shows it. When the form is sent it is hidden again, so that browsers know it as one. */
+import { useState } from 'react';
+import type { InputHTMLAttributes } from 'react';
+import { usePhrases } from '../phrases/say.js';
+import { useBusy } from './form.js';
+import { PeekIcons } from './icons.js';
+
+type Props = InputHTMLAttributes<HTMLInputElement> & { autoComplete: 'current-password' | 'new-password' };
+
+export function PasswordInput(props: Props) {
+  const [shown, setShown] = useState(false);
+  const { text } = usePhrases();
+  const sending = useBusy() !== null;
+  const open = shown && !sending;
+  return (
+    <div className="box">
+      <input {...props} type={open ? 'text' : 'password'} spellCheck={false} autoCapitalize="none" />
+      <button
+        className="peek"
+        type="button"
+        aria-pressed={open}
+        aria-controls={props.id}
+        aria-label={text('password.show')}
+        onClick={() => setShown(!open)}
+      >
+        <PeekIcons />
+      </button>
+    </div>
+  );
+}

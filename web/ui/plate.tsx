@@ -1,0 +1,37 @@
+/** The nameplate: whose account this is, at the same place on every step, with the way out on it. */
+import type { ReactNode } from 'react';
+import type { AccountState } from '../../src/contract/page-state.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+
+interface Props {
+  account: AccountState;
+  label?: MessageKey;
+  /** HNT-2: hovering shows the account's id. */
+  showId?: boolean;
+  children?: ReactNode;
+}
+
+export function Plate({ account, label, showId = false, children }: Props) {
+  const { text } = usePhrases();
+  return (
+    <div className="plate" title={showId ? text(phrase('account.id', { id: account.id })) : undefined}>
+      <span className="face" aria-hidden="true">
+        {initials(account.name)}
+      </span>
+      <p>
+        {label && <small>{text(label)}</small>}
+        <b>{account.name}</b>
+      </p>
+      {children}
+    </div>
+  );
+}
+
+/** First letters of the first and the last word; of an e-mail address, what stands before the `@` counts. */
+export function initials(name: string): string {
+  const words = (name.split('@')[0] || name).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return chosen.map((word) => Array.from(word ?? '')[0]?.toUpperCase() ?? '').join('');
+}

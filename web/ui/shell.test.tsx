@@ -1,0 +1,90 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import type { Locale } from '../../src/contract/locale.js';
+import type { AppState } from '../../src/contract/page-state.js';
+import { builtInPhrases } from '../phrases/built-in-phrases.js';
+import { PhrasesContext } from '../phrases/say.js';
+import { Shell } from './shell.js';
+
+afterEach(cleanup);
+
+const APP: AppState = {
+  name: 'Haus Linde',
+  login_address: 'https://login.example',
+  footer_links: [
+    { id: 'imprint', url: 'https://legal.example/imprint', german_only: false },
+    { id: 'sfdr', url: 'https://legal.example/de/sfdr', german_only: true },
+  ],
+  language_links: [
+    { locale: 'de', url: '?lng=de' },
+    { locale: 'en', url: '?lng=en' },
+  ],
+};
+
+function show(app: Partial<AppState>, locale: Locale = 'en') {
+  render(
+    <PhrasesContext value={builtInPhrases(locale)}>
+      <Shell app={{ ...APP, ...app }}>
+        <h1>Page</h1>
+      </Shell>
+    </PhrasesContext>,
+  );
+}
+
+describe('shell', () => {
+  it('[GEN-5] links what has an address, and marks a German target on an English page', () => {
+    show({});
+    const legal = within(screen.getByRole('navigation', { name: 'Legal' }));
+    expect(legal.getAllByRole('link').map((link) => link.textContent)).toEqual([
+      'Imprint',
+      'Sustainability disclosure (SFDR) (German)',
+    ]);
+    expect(legal.getByRole('link', { name: /German/ }).getAttribute('hreflang')).toBe('de');
+    cleanup();
+    show({}, 'de');
+    const german = screen.getByRole('link', { name: 'Nachhaltigkeit (SFDR)' });
+    expect(german.hasAttribute('hreflang')).toBe(false);
+    cleanup();
+    show({ footer_links: [] });
+    expect(screen.queryByRole('navigation', { name: 'Legal' })).toBeNull();
+  });
+
+  it('[GEN-6] links back to the app only where there is an address', () => {
+    show({ return_to_url: 'https://portal.example/', return_to_name: 'Beispielportal' });
+    expect(screen.getByRole('link', { name: 'Back to Beispielportal' }).getAttribute('href')).toBe('https://portal.example/');
+    cleanup();
+    show({ return_to_url: 'https://portal.example/' }, 'de');
+    expect(screen.getByRole('link', { name: 'Zurück zur App' })).toBeTruthy();
+    cleanup();
+    show({});
+    expect(within(screen.getByRole('banner')).queryByRole('link')).toBeNull();
+  });
+
+  it('[GEN-7] carries the name of the installation, or its logo with the name as text', () => {
+    show({});
+    expect(screen.getByRole('banner').textContent).toContain('Haus Linde');
+    cleanup();
+    show({ logo_url: 'https://legal.example/logo.svg' });
+    expect(screen.getByRole('img', { name: 'Haus Linde' }).getAttribute('src')).toBe('https://legal.example/logo.svg');
+  });
+
+  it('[I18-5] offers each language by its own name and marks the current one', () => {
+    show({}, 'de');
+    const languages = within(screen.getByRole('navigation', { name: 'Sprache' })).getAllByRole('link');
+    expect(languages.map((link) => [link.textContent, link.lang, link.getAttribute('aria-current')])).toEqual([
+      ['Deutsch', 'de', 'true'],
+      ['English', 'en', null],
+    ]);
+  });
+
+  it('[I18-3] offers no language where the browser alone decides', () => {
+    const { language_links: _links, ...app } = APP;
+    render(
+      <PhrasesContext value={builtInPhrases('en')}>
+        <Shell app={app}>{null}</Shell>
+      </PhrasesContext>,
+    );
+    expect(screen.queryByRole('navigation', { name: 'Language' })).toBeNull();
+  });
+});

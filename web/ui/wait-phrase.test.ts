@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { builtInPhrases } from '../phrases/built-in-phrases.js';
+import { waitPhrase } from './wait-phrase.js';
+
+const said = (seconds: number | undefined) => builtInPhrases('en').text(waitPhrase(seconds));
+
+describe('how long to wait', () => {
+  it.each([
+    [undefined, 'Please try again later.'],
+    [0, 'Please try again later.'],
+    [1, 'Please try again in 1 second.'],
+    [29.2, 'Please try again in 30 seconds.'],
+    [90, 'Please try again in 90 seconds.'],
+    [91, 'Please try again in 2 minutes.'],
+    [900, 'Please try again in 15 minutes.'],
+  ])('%s seconds', (seconds, expected) => expect(said(seconds)).toBe(expected));
+});

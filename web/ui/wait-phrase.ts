@@ -1,0 +1,11 @@
+/** How long to wait, in words: seconds up to a minute and a half, then minutes, rounded up so that nobody is early. */
+import { phrase } from '../phrases/phrase.js';
+import type { Phrase } from '../phrases/phrase.js';
+
+const LONGEST_IN_SECONDS = 90;
+
+export function waitPhrase(seconds: number | undefined): Phrase {
+  if (!seconds || seconds < 0) return phrase('wait.later');
+  if (seconds <= LONGEST_IN_SECONDS) return phrase('wait.seconds', { count: Math.ceil(seconds) });
+  return phrase('wait.minutes', { count: Math.ceil(seconds / 60) });
+}
