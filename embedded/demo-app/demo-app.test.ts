@@ -1,0 +1,245 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { StandInIssuer } from '../../test/support/stand-in-issuer.js';
+import type { Answer } from '../../test/support/upstream-answer.js';
+import { Browser } from '../../test/support/upstream-browser.js';
+import type { Site } from '../site/start-site.js';
+import { startDemoApp } from './start-demo-app.js';
+
+const LOGOUT_EVENT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+
+describe('the demo app', () => {
+  const issuer = new StandInIssuer();
+  let app: Site;
+  let browser: Browser;
+
+  const startApp = (issuerUrl: string): Promise<Site> =>
+    startDemoApp({
+      host: 'localhost',
+      port: 0,
+      issuer: issuerUrl,
+      clientId: issuer.clientId,
+      clientSecret: 'portal-secret',
+      baseUrl: 'http://localhost',
+      gatewayUrl: 'http://localhost:3000',
+    });
+
+  beforeAll(async () => {
+    await issuer.start();
+    app = await startApp(issuer.url);
+  });
+
+  beforeEach(() => {
+    browser = new Browser();
+    issuer.tokenCalls.length = 0;
+    issuer.down = false;
+  });
+
+  /** What one test has started beside the rest. */
+  const passing: (() => Promise<void>)[] = [];
+
+  const anotherIssuer = async (): Promise<StandInIssuer> => {
+    const other = new StandInIssuer();
+    passing.push(() => other.stop());
+    await other.start();
+    return other;
+  };
+
+  afterEach(async () => {
+    await Promise.all(passing.splice(0).map((stop) => stop()));
+  });
+
+  afterAll(async () => {
+    await app.close();
+    await issuer.stop();
+  });
+
+  const begin = async (query = '', who = browser): Promise<URLSearchParams> => {
+    const answer = await who.get(`${app.url}/sign-in${query}`);
+    expect(answer.status).toBe(303);
+    return answer.location!.searchParams;
+  };
+
+  const callbackFor = (request: URLSearchParams, claims: JWTPayload = {}): string => {
+    const scope = request.get('scope') ?? '';
+    const code = issuer.code({ scope, claims: { sub: 'maria-1', sid: 'session-1', nonce: request.get('nonce'), ...claims } });
+    return `${app.url}/callback?${new URLSearchParams({ code, state: request.get('state') ?? '', scope }).toString()}`;
+  };
+
+  const signIn = async (who = browser, claims: JWTPayload = {}): Promise<Answer> =>
+    who.get(callbackFor(await begin('', who), claims));
+
+  const home = async (who = browser): Promise<string> => (await who.get(app.url)).text;
+
+  it('asks with code flow, PKCE, state and nonce, and passes on what was wished', async () => {
+    const plain = await begin();
+    expect(plain.get('response_type')).toBe('code');
+    expect(plain.get('code_challenge_method')).toBe('S256');
+    expect(plain.get('code_challenge')).toHaveLength(43);
+    expect(plain.get('state')!.length).toBeGreaterThan(40);
+    expect(plain.get('nonce')!.length).toBeGreaterThan(40);
+    expect(plain.get('scope')).toBe('openid offline_access');
+    const wished = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
+    expect(wished.get('scope')).toBe('openid offline_access profile email');
+    expect([wished.get('prompt'), wished.get('ui_locales'), wished.get('max_age')]).toEqual(['login', 'en', '10']);
+    expect(wished.get('redirect_uri')).toBe('http://localhost/callback');
+  });
+
+  it('signs in, shows the claims readable and raw, and keeps its cookies to itself', async () => {
+    const answer = await signIn(browser, { acr: 'urn:foyer:acr:pwd', amr: ['pwd'], title: '<i>' });
+    expect(answer.status).toBe(303);
+    expect(answer.location?.pathname).toBe('/');
+    const [cookie] = answer.setCookies.filter(({ name }) => name === 'beispielportal');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', secure: false, maxAgeSeconds: undefined });
+    const page = await home();
+    expect(page).toContain('Maria Musterfrau');
+    expect(page).toContain('urn:foyer:acr:pwd');
+    expect(page).toContain('&quot;amr&quot;');
+    expect(page).toContain('&lt;i&gt;');
+    expect(page).not.toContain('<i>&');
+    expect(page).toContain('offline_access');
+    expect(issuer.tokenCalls[0]?.get('code_verifier')!.length).toBeGreaterThan(40);
+  });
+
+  it('serves both languages, by header and by choice, and asks in the chosen one', async () => {
+    expect(await home()).toContain('<html lang="en">');
+    await browser.get(`${app.url}/language?to=de`);
+    expect(await home()).toContain('Anmelden');
+    expect((await begin()).get('ui_locales')).toBe('de');
+    expect((await begin('?ui_locales=en')).get('ui_locales')).toBe('en');
+    await browser.get(`${app.url}/language?to=fr`);
+    expect(await home()).toContain('<html lang="de">');
+  });
+
+  it('redeems a code once, however often the callback comes', async () => {
+    const callback = callbackFor(await begin());
+    const answers = await Promise.all([browser.get(callback), browser.clone().get(callback)]);
+    expect(answers.map(({ status, location }) => [status, location?.pathname])).toEqual([
+      [303, '/'],
+      [303, '/'],
+    ]);
+    expect((await browser.get(callback)).location?.pathname).toBe('/');
+    expect(issuer.tokenCalls).toHaveLength(1);
+  });
+
+  it('says in words that a callback is stale, and takes none from another browser', async () => {
+    const callback = callbackFor(await begin());
+    const stranger = await new Browser().get(callback);
+    expect(stranger.status).toBe(400);
+    expect(stranger.text).toContain('begun in another browser');
+    expect(issuer.tokenCalls).toHaveLength(0);
+    expect((await browser.get(callback)).status).toBe(303);
+  });
+
+  it.each([
+    ['a foreign nonce', { nonce: 'other' }],
+    ['another audience', { aud: 'somebody-else' }],
+    ['another issuer', { iss: 'http://evil.example' }],
+    ['an expired token', { exp: 1 }],
+  ])('trusts no answer with %s', async (_what, claims: JWTPayload) => {
+    const answer = await signIn(browser, claims);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('did not stand the check');
+    expect(await home()).toContain('Sign in');
+  });
+
+  it('trusts no ID token whose signature is foreign', async () => {
+    const other = await anotherIssuer();
+    const request = await begin();
+    const forged = await other.sign({ iss: issuer.url, sub: 'maria-1', nonce: request.get('nonce') });
+    issuer.nextTokenAnswer = { status: 200, body: { access_token: 'a', token_type: 'bearer', id_token: forged } };
+    const answer = await browser.get(callbackFor(request));
+    expect(answer.status).toBe(400);
+    expect(await home()).not.toContain('Maria');
+  });
+
+  it('explains an OAuth error and shows its texts as text', async () => {
+    const state = (await begin()).get('state') ?? '';
+    const query = new URLSearchParams({ error: 'access_denied', error_description: '<script>1</script>', state });
+    const answer = await browser.get(`${app.url}/callback?${query.toString()}`);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain('You did not allow the access');
+    expect(answer.text).toContain('&lt;script&gt;');
+    const unasked = await new Browser().get(`${app.url}/callback?error=__proto__&error_description=x`);
+    expect(unasked.text).toContain('The sign-in service did not fulfil the request.');
+  });
+
+  it('refreshes its tokens, and says so when they are refused', async () => {
+    await signIn();
+    expect((await browser.post(`${app.url}/refresh`, {})).location?.hash).toBe('#access');
+    expect(await home()).toContain('refreshed');
+    issuer.tokenCalls.length = 0;
+    await Promise.all([browser.post(`${app.url}/refresh`, {}), browser.post(`${app.url}/refresh`, {})]);
+    expect(issuer.tokenCalls).toHaveLength(1);
+    issuer.nextTokenAnswer = { status: 400, body: { error: 'invalid_grant' } };
+    const refused = await browser.post(`${app.url}/refresh`, {});
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('The token does not count any more');
+    expect(await home()).toContain('Maria Musterfrau');
+  });
+
+  it('logs out at the issuer and ends its session only on the return with the right state', async () => {
+    await signIn();
+    const { location } = await browser.post(`${app.url}/sign-out`, {});
+    expect(location?.pathname).toBe('/logout');
+    expect(location?.searchParams.get('id_token_hint')).toMatch(/^ey/);
+    expect(location?.searchParams.get('post_logout_redirect_uri')).toBe('http://localhost/signed-out');
+    expect((await browser.get(`${app.url}/signed-out?state=planted`)).status).toBe(303);
+    expect(await home()).toContain('Maria Musterfrau');
+    const back = await browser.get(`${app.url}/signed-out?state=${location?.searchParams.get('state') ?? ''}`);
+    expect(back.text).toContain('You are signed out');
+    expect(await home()).toContain('Sign in');
+    expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are signed out');
+  });
+
+  it('ends the sessions that a logout token names, and no other', async () => {
+    const other = new Browser();
+    await signIn();
+    await signIn(other, { sid: 'session-2' });
+    const post = async (claims: JWTPayload): Promise<number> => {
+      const token = await issuer.sign({ events: LOGOUT_EVENT, jti: 'x', ...claims });
+      return (await new Browser().post(`${app.url}/backchannel-logout`, { logout_token: token })).status;
+    };
+    expect(await post({ sid: 'session-1', nonce: 'n' })).toBe(400);
+    expect(await post({ sid: 'session-1', events: {} })).toBe(400);
+    expect(await post({ sid: 'session-1', aud: 'somebody-else' })).toBe(400);
+    expect(await post({ sid: 'session-1', iat: 1000 })).toBe(400);
+    expect(await post({})).toBe(400);
+    expect(await home()).toContain('Maria Musterfrau');
+    expect(await post({ sid: 'session-1' })).toBe(200);
+    expect(await home()).toContain('Sign in');
+    expect(await home(other)).toContain('Maria Musterfrau');
+    expect(await post({ sub: 'maria-1' })).toBe(200);
+    expect(await home(other)).toContain('Sign in');
+  });
+
+  it('starts before its issuer and finds it later', async () => {
+    const late = await anotherIssuer();
+    late.down = true;
+    const early = await startApp(late.url);
+    passing.push(() => early.close());
+    const answer = await browser.get(`${early.url}/sign-in`);
+    expect(answer.status).toBe(503);
+    expect(answer.text).toContain('does not answer');
+    late.down = false;
+    expect((await browser.get(`${early.url}/sign-in`)).status).toBe(303);
+  });
+
+  it('tries the code again where the issuer never saw it', async () => {
+    const callback = callbackFor(await begin());
+    issuer.down = true;
+    expect((await browser.get(callback)).status).toBe(503);
+    issuer.down = false;
+    expect((await browser.get(callback)).status).toBe(303);
+    expect(await home()).toContain('Maria Musterfrau');
+  });
+
+  it('allows no script, no frame, and form targets only along its own way out', async () => {
+    const policy = (await browser.get(app.url)).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('script-src');
+    expect(policy).toContain(`form-action 'self' ${issuer.url} http://localhost:3000;`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect((await browser.get(`${app.url}/portal.css`)).headers.get('content-type')).toBe('text/css; charset=utf-8');
+  });
+});

@@ -1,0 +1,38 @@
+/** Claims for reading: the known ones by name and in order, times as times, everything else as it stands. */
+import type { SiteLanguage } from '../../site/language.js';
+import type { Phrases } from '../phrases.js';
+
+const TIMES = new Set(['auth_time', 'iat', 'exp']);
+/** Of use to the protocol alone; the raw view has them. */
+const MACHINERY = new Set(['nonce', 'at_hash', 'c_hash', 'jti', 'rat']);
+
+export interface ReadableClaim {
+  name: string;
+  label: string;
+  value: string;
+}
+
+export function readableClaims(
+  claims: Readonly<Record<string, unknown>>,
+  labels: Phrases['account']['claimNames'],
+  language: SiteLanguage,
+): ReadableClaim[] {
+  const known = Object.entries(labels).filter(([name]) => name in claims);
+  const further = Object.keys(claims).filter((name) => !Object.hasOwn(labels, name) && !MACHINERY.has(name));
+  return [...known, ...further.map((name) => [name, name] as const)].map(([name, label]) => ({
+    name,
+    label,
+    value: readableValue(name, claims[name], language),
+  }));
+}
+
+/** @param milliseconds since 1970 */
+export function readableTime(milliseconds: number, language: SiteLanguage): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(milliseconds);
+}
+
+function readableValue(name: string, value: unknown, language: SiteLanguage): string {
+  if (TIMES.has(name) && typeof value === 'number' && Number.isFinite(value)) return readableTime(value * 1000, language);
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ') || '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,42 @@
+/** What every page of the demo app has around its content. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { phrasesOf } from '../phrases.js';
+
+export interface Frame {
+  title: string;
+  content: Html;
+  /** Beside the language switch, for who is signed in. */
+  aside?: Html;
+}
+
+export function frame(language: SiteLanguage, { title, content, aside }: Frame): Html {
+  const phrases = phrasesOf(language);
+  const other = language === 'de' ? 'en' : 'de';
+  return html`<html lang="${language}">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${title} · Beispielportal</title>
+      <link rel="stylesheet" href="/portal.css" />
+      <link rel="icon" href="/logo.svg" type="image/svg+xml" />
+    </head>
+    <body>
+      <a class="skip" href="#content">${phrases.skip}</a>
+      <header class="bar">
+        <a class="brand" href="/"><img src="/logo.svg" alt="" width="32" height="32" /> Beispielportal</a>
+        <span class="badge">${phrases.demo}</span>
+        <nav class="tools">
+          <a href="/language?to=${other}" lang="${other}" hreflang="${other}">${phrases.otherLanguage}</a>
+          ${aside}
+        </nav>
+      </header>
+      <main id="content">${content}</main>
+      <footer class="foot">
+        <p>${phrases.footer} <a href="/privacy">${phrases.privacyLink}</a></p>
+      </footer>
+    </body>
+  </html> `;
+}

@@ -1,0 +1,42 @@
+/** The front door for somebody who is not signed in. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { phrasesOf } from '../phrases.js';
+import { frame } from './frame.js';
+
+/** @param gatewayUrl named, so that the person knows where the password belongs */
+export function homePage(language: SiteLanguage, gatewayUrl: string): Html {
+  const { home } = phrasesOf(language);
+  return frame(language, {
+    title: home.title,
+    content: html`
+      <section class="hero">
+        <div>
+          <h1>${home.heading}</h1>
+          <p class="lead">${home.lead}</p>
+          <p><a class="button primary large" href="/sign-in">${home.signIn}</a></p>
+        </div>
+        <div class="folder" aria-hidden="true"><i></i><i></i><i></i></div>
+      </section>
+      <section class="steps" aria-labelledby="steps">
+        <h2 id="steps">${home.steps}</h2>
+        <ol>
+          <li>
+            <h3>${home.step1}</h3>
+            <p>${home.step1Text} <span class="address">${new URL(gatewayUrl).host}</span></p>
+          </li>
+          <li>
+            <h3>${home.step2}</h3>
+            <p>${home.step2Text}</p>
+          </li>
+          <li>
+            <h3>${home.step3}</h3>
+            <p>${home.step3Text}</p>
+          </li>
+        </ol>
+      </section>
+      <p class="note"><strong>${home.note}</strong> ${home.noteText}</p>
+    `,
+  });
+}

@@ -1,0 +1,73 @@
+/** One thing to say and the way on: signed out, refused, stale, unreachable, not found. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { phrasesOf } from '../phrases.js';
+import { IssuerUnreachable, ProtocolFailure, SignInRefused } from '../protocol-errors.js';
+import { frame } from './frame.js';
+
+export type Notice = 'signedOut' | 'stale' | 'refused' | 'unreachable' | 'failed';
+
+export interface NoticeDetails {
+  /** OAuth error code and its description; anyone can put them in an address. */
+  code?: string;
+  description?: string;
+  signedIn?: boolean;
+}
+
+export function noticePage(language: SiteLanguage, notice: Notice, { code, description, signedIn }: NoticeDetails = {}): Html {
+  const phrases = phrasesOf(language).notice;
+  const reasons: Readonly<Record<string, string>> = phrases.reasons;
+  const { title, text } = phrases[notice];
+  const reason = code !== undefined && Object.hasOwn(reasons, code) ? reasons[code] : text;
+  const content = html`<section class="notice">
+    <h1>${title}</h1>
+    <p class="lead">${reason}</p>
+    ${
+      code !== undefined &&
+      html`<dl class="facts" aria-label="${phrases.details}">
+        <dt>error</dt>
+        <dd>${code}</dd>
+        ${
+          description &&
+          html`<dt>error_description</dt>
+            <dd>${description}</dd>`
+        }
+      </dl>`
+    }
+    <p class="row">
+      <a class="button primary" href="/sign-in">${phrases.retry}</a>
+      <a class="button" href="/">${signedIn ? phrases.toPortal : 'Beispielportal'}</a>
+    </p>
+  </section>`;
+  return frame(language, { title, content });
+}
+
+/** @returns null for what is nobody's protocol error but a defect here */
+export function faultPage(
+  language: SiteLanguage,
+  error: unknown,
+  { signedIn }: { signedIn: boolean },
+): { content: Html; status: number } | null {
+  if (error instanceof SignInRefused) {
+    return {
+      content: noticePage(language, 'refused', { code: error.code, description: error.description, signedIn }),
+      status: 400,
+    };
+  }
+  if (error instanceof ProtocolFailure) return { content: noticePage(language, 'failed', { signedIn }), status: 400 };
+  if (error instanceof IssuerUnreachable) return { content: noticePage(language, 'unreachable', { signedIn }), status: 503 };
+  return null;
+}
+
+/** For what the site itself refuses: unknown address, wrong method, too large. */
+export function sitePage(language: SiteLanguage, status: number): Html {
+  const { fault } = phrasesOf(language);
+  const { title, text } = status === 404 ? fault[404] : fault.other;
+  const content = html`<section class="notice">
+    <h1>${title}</h1>
+    <p class="lead">${text}</p>
+    <p><a class="button primary" href="/">Beispielportal</a></p>
+  </section>`;
+  return frame(language, { title, content });
+}

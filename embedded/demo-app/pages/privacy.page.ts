@@ -1,0 +1,15 @@
+/** Target of the client's `policy_uri`. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { phrasesOf } from '../phrases.js';
+import { frame } from './frame.js';
+
+export function privacyPage(language: SiteLanguage): Html {
+  const { privacy } = phrasesOf(language);
+  const content = html`<section class="notice">
+    <h1>${privacy.title}</h1>
+    ${privacy.text.map((paragraph) => html`<p>${paragraph}</p>`)}
+  </section>`;
+  return frame(language, { title: privacy.title, content });
+}

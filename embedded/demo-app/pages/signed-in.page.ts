@@ -1,0 +1,113 @@
+/** What the app learned about who signed in, readable and raw, and what else can be asked for. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { phrasesOf } from '../phrases.js';
+import type { Phrases } from '../phrases.js';
+import type { TokenSet } from '../relying-party.js';
+import type { Session } from '../visits.js';
+import { readableClaims, readableTime } from './claims.js';
+import { frame } from './frame.js';
+
+export function signedInPage(language: SiteLanguage, { tokens, userinfo }: Session): Html {
+  const { account } = phrasesOf(language);
+  const name = nameOf(tokens, userinfo);
+  return frame(language, {
+    title: account.title,
+    aside: html`<form method="post" action="/sign-out"><button class="button" type="submit">${account.signOut}</button></form>`,
+    content: html`
+      <div class="greeting">
+        <h1>${name === null ? account.helloUnnamed : account.hello(name)}</h1>
+        <p class="lead">${account.lead}</p>
+      </div>
+      <div class="columns">
+        <div class="column">${idTokenCard(account, tokens, language)} ${requestsCard(account, language)}</div>
+        <div class="column">${accessCard(account, tokens, language)} ${userinfoCard(account, userinfo, language)}</div>
+      </div>
+    `,
+  });
+}
+
+function nameOf({ claims }: TokenSet, userinfo: Session['userinfo']): string | null {
+  const candidates = [claims['name'], userinfo?.['name'], claims['preferred_username'], userinfo?.['preferred_username']];
+  return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? null;
+}
+
+function idTokenCard(account: Phrases['account'], { claims, idToken }: TokenSet, language: SiteLanguage): Html {
+  return html`<section class="card" aria-labelledby="id-token">
+    <h2 id="id-token">${account.idToken}</h2>
+    <p>${account.idTokenText}</p>
+    ${claimList(readableClaims(claims, account.claimNames, language))}
+    <details>
+      <summary>${account.raw}</summary>
+      <h3>${account.claims}</h3>
+      <pre tabindex="0" aria-label="${account.claims}">${JSON.stringify(claims, null, 2)}</pre>
+      <h3>${account.encoded}</h3>
+      <pre class="wrap" tabindex="0" aria-label="${account.encoded}">${idToken}</pre>
+    </details>
+  </section>`;
+}
+
+function accessCard(account: Phrases['account'], tokens: TokenSet, language: SiteLanguage): Html {
+  return html`<section class="card" aria-labelledby="access">
+    <h2 id="access">${account.access}</h2>
+    <p>${account.accessText}</p>
+    <dl class="facts">
+      <dt>${account.scopes}</dt>
+      <dd>${tokens.scopes.map((scope) => html`<code class="chip">${scope}</code> `)}</dd>
+      ${
+        tokens.expiresAt !== undefined &&
+        html`<dt>${account.validUntil}</dt>
+          <dd>${readableTime(tokens.expiresAt, language)}</dd>`
+      }
+      <dt>${account.renewable}</dt>
+      <dd>${tokens.refreshToken === undefined ? account.no : account.yes}</dd>
+    </dl>
+    ${
+      tokens.refreshToken !== undefined &&
+      html`<form method="post" action="/refresh"><button class="button" type="submit">${account.refresh}</button></form>`
+    }
+  </section>`;
+}
+
+function userinfoCard(account: Phrases['account'], userinfo: Session['userinfo'], language: SiteLanguage): Html {
+  return html`<section class="card" aria-labelledby="userinfo">
+    <h2 id="userinfo">${account.userinfo}</h2>
+    <p>${account.userinfoText}</p>
+    ${userinfo ? claimList(readableClaims(userinfo, account.claimNames, language)) : html`<p>${account.userinfoNone}</p>`}
+    <form method="post" action="/userinfo"><button class="button" type="submit">${account.userinfoAgain}</button></form>
+  </section>`;
+}
+
+function requestsCard(account: Phrases['account'], language: SiteLanguage): Html {
+  const other = language === 'de' ? 'en' : 'de';
+  const requests = [
+    { href: '/sign-in', label: account.again, text: account.againText },
+    { href: '/sign-in?scope=profile+email', label: account.scopesMore, text: account.scopesMoreText },
+    { href: '/sign-in?prompt=login', label: account.force, text: account.forceText },
+    { href: `/sign-in?prompt=login&ui_locales=${other}`, label: account.otherLanguage, text: account.otherLanguageText },
+  ];
+  return html`<section class="card" aria-labelledby="requests">
+    <h2 id="requests">${account.more}</h2>
+    <p>${account.moreText}</p>
+    <ul class="requests">
+      ${requests.map(
+        ({ href, label, text }) =>
+          html`<li>
+            <a class="button" href="${href}">${label}</a>
+            <span>${text}</span>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+function claimList(claims: readonly { name: string; label: string; value: string }[]): Html {
+  return html`<dl class="facts">
+    ${claims.map(
+      ({ name, label, value }) =>
+        html`<dt>${label} ${label === name ? null : html`<code>${name}</code>`}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}

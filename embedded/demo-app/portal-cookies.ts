@@ -1,0 +1,61 @@
+/**
+ * The demo app's cookies: its session, the browser that a sign-in was begun in, and the language that was chosen. On one
+ * host name all ports share their cookies, so the names are its own.
+ */
+import { stringifySetCookie } from 'cookie';
+import { chooseLanguage, isSiteLanguage } from '../site/language.js';
+import type { SiteLanguage } from '../site/language.js';
+import type { SiteRequest } from '../site/read-request.js';
+
+const SESSION = 'beispielportal';
+const BROWSER = 'beispielportal-browser';
+const LANGUAGE = 'beispielportal-language';
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+export class PortalCookies {
+  constructor(private readonly secure: boolean) {}
+
+  session(request: SiteRequest): string | undefined {
+    return request.cookies[SESSION];
+  }
+
+  browser(request: SiteRequest): string | undefined {
+    return request.cookies[BROWSER];
+  }
+
+  language(request: SiteRequest): SiteLanguage {
+    return chooseLanguage(request.cookies[LANGUAGE], request.headers['accept-language']);
+  }
+
+  /** The language only where the person chose it: then the sign-in is asked for in it too. */
+  chosenLanguage(request: SiteRequest): SiteLanguage | undefined {
+    const chosen = request.cookies[LANGUAGE];
+    return isSiteLanguage(chosen) ? chosen : undefined;
+  }
+
+  writeSession(id: string): string {
+    return this.#line(SESSION, id);
+  }
+
+  clearSession(): string {
+    return this.#line(SESSION, '', 0);
+  }
+
+  writeBrowser(id: string): string {
+    return this.#line(BROWSER, id);
+  }
+
+  writeLanguage(language: SiteLanguage): string {
+    return this.#line(LANGUAGE, language, YEAR_SECONDS);
+  }
+
+  #line(name: string, value: string, maxAge?: number): string {
+    return stringifySetCookie(name, value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: this.secure,
+      ...(maxAge === undefined ? {} : { maxAge }),
+    });
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * What the demo app does at each of its addresses. The protocol is `relying-party.ts`, the looks are `pages/`.
+ * Everything works with script off; everything that changes something is a POST, but for the two returns of the protocol.
+ */
+import type { SiteRequest } from '../site/read-request.js';
+import { json, page, redirect } from '../site/reply.js';
+import type { Reply } from '../site/reply.js';
+import type { Routes } from '../site/route-table.js';
+import { isSiteLanguage } from '../site/language.js';
+import { LogoutTokens } from './logout-token.js';
+import { homePage } from './pages/home.page.js';
+import { faultPage, noticePage } from './pages/notice.page.js';
+import { privacyPage } from './pages/privacy.page.js';
+import { signedInPage } from './pages/signed-in.page.js';
+import type { PortalCookies } from './portal-cookies.js';
+import { IssuerUnreachable } from './protocol-errors.js';
+import type { RelyingParty } from './relying-party.js';
+import { readWish } from './sign-in-wish.js';
+import { randomId } from './visits.js';
+import type { Session, Visits, WaitingSignIn } from './visits.js';
+
+export class Portal {
+  readonly #logoutTokens: LogoutTokens;
+
+  constructor(
+    private readonly relyingParty: RelyingParty,
+    private readonly visits: Visits,
+    private readonly cookies: PortalCookies,
+    private readonly gatewayUrl: string,
+  ) {
+    this.#logoutTokens = new LogoutTokens(relyingParty);
+  }
+
+  routes(): Routes {
+    return {
+      'GET /': (request) => this.#home(request),
+      'GET /language': (request) => this.#language(request),
+      'GET /privacy': (request) => page(privacyPage(this.cookies.language(request))),
+      'GET /sign-in': (request) => this.#guarded(request, () => this.#signIn(request)),
+      'GET /callback': (request) => this.#guarded(request, () => this.#callback(request)),
+      'POST /refresh': (request) => this.#inSession(request, (session) => this.#refresh(session)),
+      'POST /userinfo': (request) => this.#inSession(request, (session) => this.#userinfo(session)),
+      'POST /sign-out': (request) => this.#inSession(request, (session) => this.#signOut(session)),
+      'GET /signed-out': (request) => this.#signedOut(request),
+      'POST /backchannel-logout': (request) => this.#backChannelLogout(request),
+    };
+  }
+
+  #home(request: SiteRequest): Reply {
+    const language = this.cookies.language(request);
+    const session = this.#session(request);
+    return page(session ? signedInPage(language, session) : homePage(language, this.gatewayUrl));
+  }
+
+  #language(request: SiteRequest): Reply {
+    const to = request.url.searchParams.get('to');
+    return redirect('/', isSiteLanguage(to) ? [this.cookies.writeLanguage(to)] : []);
+  }
+
+  async #signIn(request: SiteRequest): Promise<Reply> {
+    const { scope, wish } = readWish(request.url.searchParams, this.cookies.chosenLanguage(request));
+    const { url, attempt } = await this.relyingParty.begin(scope, wish);
+    const browser = this.cookies.browser(request) ?? randomId();
+    this.visits.keepSignIn({ visitor: browser, attempt });
+    return redirect(url.href, [this.cookies.writeBrowser(browser)]);
+  }
+
+  async #callback(request: SiteRequest): Promise<Reply> {
+    const answer = request.url.searchParams;
+    const waiting = this.visits.findSignIn(answer.get('state') ?? '', this.cookies.browser(request));
+    if (!waiting) {
+      if (answer.has('error')) return this.#refused(request, answer.get('error') ?? '', answer.get('error_description') ?? '');
+      return this.#session(request) ? redirect('/') : this.#stale(request);
+    }
+    const session = await this.#finishOnce(waiting, answer, this.#session(request));
+    if (!this.visits.find(session.id)) return this.#stale(request);
+    return redirect('/', [this.cookies.writeSession(session.id)]);
+  }
+
+  /** The code is redeemed once, however often the browser comes; only a try that never reached the issuer may be repeated. */
+  #finishOnce(waiting: WaitingSignIn, answer: URLSearchParams, before: Session | null): Promise<Session> {
+    waiting.result ??= this.#finish(waiting, answer, before).catch((error: unknown) => {
+      if (error instanceof IssuerUnreachable) delete waiting.result;
+      throw error;
+    });
+    return waiting.result;
+  }
+
+  async #finish({ attempt }: WaitingSignIn, answer: URLSearchParams, before: Session | null): Promise<Session> {
+    const callback = new URL(`${this.relyingParty.settings.baseUrl}/callback?${answer.toString()}`);
+    const tokens = await this.relyingParty.finish(callback, attempt);
+    const userinfo = await this.relyingParty.userinfo(tokens).catch(() => null);
+    if (before) this.visits.end(before.id);
+    return this.visits.begin(tokens, userinfo);
+  }
+
+  /** One refresh at a time: a refresh token that comes twice looks stolen and ends everything (RFC 9700, section 4.14.2). */
+  async #refresh(session: Session): Promise<Reply> {
+    session.renewal ??= this.relyingParty.refresh(session.tokens).finally(() => delete session.renewal);
+    session.tokens = await session.renewal;
+    return redirect('/#access');
+  }
+
+  async #userinfo(session: Session): Promise<Reply> {
+    session.userinfo = await this.relyingParty.userinfo(session.tokens);
+    return redirect('/#userinfo');
+  }
+
+  /** The session lives until the person comes back: who answers the question there with "no" is still signed in here. */
+  async #signOut(session: Session): Promise<Reply> {
+    const state = randomId();
+    const url = await this.relyingParty.endSessionUrl(session.tokens, state);
+    session.logoutState = state;
+    return redirect(url.href);
+  }
+
+  #signedOut(request: SiteRequest): Reply {
+    const session = this.#session(request);
+    const state = request.url.searchParams.get('state');
+    // Without the state any page could sign the person out with a link.
+    if (session && (state === null || session.logoutState !== state)) return redirect('/');
+    if (session) this.visits.end(session.id);
+    const reply = page(noticePage(this.cookies.language(request), 'signedOut'));
+    return { ...reply, headers: { ...reply.headers, 'set-cookie': this.cookies.clearSession() } };
+  }
+
+  async #backChannelLogout(request: SiteRequest): Promise<Reply> {
+    try {
+      const token = new URLSearchParams(request.body).get('logout_token') ?? '';
+      this.visits.endWhere(await this.#logoutTokens.verify(token));
+      return { status: 200, headers: { 'cache-control': 'no-store' }, body: '' };
+    } catch {
+      return json({ error: 'invalid_request', error_description: 'The logout token is not valid here.' }, 400);
+    }
+  }
+
+  #session(request: SiteRequest): Session | null {
+    return this.visits.find(this.cookies.session(request));
+  }
+
+  #inSession(request: SiteRequest, act: (session: Session) => Promise<Reply>): Promise<Reply> | Reply {
+    const session = this.#session(request);
+    return session ? this.#guarded(request, () => act(session)) : this.#stale(request);
+  }
+
+  /** What fails between here and the issuer becomes a page that says so and offers the way on. */
+  async #guarded(request: SiteRequest, act: () => Promise<Reply>): Promise<Reply> {
+    try {
+      return await act();
+    } catch (error) {
+      const shown = faultPage(this.cookies.language(request), error, { signedIn: this.#session(request) !== null });
+      if (!shown) throw error;
+      return page(shown.content, shown.status);
+    }
+  }
+
+  #refused(request: SiteRequest, code: string, description: string): Reply {
+    const language = this.cookies.language(request);
+    return page(noticePage(language, 'refused', { code, description, signedIn: this.#session(request) !== null }), 400);
+  }
+
+  #stale(request: SiteRequest): Reply {
+    return page(noticePage(this.cookies.language(request), 'stale'), 400);
+  }
+}

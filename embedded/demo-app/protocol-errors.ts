@@ -1,0 +1,47 @@
+/** What can go wrong between the demo app and its issuer, by name; openid-client's errors are translated here and nowhere else. */
+import { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
+
+/** The issuer answered with an OAuth error, at the callback or at the token endpoint. Both texts are untrusted. */
+export class SignInRefused extends Error {
+  constructor(
+    readonly code: string,
+    readonly description: string,
+  ) {
+    super(`${code}: ${description}`);
+    this.name = 'SignInRefused';
+  }
+}
+
+/** An answer that does not hold: wrong state, nonce, signature, or no OAuth answer at all. */
+export class ProtocolFailure extends Error {
+  override readonly name = 'ProtocolFailure';
+}
+
+export class IssuerUnreachable extends Error {
+  constructor(issuer: string, options: ErrorOptions) {
+    super(`${issuer} does not answer`, options);
+    this.name = 'IssuerUnreachable';
+  }
+}
+
+/** @throws one of the errors above instead of openid-client's */
+export async function inOurWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+function translate(error: unknown): Error {
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    return new SignInRefused(error.error, error.error_description ?? '');
+  }
+  if (error instanceof WWWAuthenticateChallengeError) return new SignInRefused('invalid_token', `HTTP ${error.status}`);
+  const code = error instanceof ClientError ? error.code : undefined;
+  // Without a code it is not about what was answered but about getting an answer at all.
+  if (error instanceof ClientError && code !== undefined && code !== 'OAUTH_TIMEOUT') {
+    return new ProtocolFailure(error.message, { cause: error });
+  }
+  return new IssuerUnreachable('The issuer', { cause: error });
+}

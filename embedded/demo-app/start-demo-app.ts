@@ -1,0 +1,59 @@
+/**
+ * The demo connected app: an ordinary OpenID Connect client, here to show what an app of yours would see. It is not part
+ * of the product and shares no code, cookie or look with it.
+ */
+import { page } from '../site/reply.js';
+import { startSite } from '../site/start-site.js';
+import type { Site } from '../site/start-site.js';
+import { staticFile } from '../site/static-file.js';
+import { sitePage } from './pages/notice.page.js';
+import { Portal } from './portal.js';
+import { PortalCookies } from './portal-cookies.js';
+import { RelyingParty } from './relying-party.js';
+import { Visits } from './visits.js';
+
+export interface DemoAppSettings {
+  host: string;
+  port: number;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Origin under which the browser reaches it, without a trailing slash. */
+  baseUrl: string;
+  /** Origin of the sign-in pages; named to the visitor and allowed as target of forms. */
+  gatewayUrl: string;
+  onFailure?: (error: unknown) => void;
+}
+
+/** The issuer may start later: it is looked for at the first sign-in. @throws the listening error */
+export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
+  const cookies = new PortalCookies(settings.baseUrl.startsWith('https:'));
+  const portal = new Portal(new RelyingParty(settings), new Visits(), cookies, settings.gatewayUrl);
+  return startSite({
+    host: settings.host,
+    port: settings.port,
+    hosts: [new URL(settings.baseUrl).hostname],
+    headers: { 'content-security-policy': contentPolicy(settings) },
+    routes: {
+      ...portal.routes(),
+      'GET /portal.css': staticFile('demo-app/portal.css'),
+      'GET /logo.svg': staticFile('demo-app/logo.svg'),
+      'GET /favicon.ico': staticFile('demo-app/logo.svg'),
+    },
+    fault: (status, _message, request) => page(sitePage(request ? cookies.language(request) : 'en', status), status),
+    ...(settings.onFailure ? { onFailure: settings.onFailure } : {}),
+  });
+}
+
+/** `form-action` names every origin that a sign-out passes: browsers hold each hop of the redirects against it. */
+function contentPolicy({ issuer, gatewayUrl }: DemoAppSettings): string {
+  const targets = new Set([new URL(issuer).origin, new URL(gatewayUrl).origin]);
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `form-action 'self' ${[...targets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { banner } from './banner.js';
+import type { Addresses } from './banner.js';
+import { readablePassword } from './readable-password.js';
+
+const ALL: Addresses = {
+  gateway: 'http://localhost:3000',
+  operator: 'http://localhost:3001',
+  dataDir: '.foyer',
+  seconds: 1.26,
+  embedded: {
+    demoApp: 'http://localhost:5555',
+    mailbox: 'http://localhost:8025',
+    smtp: 'smtp://localhost:1025',
+    upstream: 'http://localhost:4444',
+    admin: 'http://localhost:4445',
+    account: { username: 'maria.musterfrau', password: 'Linde-Kranich-Segel-472', state: 'ready' },
+  },
+};
+
+const lines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+describe('the banner', () => {
+  it('names the app first, then who to be, then the rest', () => {
+    expect(lines(banner(ALL, false))).toEqual([
+      'Open http://localhost:5555',
+      'Account   maria.musterfrau',
+      'Password  Linde-Kranich-Segel-472',
+      'Sign-in pages  http://localhost:3000',
+      'Mailbox        http://localhost:8025  smtp://localhost:1025',
+      'OAuth server   http://localhost:4444  admin http://localhost:4445',
+      'Operator API   http://localhost:3001  npm run foyer -- account list',
+      'Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.',
+    ]);
+  });
+
+  it('tells no password that no longer counts', () => {
+    const account = { ...ALL.embedded!.account, state: 'changed' as const };
+    const text = banner({ ...ALL, embedded: { ...ALL.embedded!, account } }, false);
+    expect(text).toContain('(changed)');
+    expect(text).not.toContain(account.password);
+  });
+
+  it('is the same text with and without colours', () => {
+    const painted = banner(ALL, true);
+    expect(painted).toContain('\u001b[1mhttp://localhost:5555\u001b[0m');
+    expect(['\u001b[0m', '\u001b[1m', '\u001b[2m'].reduce((text, code) => text.replaceAll(code, ''), painted)).toBe(
+      banner(ALL, false),
+    );
+  });
+
+  it('names the upstream that was given, without a demo app', () => {
+    const { gateway, operator, dataDir, seconds } = ALL;
+    expect(
+      lines(banner({ gateway, operator, dataDir, seconds, upstream: 'https://auth.example.com' }, false)).slice(0, 2),
+    ).toEqual(['Foyer is ready at http://localhost:3000', 'OAuth server  https://auth.example.com']);
+  });
+});
+
+describe('readablePassword', () => {
+  it('is the same for the same key, and another for another', () => {
+    const key = Buffer.from('0102030405060708', 'hex');
+    expect(readablePassword(key)).toMatch(/^([A-Z][a-z]+-){3}\d{3}$/);
+    expect(readablePassword(key)).toBe(readablePassword(Buffer.from(key)));
+    expect(readablePassword(key)).not.toBe(readablePassword(Buffer.from('0202030405060708', 'hex')));
+    expect(readablePassword(key)).not.toBe(readablePassword(Buffer.from('0102030405060808', 'hex')));
+  });
+});

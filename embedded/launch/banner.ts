@@ -1,0 +1,73 @@
+/** What the terminal says when everything is ready: where to go first, who to be, and the rest. */
+import type { DemoAccount } from './demo-account.js';
+
+export interface Addresses {
+  gateway: string;
+  operator: string;
+  /** Present when the parts beside the gateway were started. */
+  embedded?: { demoApp: string; mailbox: string; smtp: string; upstream: string; admin: string; account: DemoAccount };
+  /** The upstream that was named, otherwise. */
+  upstream?: string;
+  dataDir: string;
+  seconds: number;
+}
+
+type Paint = (text: string) => string;
+type Line = readonly [label: string, value: string, remark?: string];
+
+const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
+  ready: '',
+  changed: '(changed)',
+  refused: '(refused by the password settings: set another one with the operator CLI)',
+  disabled: '(the account is disabled)',
+};
+
+/** @param colours whether the terminal shows them */
+export function banner(addresses: Addresses, colours: boolean): string {
+  const strong = paint(colours, 1);
+  const quiet = paint(colours, 2);
+  const { embedded } = addresses;
+  const opening = embedded
+    ? [`Open ${strong(embedded.demoApp)}`, '', ...aligned(accountLines(embedded.account, strong), quiet)]
+    : [`Foyer is ready at ${strong(addresses.gateway)}`];
+  const lines = [...opening, '', ...aligned(otherLines(addresses), quiet), '', quiet(ending(addresses))];
+  return ['', ...lines.map((line) => (line === '' ? '' : `  ${line}`)), '', ''].join('\n');
+}
+
+function accountLines({ username, password, state }: DemoAccount, strong: Paint): Line[] {
+  const shown = state === 'ready' ? strong(password) : REMARKS[state];
+  return [
+    ['Account', strong(username)],
+    ['Password', shown],
+  ];
+}
+
+function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[] {
+  if (!embedded) {
+    return [...(upstream === undefined ? [] : [['OAuth server', upstream] as const]), ['Operator API', operator]];
+  }
+  return [
+    ['Sign-in pages', gateway],
+    ['Mailbox', embedded.mailbox, embedded.smtp],
+    ['OAuth server', embedded.upstream, `admin ${embedded.admin}`],
+    ['Operator API', operator, 'npm run foyer -- account list'],
+  ];
+}
+
+function ending({ dataDir, seconds }: Addresses): string {
+  return `Ready in ${seconds.toFixed(1)} s. Data in ${dataDir}. Ctrl+C stops everything.`;
+}
+
+/** Padded before it is painted: escape sequences have no width. */
+function aligned(lines: readonly Line[], quiet: Paint): string[] {
+  const labelWidth = Math.max(...lines.map(([label]) => label.length));
+  const valueWidth = Math.max(...lines.map(([, value]) => value.length));
+  return lines.map(([label, value, remark]) => {
+    const first = `${quiet(label.padEnd(labelWidth))}  `;
+    return remark === undefined ? first + value : `${first}${value.padEnd(valueWidth)}  ${quiet(remark)}`;
+  });
+}
+
+function paint(colours: boolean, code: number): Paint {
+  return (text) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
+}

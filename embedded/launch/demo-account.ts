@@ -1,0 +1,51 @@
+/** The account that a first start offers: made once, never changed again. Its password can be told because it is derived. */
+import type { INestApplicationContext } from '@nestjs/common';
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import { PasswordHasher } from '../../src/accounts/password-hasher.js';
+import { SetPassword } from '../../src/accounts/set-password.js';
+import type { Keys } from '../../src/config/keys.js';
+import { Database } from '../../src/database/database.js';
+import { readablePassword } from './readable-password.js';
+
+const MARIA = {
+  username: 'maria.musterfrau',
+  displayName: 'Maria Musterfrau',
+  email: 'maria.musterfrau@example.com',
+  emailVerified: true,
+} as const;
+
+export interface DemoAccount {
+  username: string;
+  password: string;
+  /** `changed`: the person has set another password. `refused`: the installation's rules do not allow this one. */
+  state: 'ready' | 'changed' | 'refused' | 'disabled';
+}
+
+export async function ensureDemoAccount(app: INestApplicationContext, keys: Keys): Promise<DemoAccount> {
+  const accounts = app.get(Accounts, { strict: false });
+  const password = readablePassword(keys.derive('demo-account'));
+  const account = await accounts.findByUsername(MARIA.username);
+  const state = account ? await stateOf(app, account, password) : await make(app, password);
+  return { username: MARIA.username, password, state };
+}
+
+async function make(app: INestApplicationContext, password: string): Promise<DemoAccount['state']> {
+  const { id } = await app.get(Accounts, { strict: false }).create(MARIA);
+  return setFirst(app, id, password);
+}
+
+async function setFirst(app: INestApplicationContext, id: string, password: string): Promise<DemoAccount['state']> {
+  const faults = await app.get(SetPassword, { strict: false }).setPassword(id, password);
+  return faults.length === 0 ? 'ready' : 'refused';
+}
+
+/** Looks at the stored hash itself: a sign-in would be counted as an attempt, at every start. */
+async function stateOf(app: INestApplicationContext, account: Account, password: string): Promise<DemoAccount['state']> {
+  if (account.status === 'disabled') return 'disabled';
+  const { db } = app.get(Database, { strict: false });
+  const row = await db.selectFrom('password_credential').select('hash').where('account_id', '=', account.id).executeTakeFirst();
+  // Without a password the first start ended between the account and its password.
+  if (!row) return setFirst(app, account.id, password);
+  return (await app.get(PasswordHasher, { strict: false }).verify(row.hash, password)) ? 'ready' : 'changed';
+}

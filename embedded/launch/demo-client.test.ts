@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { registerDemoClient } from './demo-client.js';
+
+describe('registerDemoClient', () => {
+  const client = { id: 'beispielportal', secret: 'a secret', baseUrl: 'http://localhost:5555' };
+  let server: Server;
+  let adminUrl: string;
+  let calls: string[];
+  let statuses: Record<string, number>;
+  let written: Record<string, unknown>;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      request.once('end', () => {
+        calls.push(`${request.method ?? ''} ${request.url ?? ''}`);
+        written = JSON.parse(body) as Record<string, unknown>;
+        response.writeHead(statuses[request.method ?? ''] ?? 500).end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+    adminUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
+  });
+
+  beforeEach(() => {
+    calls = [];
+  });
+
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  it('creates the client where there is none', async () => {
+    statuses = { PUT: 404, POST: 201 };
+    await registerDemoClient(adminUrl, client);
+    expect(calls).toEqual(['PUT /admin/clients/beispielportal', 'POST /admin/clients']);
+    expect(written).toMatchObject({ client_id: 'beispielportal', client_secret: 'a secret' });
+  });
+
+  it('writes its addresses anew where there is one', async () => {
+    statuses = { PUT: 200 };
+    await registerDemoClient(adminUrl, { ...client, baseUrl: 'http://localhost:5656' });
+    expect(calls).toEqual(['PUT /admin/clients/beispielportal']);
+    expect(written).toMatchObject({
+      redirect_uris: ['http://localhost:5656/callback'],
+      post_logout_redirect_uris: ['http://localhost:5656/signed-out'],
+      backchannel_logout_uri: 'http://localhost:5656/backchannel-logout',
+    });
+  });
+
+  it('says so when the upstream refuses', async () => {
+    statuses = { PUT: 404, POST: 400 };
+    await expect(registerDemoClient(adminUrl, client)).rejects.toThrow('could not be registered (HTTP 400)');
+    statuses = { PUT: 500, POST: 201 };
+    await expect(registerDemoClient(adminUrl, client)).rejects.toThrow('could not be registered (HTTP 500)');
+  });
+});

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import type { INestApplicationContext } from '@nestjs/common';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Config } from '../../src/config/config.js';
+import { ConfigError } from '../../src/config/config.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { Launch } from './launch.js';
+import type { Parts } from './parts.js';
+import { readLaunchSettings } from './read-settings.js';
+
+const secret = (): string => randomBytes(32).toString('base64url');
+const SECRET = secret();
+const UPSTREAM = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
+
+describe('a launch', () => {
+  let log: string[];
+  let failing: keyof Parts | null;
+  let registered: unknown;
+
+  beforeEach(() => {
+    log = [];
+    failing = null;
+    registered = undefined;
+  });
+
+  const config = (env: Record<string, string> = {}): Config => loadConfig({ SECRETS_SYSTEM: SECRET, ...env }).config;
+
+  const step = async (name: keyof Parts): Promise<void> => {
+    await Promise.resolve();
+    if (failing === name) throw new Error(`${name} failed`);
+    log.push(`+${name}`);
+  };
+  const part = async <More extends object>(name: keyof Parts, more: More): Promise<More & { close(): Promise<void> }> => {
+    await step(name);
+    return { ...more, close: () => Promise.resolve(void log.push(`-${name}`)) };
+  };
+  const parts: Parts = {
+    startFoyer: () => part('startFoyer', { url: 'http://[::1]:3000', app: {} as INestApplicationContext }),
+    startUpstream: () =>
+      part('startUpstream', {
+        publicUrl: 'http://localhost:4444',
+        adminUrl: 'http://localhost:4445',
+        issuer: 'http://localhost:4444',
+      }),
+    // Slower than the others: what fails beside it must not overtake it.
+    startMailbox: async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return part('startMailbox', { url: 'http://localhost:8025', smtpUrl: 'smtp://localhost:1025' });
+    },
+    startDemoApp: () => part('startDemoApp', { url: 'http://localhost:5555' }),
+    ensureDemoAccount: async () => {
+      await step('ensureDemoAccount');
+      return { username: 'maria.musterfrau', password: 'secret', state: 'ready' };
+    },
+    registerDemoClient: async (adminUrl, client) => {
+      await step('registerDemoClient');
+      registered = { adminUrl, ...client };
+    },
+  };
+
+  it('starts the gateway first and registers the demo client at what it started', async () => {
+    const { embedded, gateway } = await new Launch(config(), parts).start();
+    expect(log[0]).toBe('+startFoyer');
+    expect(log.at(-1)).toBe('+registerDemoClient');
+    expect(registered).toMatchObject({
+      adminUrl: 'http://localhost:4445',
+      id: 'beispielportal',
+      baseUrl: 'http://localhost:5555',
+    });
+    expect(gateway).toBe('http://localhost:3000');
+    expect(embedded?.account.username).toBe('maria.musterfrau');
+  });
+
+  it('gives the client the same secret at every start of one installation', async () => {
+    await new Launch(config(), parts).start();
+    const first = registered;
+    await new Launch(config(), parts).start();
+    expect(registered).toEqual(first);
+    await new Launch(config({ SECRETS_SYSTEM: `${secret()},${SECRET}` }), parts).start();
+    expect(registered).not.toEqual(first);
+  });
+
+  it('starts the gateway alone when an upstream is named', async () => {
+    const { embedded, upstream } = await new Launch(config(UPSTREAM), parts).start();
+    expect(log).toEqual(['+startFoyer']);
+    expect([embedded, upstream]).toEqual([undefined, 'http://localhost:4444']);
+  });
+
+  it('stops the gateway before its upstream', async () => {
+    const launch = new Launch(config(), parts);
+    await launch.start();
+    log = [];
+    await launch.stop();
+    expect(log[0]).toBe('-startFoyer');
+    expect(log.slice(1).sort()).toEqual(['-startDemoApp', '-startMailbox', '-startUpstream']);
+    await launch.stop();
+    expect(log).toHaveLength(4);
+  });
+
+  it.each(Object.keys(parts) as (keyof Parts)[])('stops what had started when %s fails', async (name) => {
+    failing = name;
+    await expect(new Launch(config(), parts).start()).rejects.toThrow(`${name} failed`);
+    const closable = log.filter((entry) => entry.startsWith('+start')).map((entry) => entry.slice(1));
+    const closed = log.filter((entry) => entry.startsWith('-')).map((entry) => entry.slice(1));
+    expect(closed.sort()).toEqual(closable.sort());
+  });
+});
+
+describe('the settings of a launch', () => {
+  const env = { SECRETS_SYSTEM: SECRET, OPERATOR_TOKEN: secret() };
+
+  it('log quietly in development unless asked', () => {
+    expect(readLaunchSettings(env).config.log.level).toBe('warn');
+    expect(readLaunchSettings({ ...env, LOG_LEVEL: 'debug' }).config.log.level).toBe('debug');
+  });
+
+  it('warn of what the person set, not of our own defaults', () => {
+    expect(readLaunchSettings(env).warnings).toEqual([]);
+    expect(readLaunchSettings({ ...env, PASSWORD_MIN_LENGTH: '4' }).warnings).toEqual([
+      expect.stringContaining('PASSWORD_MIN_LENGTH'),
+    ]);
+  });
+
+  it('are refused in production with everything that is missing', () => {
+    expect(() => readLaunchSettings({ NODE_ENV: 'production' })).toThrow(ConfigError);
+    expect(() => readLaunchSettings({ NODE_ENV: 'production' })).toThrow(/HYDRA_ADMIN_URL[\s\S]*DATABASE_URL/);
+  });
+});

@@ -1,0 +1,70 @@
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config/load-config.js';
+import { takenPorts, wantedPorts } from './ports.js';
+import type { WantedPort } from './ports.js';
+import { PortsTaken, describeFailure } from './start-failure.js';
+
+describe('ports of a start', () => {
+  const servers: Server[] = [];
+
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
+  });
+
+  const occupy = (host: string): Promise<number> =>
+    new Promise((resolve) => {
+      const server = createServer().listen(0, host, () => resolve((server.address() as AddressInfo).port));
+      servers.push(server);
+    });
+  const wanted = (port: number, setting = 'PORT'): WantedPort => ({ port, host: 'localhost', setting, what: 'pages' });
+
+  it('names every taken port with the setting that moves it, and a line to copy', async () => {
+    const [one, two] = [await occupy('127.0.0.1'), await occupy('0.0.0.0')];
+    const taken = await takenPorts([wanted(one), wanted(0, 'FREE'), wanted(two, 'EMBEDDED_DEMO_APP_PORT')]);
+    expect(taken.map(({ port, setting }) => [port, setting])).toEqual([
+      [one, 'PORT'],
+      [two, 'EMBEDDED_DEMO_APP_PORT'],
+    ]);
+    const text = describeFailure(new PortsTaken(taken), [], false);
+    expect(text).toContain(`Port ${one} is taken (pages): set PORT`);
+    expect(text).toContain(`Port ${two} is taken (pages): set EMBEDDED_DEMO_APP_PORT`);
+    const [, free, other] = /PORT=(\d+) EMBEDDED_DEMO_APP_PORT=(\d+) npm start/.exec(text) ?? [];
+    expect(new Set([String(one), String(two), free, other]).size).toBe(4);
+  });
+
+  it('sees a stranger on the other address of localhost', async () => {
+    const port = await occupy('::1');
+    expect(await takenPorts([wanted(port)])).toHaveLength(1);
+  });
+
+  it('finds nothing where nothing is', async () => {
+    const port = await occupy('127.0.0.1');
+    await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
+    expect(await takenPorts([wanted(port)])).toEqual([]);
+  });
+
+  it('wants the ports beside the gateway only when they are used', () => {
+    const settings = (env: Record<string, string>): string[] => wantedPorts(loadConfig(env).config).map(({ setting }) => setting);
+    const own = ['PORT', 'OPERATOR_PORT'];
+    expect(settings({ HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' })).toEqual(own);
+    expect(settings({})).toEqual([
+      ...own,
+      'EMBEDDED_DEMO_APP_PORT',
+      'EMBEDDED_UPSTREAM_PUBLIC_PORT',
+      'EMBEDDED_UPSTREAM_ADMIN_PORT',
+      'EMBEDDED_MAILBOX_PORT',
+      'EMBEDDED_SMTP_PORT',
+    ]);
+  });
+
+  it('names the setting also when the port was taken at the last moment', () => {
+    const error = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE', port: 5555 });
+    const wrapped = Object.assign(new Error('cannot be used', { cause: error }), { port: 5555 });
+    for (const one of [error, wrapped]) {
+      const text = describeFailure(one, [wanted(3000), wanted(5555, 'EMBEDDED_DEMO_APP_PORT')], false);
+      expect(text).toContain('Port 5555 is taken (pages): set EMBEDDED_DEMO_APP_PORT');
+    }
+  });
+});

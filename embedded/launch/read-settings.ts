@@ -1,0 +1,23 @@
+/** The settings of this start: the installation's, with its own secrets, and quieter where a banner has to be read. */
+import type { Config } from '../../src/config/config.js';
+import { withInstallationSecrets } from '../../src/config/installation-secrets.js';
+import { loadConfig } from '../../src/config/load-config.js';
+import { isGiven } from '../../src/config/settings-read.js';
+import type { Environment } from '../../src/config/settings-read.js';
+
+/** @throws ConfigError */
+export function readLaunchSettings(env: Environment): { config: Config; warnings: readonly string[] } {
+  const { config, warnings } = loadConfig(env);
+  const complete = withInstallationSecrets(config);
+  if (config.mode === 'production') return { config: complete, warnings };
+  const level = isGiven('LOG_LEVEL', env) ? config.log.level : 'warn';
+  return {
+    config: { ...complete, log: { level } },
+    // On a first try the defaults are ours, not the person's: only what was set is worth a word.
+    warnings: warnings.filter((warning) => namesOf(warning).some((name) => isGiven(name, env))),
+  };
+}
+
+function namesOf(warning: string): string[] {
+  return warning.slice(0, warning.indexOf(':')).split(', ');
+}

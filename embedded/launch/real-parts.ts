@@ -1,0 +1,27 @@
+/** The parts as they are. Loaded late: a start that fails on its settings or ports need not wait for them. */
+import { startFoyer } from '../../src/start-foyer.js';
+import { startDemoApp } from '../demo-app/start-demo-app.js';
+import { startMailbox } from '../mailbox/start-mailbox.js';
+import { startUpstream } from '../upstream/start-upstream.js';
+import type { UpstreamEvent } from '../upstream/start-upstream.js';
+import { ensureDemoAccount } from './demo-account.js';
+import { registerDemoClient } from './demo-client.js';
+import type { Parts } from './parts.js';
+
+export const realParts: Parts = {
+  startFoyer,
+  startMailbox,
+  startUpstream: (options) => startUpstream({ ...options, onEvent: (event) => tell('OAuth server', describeEvent(event)) }),
+  startDemoApp: (settings) => startDemoApp({ ...settings, onFailure: (error) => tell('demo app', String(error)) }),
+  registerDemoClient,
+  ensureDemoAccount,
+};
+
+function describeEvent(event: UpstreamEvent): string {
+  if (event.type === 'back-channel-logout-failed') return `${event.type} (${event.clientId}: ${event.reason})`;
+  return `${event.type} (${String(event.error)})`;
+}
+
+function tell(part: string, what: string): void {
+  process.stderr.write(`${part}: ${what}\n`);
+}

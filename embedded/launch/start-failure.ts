@@ -1,0 +1,48 @@
+/** Why a start failed, as one paragraph for the person in front of the terminal. */
+import { ConfigError } from '../../src/config/config.js';
+import { codeOf } from '../../src/config/system-error.js';
+import { DatabaseError } from '../../src/database/database.errors.js';
+import type { TakenPort, WantedPort } from './ports.js';
+
+export class PortsTaken extends Error {
+  constructor(readonly ports: readonly TakenPort[]) {
+    super(describeTaken(ports));
+    this.name = 'PortsTaken';
+  }
+}
+
+/**
+ * @param wanted to name the setting, where a port was taken between the look and the start
+ * @param detailed adds the stack of what nobody expected
+ */
+export function describeFailure(error: unknown, wanted: readonly WantedPort[], detailed: boolean): string {
+  if (error instanceof PortsTaken || error instanceof ConfigError || error instanceof DatabaseError) {
+    return `Foyer could not start. ${error.message}`;
+  }
+  const lost = isPortTaken(error) ? wanted.find(({ port }) => port === portOf(error)) : undefined;
+  if (lost) return `Foyer could not start. ${describeTaken([lost])}`;
+  const message = error instanceof Error ? error.message : String(error);
+  const more = detailed && error instanceof Error ? `\n${error.stack ?? ''}` : '\nLOG_LEVEL=debug shows more.';
+  return `Foyer could not start: ${message}${more}`;
+}
+
+function describeTaken(ports: readonly TakenPort[]): string {
+  const lines = ports.map(({ port, what, setting }) => `  Port ${port} is taken (${what}): set ${setting}`);
+  const movable = ports.filter(({ free }) => free !== undefined);
+  const example = movable.map(({ setting, free }) => `${setting}=${free}`).join(' ');
+  return [
+    ports.length === 1 ? 'A port that it needs is in use:' : `${ports.length} ports that it needs are in use:`,
+    ...lines,
+    'Perhaps it runs in another terminal already. Otherwise move it',
+    ...(example === '' ? [] : [`  ${example} npm start`]),
+  ].join('\n');
+}
+
+function isPortTaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return codeOf(error) === 'EADDRINUSE' || codeOf(cause) === 'EADDRINUSE';
+}
+
+function portOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'port' in error ? error.port : undefined;
+}

@@ -1,0 +1,62 @@
+import { EventEmitter } from 'node:events';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { stopOnSignals } from './stop-signals.js';
+import type { StopSource } from './stop-signals.js';
+
+class FakeProcess extends EventEmitter implements StopSource {
+  readonly exits: number[] = [];
+  connected = true;
+
+  exit(code: number): void {
+    this.exits.push(code);
+  }
+}
+
+describe('stopOnSignals', () => {
+  let source: FakeProcess;
+  let nowMs: number;
+  let stops: number;
+  let finish: (error?: Error) => void;
+
+  beforeEach(() => {
+    source = new FakeProcess();
+    nowMs = 1000;
+    stops = 0;
+    stopOnSignals({
+      source,
+      deadlineMs: () => 60_000,
+      clockMs: () => nowMs,
+      stop: () => {
+        stops++;
+        return new Promise((resolve, reject) => (finish = (error) => (error ? reject(error) : resolve())));
+      },
+    });
+  });
+
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'])('stops in good order on %s and then ends with 0', async (event) => {
+    source.emit(event);
+    expect([stops, source.exits]).toEqual([1, []]);
+    finish();
+    await settled();
+    expect(source.exits).toEqual([0]);
+  });
+
+  it('takes the echo of one Ctrl+C as one, and a second one as "now"', () => {
+    source.emit('SIGINT');
+    nowMs += 100;
+    source.emit('SIGINT');
+    expect([stops, source.exits]).toEqual([1, []]);
+    nowMs += 1000;
+    source.emit('SIGINT');
+    expect([stops, source.exits]).toEqual([1, [1]]);
+  });
+
+  it('ends with 1 when the stop fails', async () => {
+    source.emit('SIGTERM');
+    finish(new Error('could not close'));
+    await settled();
+    expect(source.exits).toEqual([1]);
+  });
+});

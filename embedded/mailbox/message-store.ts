@@ -1,0 +1,32 @@
+/** The newest mails, in memory: at most so many, and at most so many bytes of them. */
+import type { Message } from './message.js';
+
+const MOST_MESSAGES = 200;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export class MessageStore {
+  /** Newest first. */
+  #messages: Message[] = [];
+
+  add(message: Message): void {
+    let bytes = 0;
+    this.#messages = [message, ...this.#messages].slice(0, MOST_MESSAGES).filter(({ source }, index) => {
+      bytes += source.length;
+      return index === 0 || bytes <= MOST_BYTES;
+    });
+  }
+
+  list(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** @param id `latest` is the newest, as in Mailpit */
+  find(id: string): Message | null {
+    return (id === 'latest' ? this.#messages[0] : this.#messages.find((message) => message.id === id)) ?? null;
+  }
+
+  /** @param ids empty deletes all */
+  delete(ids: readonly string[]): void {
+    this.#messages = ids.length === 0 ? [] : this.#messages.filter(({ id }) => !ids.includes(id));
+  }
+}

@@ -1,0 +1,87 @@
+/** One mail as the mailbox keeps it, and how it is read from its source. */
+import { randomBytes } from 'node:crypto';
+import PostalMime from 'postal-mime';
+
+export interface MailAddress {
+  name: string;
+  address: string;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly receivedAt: Date;
+  /** Given by the sending server in the envelope; holds blind copies too. */
+  readonly recipients: readonly string[];
+  readonly returnPath: string;
+  readonly source: Buffer;
+  readonly messageId: string;
+  readonly from: MailAddress | null;
+  readonly to: readonly MailAddress[];
+  readonly cc: readonly MailAddress[];
+  readonly replyTo: readonly MailAddress[];
+  readonly subject: string;
+  readonly date: Date;
+  readonly text: string;
+  readonly html: string;
+  readonly attachments: readonly { filename: string; contentType: string; contentId: string; sizeBytes: number }[];
+  read: boolean;
+}
+
+export interface Envelope {
+  returnPath: string;
+  recipients: readonly string[];
+}
+
+type Parsed = Awaited<ReturnType<typeof PostalMime.parse>>;
+
+/** What cannot be parsed is kept as plain text: a mailbox for trying things out must not swallow a broken mail. */
+export async function readMessage(source: Buffer, envelope: Envelope, receivedAt: Date): Promise<Message> {
+  const unread = (): Parsed => ({ headers: [], headerLines: [], attachments: [], text: source.toString('utf8') });
+  const parsed = await PostalMime.parse(source).catch(unread);
+  const date = new Date(parsed.date ?? '');
+  return {
+    id: randomBytes(12).toString('base64url'),
+    receivedAt,
+    ...envelope,
+    source,
+    ...addressesOf(parsed),
+    messageId: withoutBrackets(parsed.messageId),
+    subject: parsed.subject ?? '',
+    date: Number.isNaN(date.getTime()) ? receivedAt : date,
+    text: parsed.text ?? '',
+    html: parsed.html ?? '',
+    attachments: parsed.attachments.map(describeAttachment),
+    read: false,
+  };
+}
+
+/** Recipients whom neither To nor Cc names. */
+export function blindCopies({ recipients, to, cc }: Message): MailAddress[] {
+  const named = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
+  return recipients.filter((address) => !named.has(address.toLowerCase())).map((address) => ({ name: '', address }));
+}
+
+/** @returns the first words of the text */
+export function snippet({ text }: Message): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 120);
+}
+
+function addressesOf({ from, to, cc, replyTo }: Parsed): Pick<Message, 'from' | 'to' | 'cc' | 'replyTo'> {
+  return { from: flatten(from ? [from] : [])[0] ?? null, to: flatten(to), cc: flatten(cc), replyTo: flatten(replyTo) };
+}
+
+function flatten(addresses: Parsed['to']): MailAddress[] {
+  return (addresses ?? []).flatMap((entry) =>
+    entry.group ? entry.group.map(({ name, address }) => ({ name, address })) : [{ name: entry.name, address: entry.address }],
+  );
+}
+
+function describeAttachment(attachment: Parsed['attachments'][number]): Message['attachments'][number] {
+  const { filename, mimeType, contentId, content } = attachment;
+  const sizeBytes = typeof content === 'string' ? Buffer.byteLength(content) : content.byteLength;
+  return { filename: filename ?? '', contentType: mimeType, contentId: withoutBrackets(contentId), sizeBytes };
+}
+
+function withoutBrackets(id: string | undefined): string {
+  return (id ?? '').replace(/^<|>$/g, '');
+}

@@ -1,0 +1,49 @@
+/** All mails, newest first. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { snippet } from '../message.js';
+import type { Message } from '../message.js';
+import { phrasesOf } from '../phrases.js';
+import { frame } from './frame.js';
+import { readableAddress, readableDate } from './readable.js';
+
+export function listPage(language: SiteLanguage, messages: readonly Message[], live: boolean): Html {
+  const phrases = phrasesOf(language);
+  const unread = messages.filter(({ read }) => !read).length;
+  const title = unread > 0 ? `(${unread}) ${phrases.title}` : phrases.title;
+  const content = html`
+    <h1>${phrases.title} <span class="count">${messages.length}</span></h1>
+    <div class="actions">
+      <a class="button" href="${live ? '/' : '/?live=off'}">${phrases.refresh}</a>
+      <a class="button" href="${live ? '/?live=off' : '/'}">${live ? phrases.pause : phrases.resume}</a>
+      ${
+        messages.length > 0 &&
+        html`<form method="post" action="/delete"><button class="button" type="submit">${phrases.deleteAll}</button></form>`
+      }
+    </div>
+    ${
+      messages.length === 0
+        ? html`<p class="empty">${phrases.noMail}</p>`
+        : html`<ul class="messages">
+            ${messages.map((message) => row(language, message))}
+          </ul>`
+    }
+  `;
+  return frame(language, title, content);
+}
+
+function row(language: SiteLanguage, message: Message): Html {
+  const phrases = phrasesOf(language);
+  return html`<li>
+    <a href="/message/${message.id}" class="${message.read ? 'read' : 'unread'}">
+      <span class="line">
+        <strong>${message.subject || phrases.noSubject}</strong>
+        ${!message.read && html`<span class="dot">${phrases.unread}</span>`}
+        <time datetime="${message.receivedAt.toISOString()}">${readableDate(message.receivedAt, language)}</time>
+      </span>
+      <span class="who">${phrases.to} ${message.to.map(readableAddress).join(', ') || message.recipients.join(', ')}</span>
+      <span class="snippet">${snippet(message)}</span>
+    </a>
+  </li>`;
+}

@@ -1,0 +1,77 @@
+/** One mail: its head, and its content styled, as text, or as it came. */
+import { html } from '../../site/html.js';
+import type { Html, HtmlPart } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import type { Message } from '../message.js';
+import { phrasesOf } from '../phrases.js';
+import { frame } from './frame.js';
+import { readableAddress, readableDate } from './readable.js';
+
+const VIEWS = ['html', 'text', 'source'] as const;
+
+export type View = (typeof VIEWS)[number];
+
+/**
+ * Grants for mail markup: its links may open a new window that is an ordinary one again. No script, no forms, no
+ * same-origin rights; the view's own content policy says the same for whoever opens it without the frame.
+ */
+export const MAIL_SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
+
+/** @returns the asked view where the mail has it, else the best one it has */
+export function chooseView(asked: string | null, message: Message): View {
+  const best = message.html === '' ? 'text' : 'html';
+  const known = VIEWS.find((view) => view === asked) ?? best;
+  return known === 'html' && message.html === '' ? 'text' : known;
+}
+
+export function messagePage(language: SiteLanguage, message: Message, view: View): Html {
+  const phrases = phrasesOf(language);
+  const subject = message.subject || phrases.noSubject;
+  const facts: readonly [string, string][] = [
+    [phrases.from, message.from ? readableAddress(message.from) : message.returnPath],
+    [phrases.to, [...message.to, ...message.cc].map(readableAddress).join(', ') || message.recipients.join(', ')],
+    [phrases.date, readableDate(message.date, language)],
+    [phrases.attachments, message.attachments.map(({ filename, contentType }) => filename || contentType).join(', ')],
+  ];
+  const content = html`
+    <p><a href="/">← ${phrases.back}</a></p>
+    <h1>${subject}</h1>
+    <dl>
+      ${facts.map(
+        ([label, value]) =>
+          value !== '' &&
+          html`<dt>${label}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>
+    <nav class="actions" aria-label="${phrases.viewsLabel}">
+      ${VIEWS.filter((each) => each !== 'html' || message.html !== '').map(
+        (each) =>
+          html`<a class="button" href="/message/${message.id}?view=${each}" ${each === view && html`aria-current="page"`}
+            >${phrases.views[each]}</a
+          >`,
+      )}
+    </nav>
+    ${shown(message, view, language)}
+  `;
+  return frame(language, subject, content);
+}
+
+function shown(message: Message, view: View, language: SiteLanguage): Html {
+  const { views, empty } = phrasesOf(language);
+  const label = views[view];
+  if (view === 'html')
+    return html`<iframe title="${label}" sandbox="${MAIL_SANDBOX}" src="/message/${message.id}/html"></iframe>`;
+  const text = view === 'source' ? message.source.toString('utf8') : message.text;
+  if (text.trim() === '') return html`<p class="empty">${empty}</p>`;
+  return html`<pre tabindex="0" aria-label="${label}">${view === 'text' ? linked(text) : text}</pre>`;
+}
+
+/** Makes the links of a plain mail clickable. */
+function linked(text: string): HtmlPart {
+  return text
+    .split(/(https?:\/\/[^\s<>"]+)/)
+    .map((piece, index) =>
+      index % 2 === 1 ? html`<a href="${piece}" target="_blank" rel="noopener noreferrer">${piece}</a>` : piece,
+    );
+}

@@ -1,0 +1,61 @@
+/** Takes mail by SMTP from this machine: no authentication, no encryption, any recipient, nothing is passed on. */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import type { SMTPServerDataStream } from 'smtp-server';
+import { readMessage } from './message.js';
+import type { Envelope, Message } from './message.js';
+
+const MOST_BYTES_A_MAIL = 10 * 1024 * 1024;
+
+export interface SmtpIn {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** @throws the listening error */
+export async function startSmtpIn(host: string, port: number, deliver: (message: Message) => void): Promise<SmtpIn> {
+  const server = new SMTPServer({
+    name: 'localhost',
+    banner: 'Foyer mailbox',
+    logger: false,
+    size: MOST_BYTES_A_MAIL,
+    maxClients: 50,
+    disableReverseLookup: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    closeTimeout: 500,
+    onData: (stream, session, done) => {
+      const { mailFrom, rcptTo } = session.envelope;
+      const envelope = {
+        returnPath: mailFrom === false ? '' : mailFrom.address,
+        recipients: rcptTo.map(({ address }) => address),
+      };
+      receive(stream, envelope).then((message) => {
+        deliver(message);
+        done(null, `Kept as ${message.id}`);
+      }, done);
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      // From here on an error is one connection's trouble; without a listener it would end the process.
+      server.off('error', reject).on('error', () => undefined);
+      resolve();
+    });
+  });
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+async function receive(stream: SMTPServerDataStream, envelope: Envelope): Promise<Message> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MOST_BYTES_A_MAIL) chunks.push(chunk);
+  }
+  if (size > MOST_BYTES_A_MAIL) throw Object.assign(new Error('The mail is too large'), { responseCode: 552 });
+  return readMessage(Buffer.concat(chunks), envelope, new Date());
+}

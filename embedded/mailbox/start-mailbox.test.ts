@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
+import { MessageStore } from './message-store.js';
+import { readMessage } from './message.js';
+import { startMailbox } from './start-mailbox.js';
+import type { Mailbox } from './start-mailbox.js';
+
+interface ListedMessage {
+  ID: string;
+  Subject: string;
+  Read: boolean;
+  To: { Name: string; Address: string }[];
+  Bcc: { Address: string }[];
+}
+
+describe('the mailbox', () => {
+  let mailbox: Mailbox;
+  let mailer: Transporter;
+
+  beforeAll(async () => {
+    mailbox = await startMailbox({ host: 'localhost', smtpPort: 0, webPort: 0 });
+    mailer = createTransport(mailbox.smtpUrl);
+  });
+
+  afterAll(async () => {
+    mailer.close();
+    await mailbox.close();
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> => fetch(mailbox.url + path, { headers });
+  const list = async (): Promise<{ total: number; unread: number; messages: ListedMessage[] }> =>
+    (await get('/api/v1/messages')).json() as Promise<{ total: number; unread: number; messages: ListedMessage[] }>;
+  const send = (more: object = {}): Promise<unknown> =>
+    mailer.sendMail({
+      from: '"Foyer" <foyer@example.com>',
+      to: 'Maria Müßig <maria@example.com>',
+      subject: 'Grüße & <b>mehr</b>',
+      text: 'Öffnen Sie http://localhost:3000/reset?token=a&b=c bitte.',
+      html: '<p>Hallo</p><script>alert(1)</script><a href="http://localhost:3000/reset">Los</a>',
+      ...more,
+    });
+
+  beforeEach(async () => {
+    expect(await (await fetch(`${mailbox.url}/api/v1/messages`, { method: 'DELETE' })).text()).toBe('ok');
+  });
+
+  it('lists and shows a mail in the shape of Mailpit', async () => {
+    await send({ bcc: 'secret@example.com', attachments: [{ filename: 'a.txt', content: 'abc' }] });
+    const { total, unread, messages } = await list();
+    expect([total, unread]).toEqual([1, 1]);
+    expect(messages[0]).toMatchObject({
+      Subject: 'Grüße & <b>mehr</b>',
+      Read: false,
+      From: { Name: 'Foyer', Address: 'foyer@example.com' },
+      To: [{ Name: 'Maria Müßig', Address: 'maria@example.com' }],
+      Bcc: [{ Address: 'secret@example.com' }],
+      Attachments: 1,
+    });
+    const whole = (await (await get(`/api/v1/message/${messages[0]!.ID}`)).json()) as Record<string, unknown>;
+    expect(whole).toMatchObject({
+      ID: messages[0]!.ID,
+      ReturnPath: 'foyer@example.com',
+      Attachments: [{ FileName: 'a.txt', ContentType: 'text/plain', Size: 3 }],
+    });
+    expect(whole['Text']).toContain('http://localhost:3000/reset?token=a&b=c');
+    expect(whole['HTML']).toContain('<p>Hallo</p>');
+    expect((await list()).unread).toBe(0);
+    expect(((await (await get('/api/v1/message/latest')).json()) as ListedMessage).ID).toBe(messages[0]!.ID);
+    expect(await (await get('/api/v1/message/latest/raw')).text()).toContain('From: Foyer <foyer@example.com>');
+  });
+
+  it('says 404 to an unknown mail, by API and by page', async () => {
+    expect((await get('/api/v1/message/nothing')).status).toBe(404);
+    expect((await get('/message/nothing')).status).toBe(404);
+  });
+
+  it('deletes the named ones, all with an empty body, and nothing with a body that it does not understand', async () => {
+    await send({ subject: 'one' });
+    await send({ subject: 'two' });
+    const remove = (body: string): Promise<Response> => fetch(`${mailbox.url}/api/v1/messages`, { method: 'DELETE', body });
+    expect((await remove('{"IDs": "all"}')).status).toBe(400);
+    expect((await remove('nonsense')).status).toBe(400);
+    expect((await list()).total).toBe(2);
+    const [newest] = (await list()).messages;
+    await remove(JSON.stringify({ IDs: [newest!.ID] }));
+    expect((await list()).messages.map(({ Subject }) => Subject)).toEqual(['one']);
+    await fetch(`${mailbox.url}/delete`, { method: 'POST' });
+    expect((await list()).total).toBe(0);
+  });
+
+  it('shows text escaped with clickable links, in the language that the browser asks for', async () => {
+    await send();
+    const front = await get('/', { 'accept-language': 'de' });
+    expect(front.headers.get('refresh')).toBe('5');
+    expect(await front.text()).toContain('Grüße &amp; &lt;b&gt;mehr&lt;/b&gt;');
+    expect((await get('/?live=off')).headers.get('refresh')).toBeNull();
+    const shown = await (await get('/message/latest?view=text', { 'accept-language': 'de' })).text();
+    expect(shown).toContain('href="http://localhost:3000/reset?token=a&amp;b=c"');
+    expect(shown).toContain('Alle Nachrichten');
+    expect(await (await get('/message/latest')).text()).toContain('All messages');
+  });
+
+  it('shuts the markup of a mail in: no script, no form, nothing loaded, not even without the frame', async () => {
+    await send();
+    const framed = await (await get('/message/latest')).text();
+    expect(framed).toMatch(/<iframe[^>]*sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+    const markup = await get('/message/latest/html');
+    const policy = markup.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain('sandbox allow-popups allow-popups-to-escape-sandbox;');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('script');
+    expect(await markup.text()).toContain('<p>Hallo</p>');
+  });
+
+  it('keeps a mail that cannot be parsed', async () => {
+    const { text, subject } = await readMessage(
+      Buffer.from(`${'Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n'.repeat(400)}end`),
+      { returnPath: '', recipients: [] },
+      new Date(0),
+    );
+    expect(text).toContain('end');
+    expect(subject).toBe('');
+  });
+
+  it('gives the first port back when the second one is taken', async () => {
+    const taken = Number(new URL(mailbox.url).port);
+    const free = await startMailbox({ host: 'localhost', smtpPort: 0, webPort: 0 });
+    const smtpPort = Number(new URL(free.smtpUrl).port);
+    await free.close();
+    await expect(startMailbox({ host: 'localhost', smtpPort, webPort: taken })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    const again = await startMailbox({ host: 'localhost', smtpPort, webPort: 0 });
+    await again.close();
+    expect(again.smtpUrl).toBe(free.smtpUrl);
+  });
+});
+
+describe('the store of the mailbox', () => {
+  const mail = (index: number, bytes = 10): Promise<Parameters<MessageStore['add']>[0]> =>
+    readMessage(Buffer.alloc(bytes, 'x'), { returnPath: `${index}`, recipients: [] }, new Date(index));
+
+  it('keeps the last 200', async () => {
+    const store = new MessageStore();
+    for (let index = 0; index < 210; index++) store.add(await mail(index));
+    expect(store.list()).toHaveLength(200);
+    expect(store.list()[0]?.returnPath).toBe('209');
+    expect(store.list()[199]?.returnPath).toBe('10');
+  });
+
+  it('keeps no more than 64 MiB, but the newest always', async () => {
+    const store = new MessageStore();
+    const large = { ...(await mail(1)), source: Buffer.alloc(40 * 1024 * 1024) };
+    store.add(large);
+    store.add({ ...large, id: 'second' });
+    expect(store.list().map(({ id }) => id)).toEqual(['second']);
+    store.add({ ...large, id: 'huge', source: Buffer.alloc(70 * 1024 * 1024) });
+    expect(store.list().map(({ id }) => id)).toEqual(['huge']);
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * The mailbox beside the gateway: mail comes in by SMTP and is read on a web page or through an API. For a first run and
+ * for tests; it keeps everything in memory and passes nothing on.
+ */
+import { chooseLanguage } from '../site/language.js';
+import type { SiteLanguage } from '../site/language.js';
+import type { SiteRequest } from '../site/read-request.js';
+import { page, redirect } from '../site/reply.js';
+import type { Reply } from '../site/reply.js';
+import type { Routes } from '../site/route-table.js';
+import { startSite } from '../site/start-site.js';
+import { staticFile } from '../site/static-file.js';
+import { apiRoutes } from './mailbox-api.js';
+import type { Message } from './message.js';
+import { MessageStore } from './message-store.js';
+import { noticePage } from './pages/frame.js';
+import { listPage } from './pages/list.page.js';
+import { MAIL_SANDBOX, chooseView, messagePage } from './pages/message.page.js';
+import { phrasesOf } from './phrases.js';
+import { startSmtpIn } from './smtp-in.js';
+
+export interface Mailbox {
+  smtpUrl: string;
+  url: string;
+  close(): Promise<void>;
+}
+
+const LIVE_SECONDS = 5;
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Mail brings its own styles; nothing is loaded from anywhere, so opening a mail tells nobody. */
+const MAIL_POLICY = `sandbox ${MAIL_SANDBOX}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;
+
+/** @throws the listening error of either port */
+export async function startMailbox(settings: { host: string; smtpPort: number; webPort: number }): Promise<Mailbox> {
+  const store = new MessageStore();
+  const smtp = await startSmtpIn(settings.host, settings.smtpPort, (message) => store.add(message));
+  try {
+    const site = await startSite({
+      host: settings.host,
+      port: settings.webPort,
+      headers: { 'content-security-policy': POLICY },
+      routes: { ...apiRoutes(store), ...pageRoutes(store), 'GET /mailbox.css': staticFile('mailbox/mailbox.css') },
+      fault: (status, _message, request) => page(noticePage(languageOf(request), phrasesOf(languageOf(request)).fault), status),
+    });
+    const close = async (): Promise<void> => {
+      await Promise.all([smtp.close(), site.close()]);
+    };
+    return { smtpUrl: `smtp://localhost:${smtp.port}`, url: site.url, close };
+  } catch (error) {
+    await smtp.close();
+    throw error;
+  }
+}
+
+function pageRoutes(store: MessageStore): Routes {
+  const one = (request: SiteRequest, show: (message: Message) => Reply): Reply => {
+    const message = store.find(request.params['id'] ?? '');
+    const language = languageOf(request);
+    return message ? show(message) : page(noticePage(language, phrasesOf(language).gone), 404);
+  };
+  return {
+    'GET /': (request) => list(store, request),
+    'POST /delete': () => {
+      store.delete([]);
+      return redirect('/');
+    },
+    'GET /message/:id': (request) =>
+      one(request, (message) => {
+        message.read = true;
+        return page(messagePage(languageOf(request), message, chooseView(request.url.searchParams.get('view'), message)));
+      }),
+    'GET /message/:id/html': (request) => one(request, mailMarkup),
+  };
+}
+
+/** The list renews itself unless the person switches that off (WCAG 2.2.2). */
+function list(store: MessageStore, request: SiteRequest): Reply {
+  const live = request.url.searchParams.get('live') !== 'off';
+  const reply = page(listPage(languageOf(request), store.list(), live));
+  return live ? { ...reply, headers: { ...reply.headers, refresh: String(LIVE_SECONDS) } } : reply;
+}
+
+/** The mail's own markup, foreign and untouched, but for the window that its links open in. */
+function mailMarkup({ html }: Message): Reply {
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': MAIL_POLICY,
+      'referrer-policy': 'no-referrer',
+    },
+    body: `<!doctype html><base target="_blank">${html}`,
+  };
+}
+
+function languageOf(request: SiteRequest | null): SiteLanguage {
+  return chooseLanguage(undefined, request?.headers['accept-language']);
+}

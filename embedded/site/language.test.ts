@@ -1,0 +1,16 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseLanguage } from './language.js';
+
+describe('chooseLanguage', () => {
+  it.each([
+    ['de', 'en', 'de'],
+    [undefined, 'de-AT,en;q=0.5', 'de'],
+    [undefined, 'fr, en;q=0.4, de;q=0.8', 'de'],
+    [undefined, 'de;q=0, en;q=0.1', 'en'],
+    [undefined, 'den, *', 'en'],
+    [undefined, undefined, 'en'],
+    ['xx', 'de', 'de'],
+  ] as const)('chosen %s, accepted %s: %s', (chosen, accepted, language) => {
+    expect(chooseLanguage(chosen, accepted)).toBe(language);
+  });
+});

@@ -1,0 +1,81 @@
+/** Turns node's request into the plain value that handlers see, and refuses what no handler should meet. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { parseCookie } from 'cookie';
+
+/** RFC 9110, section 7.2: a name or an address, and perhaps a port. */
+const HOST = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+export interface SiteRequest {
+  method: string;
+  url: URL;
+  params: Readonly<Record<string, string>>;
+  headers: IncomingHttpHeaders;
+  cookies: Readonly<Record<string, string | undefined>>;
+  body: string;
+}
+
+/** A request that ends before any handler; the message is plain text for whoever sent it. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * @param hosts host names that this site answers to. Any other name is a foreign page that had its own name point here
+ *   (DNS rebinding) and would read what the browser's same-origin rule protects
+ */
+export function requireKnownHost(request: IncomingMessage, hosts: ReadonlySet<string>): void {
+  const name = HOST.exec(request.headers.host ?? '')?.[1]?.toLowerCase();
+  if (name === undefined || !hosts.has(name)) throw new Refusal(421, 'This server does not answer to that host name.');
+}
+
+/** Stops posts that another site's page makes in the person's browser. Servers and tools send neither header. */
+export function requireSameSite(request: IncomingMessage): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const { origin, host } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  const foreignOrigin = origin !== undefined && readAddress(origin)?.host !== host;
+  const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  if (foreignOrigin || foreignSite) throw new Refusal(403, 'This form belongs to another site.');
+}
+
+/** @throws Refusal 400 or 413 */
+export async function readRequest(request: IncomingMessage): Promise<SiteRequest> {
+  const url = readAddress(`http://${request.headers.host ?? ''}${request.url ?? ''}`);
+  if (!url) throw new Refusal(400, 'The address cannot be read.');
+  return {
+    method: request.method ?? 'GET',
+    url,
+    params: {},
+    headers: request.headers,
+    cookies: parseCookie(request.headers.cookie ?? ''),
+    body: await readBody(request),
+  };
+}
+
+/** Goes on reading what is too large without keeping it, so that the answer still reaches the sender. */
+function readBody(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= BODY_LIMIT_BYTES) chunks.push(chunk);
+    });
+    request.once('end', () => {
+      if (size > BODY_LIMIT_BYTES) reject(new Refusal(413, 'The request is too large.'));
+      else resolve(Buffer.concat(chunks).toString('utf8'));
+    });
+    const broken = (): void => reject(new Refusal(400, 'The request broke off.'));
+    request.once('error', broken).once('close', broken);
+  });
+}
+
+function readAddress(address: string): URL | null {
+  return URL.canParse(address) ? new URL(address) : null;
+}

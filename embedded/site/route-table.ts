@@ -1,0 +1,48 @@
+/** Finds the handler for a method and a path. A pattern's `:name` stands for one segment. */
+import type { SiteRequest } from './read-request.js';
+import type { Reply } from './reply.js';
+
+export type Handler = (request: SiteRequest) => Reply | Promise<Reply>;
+
+/** Keys are a method and a pattern, like `GET /message/:id`. */
+export type Routes = Readonly<Record<string, Handler>>;
+
+export type Match =
+  | { kind: 'found'; handler: Handler; params: Readonly<Record<string, string>> }
+  | { kind: 'unknown' }
+  | { kind: 'method'; allowed: string[] };
+
+export class RouteTable {
+  readonly #entries: readonly { method: string; segments: readonly string[]; handler: Handler }[];
+
+  constructor(routes: Routes) {
+    this.#entries = Object.entries(routes).map(([key, handler]) => {
+      const [method = '', pattern = ''] = key.split(' ');
+      return { method, segments: pattern.split('/'), handler };
+    });
+  }
+
+  /** HEAD is answered by the handler of GET. */
+  find(method: string, path: string): Match {
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const given = path.split('/');
+    const fitting = this.#entries.flatMap((entry) => {
+      const params = read(entry.segments, given);
+      return params ? [{ ...entry, params }] : [];
+    });
+    const [found] = fitting.filter((entry) => entry.method === wanted);
+    if (found) return { kind: 'found', handler: found.handler, params: found.params };
+    return fitting.length > 0 ? { kind: 'method', allowed: fitting.map((entry) => entry.method) } : { kind: 'unknown' };
+  }
+}
+
+function read(pattern: readonly string[], given: readonly string[]): Record<string, string> | null {
+  if (pattern.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, segment] of pattern.entries()) {
+    const value = given[index] ?? '';
+    if (segment.startsWith(':')) params[segment.slice(1)] = value;
+    else if (segment !== value) return null;
+  }
+  return params;
+}

@@ -1,0 +1,95 @@
+/**
+ * A small web site on node:http for what stands beside the gateway (demo app, mailbox). Owns listening, closing, the
+ * order of checks, the headers that every answer carries, and the last resort when a handler fails. Knows nothing of
+ * what the sites do.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Refusal, readRequest, requireKnownHost, requireSameSite } from './read-request.js';
+import type { SiteRequest } from './read-request.js';
+import { text } from './reply.js';
+import type { Reply } from './reply.js';
+import { RouteTable } from './route-table.js';
+import type { Routes } from './route-table.js';
+
+export interface SiteSettings {
+  host: string;
+  /** 0 takes any free one. */
+  port: number;
+  /** Host names beside the loopback ones under which the site may be called. */
+  hosts?: readonly string[];
+  routes: Routes;
+  /** Added to every answer; an answer's own header of the same name wins. */
+  headers: Readonly<Record<string, string>>;
+  /** Shows a refusal (400, 403, 404, 405, 413, 421) or an unexpected failure (500) in the site's own look. */
+  fault?: (status: number, message: string, request: SiteRequest | null) => Reply;
+  /** Told of unexpected failures; they are not shown to the browser. */
+  onFailure?: (error: unknown) => void;
+}
+
+export interface Site {
+  url: string;
+  close(): Promise<void>;
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+const ALWAYS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  // `no-referrer` would make browsers send `Origin: null` with the site's own forms.
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-site',
+};
+
+/** @throws the listening error (`EADDRINUSE` …) */
+export async function startSite(settings: SiteSettings): Promise<Site> {
+  const answer = answering(settings);
+  const server = createServer({ requestTimeout: 20_000, headersTimeout: 10_000 }, (request, response) => {
+    answer(request)
+      .then((reply) => send({ ...reply, headers: { ...ALWAYS, ...settings.headers, ...reply.headers } }, request, response))
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(settings.port, settings.host, resolve);
+  });
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => close(server) };
+}
+
+/** @returns a function that never rejects: every fault becomes an answer */
+function answering({ routes, hosts = [], fault, onFailure }: SiteSettings): (request: IncomingMessage) => Promise<Reply> {
+  const table = new RouteTable(routes);
+  const names = new Set([...LOOPBACK_NAMES, ...hosts]);
+  return async (incoming) => {
+    let request: SiteRequest | null = null;
+    const refuse = (status: number, message: string): Reply => fault?.(status, message, request) ?? text(`${message}\n`, status);
+    try {
+      requireKnownHost(incoming, names);
+      requireSameSite(incoming);
+      request = await readRequest(incoming);
+      const match = table.find(request.method, request.url.pathname);
+      if (match.kind === 'unknown') return refuse(404, 'There is no such page.');
+      if (match.kind === 'method') {
+        const reply = refuse(405, 'This address does not take that method.');
+        return { ...reply, headers: { ...reply.headers, allow: match.allowed.join(', ') } };
+      }
+      return await match.handler({ ...request, params: match.params });
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(error.status, error.message);
+      onFailure?.(error);
+      return refuse(500, 'Something went wrong on this side.');
+    }
+  };
+}
+
+function send({ status, headers, body }: Reply, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(status, headers as Record<string, string | string[]>);
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,17 @@
+/** Files that a small site serves as they are. The build compiles code only, so from `dist` they are read in the source. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Reply } from './reply.js';
+
+const TYPES: Readonly<Record<string, string>> = { css: 'text/css; charset=utf-8', svg: 'image/svg+xml; charset=utf-8' };
+
+/**
+ * @param path of the file below `embedded/`
+ * @returns the handler's answer; `no-cache`, because a development server must never show yesterday's look
+ */
+export function staticFile(path: string): () => Reply {
+  const found = ['../', '../../../embedded/'].map((up) => new URL(up + path, import.meta.url)).find((url) => existsSync(url));
+  if (!found) throw new Error(`The file embedded/${path} is missing`);
+  const body = readFileSync(found);
+  const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return () => ({ status: 200, headers: { 'content-type': type, 'cache-control': 'no-cache' }, body });
+}

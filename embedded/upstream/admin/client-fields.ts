@@ -1,0 +1,134 @@
+/** The fields of a client on the admin API: their types when they come in, their order and defaults when they go out. */
+import { secondsOf } from '../http/json-body.js';
+import type { Decoded } from '../http/json-body.js';
+import type { ClientSnapshot } from '../flow/flow.js';
+import { toDurationText } from '../tokens/lifespans.js';
+
+const LIFESPANS = [
+  'authorization_code_grant_access_token_lifespan',
+  'authorization_code_grant_id_token_lifespan',
+  'authorization_code_grant_refresh_token_lifespan',
+  'client_credentials_grant_access_token_lifespan',
+  'implicit_grant_access_token_lifespan',
+  'implicit_grant_id_token_lifespan',
+  'jwt_bearer_grant_access_token_lifespan',
+  'refresh_token_grant_id_token_lifespan',
+  'refresh_token_grant_access_token_lifespan',
+  'refresh_token_grant_refresh_token_lifespan',
+  'device_authorization_grant_id_token_lifespan',
+  'device_authorization_grant_access_token_lifespan',
+  'device_authorization_grant_refresh_token_lifespan',
+] as const;
+type Lifespan = (typeof LIFESPANS)[number];
+
+const lifespanFields = Object.fromEntries(LIFESPANS.map((name) => [name, 'duration'])) as Record<Lifespan, 'duration'>;
+
+export const LIFESPAN_SHAPE = { type: 'client.Lifespans', fields: lifespanFields } as const;
+
+export const CLIENT_SHAPE = {
+  type: 'client.Client',
+  fields: {
+    client_id: 'string',
+    client_name: 'string',
+    client_secret: 'string',
+    redirect_uris: 'strings',
+    grant_types: 'strings',
+    response_types: 'strings',
+    scope: 'string',
+    audience: 'strings',
+    owner: 'string',
+    policy_uri: 'string',
+    allowed_cors_origins: 'strings',
+    tos_uri: 'string',
+    client_uri: 'string',
+    logo_uri: 'string',
+    contacts: 'strings',
+    subject_type: 'string',
+    sector_identifier_uri: 'string',
+    jwks_uri: 'string',
+    jwks: 'object',
+    token_endpoint_auth_method: 'string',
+    token_endpoint_auth_signing_alg: 'string',
+    request_uris: 'strings',
+    request_object_signing_alg: 'string',
+    userinfo_signed_response_alg: 'string',
+    frontchannel_logout_uri: 'string',
+    frontchannel_logout_session_required: 'bool',
+    post_logout_redirect_uris: 'strings',
+    backchannel_logout_uri: 'string',
+    backchannel_logout_session_required: 'bool',
+    metadata: 'any',
+    access_token_strategy: 'string',
+    skip_consent: 'bool',
+    skip_logout_consent: 'bool',
+    ...lifespanFields,
+  },
+} as const;
+
+export type ClientInput = Decoded<(typeof CLIENT_SHAPE)['fields']>;
+
+/** Lists that an answer to a change shows as they were given: null where they were not. */
+const ECHOED_LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
+
+export function lifespansOf(input: Partial<Record<Lifespan, string>>): Record<string, string> {
+  const given = LIFESPANS.flatMap((name) => {
+    const seconds = secondsOf(input[name] ?? '');
+    return seconds === null ? [] : [[name, toDurationText(seconds)]];
+  });
+  return Object.fromEntries(given) as Record<string, string>;
+}
+
+/** A client as everybody but its creator sees it. Empty optional fields are left out, as Hydra leaves them out. */
+export function showClient(client: ClientSnapshot): Record<string, unknown> {
+  const { lifespans, ...row } = client;
+  return {
+    client_id: row.client_id,
+    client_name: row.client_name,
+    ...listsOf(row),
+    client_secret_expires_at: 0,
+    subject_type: row.subject_type,
+    ...optional({ sector_identifier_uri: row.sector_identifier_uri, jwks_uri: row.jwks_uri }),
+    jwks: row.jwks,
+    token_endpoint_auth_method: row.token_endpoint_auth_method,
+    ...optional({ token_endpoint_auth_signing_alg: row.token_endpoint_auth_signing_alg, request_uris: row.request_uris }),
+    ...optional({ request_object_signing_alg: row.request_object_signing_alg }),
+    userinfo_signed_response_alg: row.userinfo_signed_response_alg,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    ...optional(logoutFieldsOf(row)),
+    metadata: row.metadata,
+    ...optional({ access_token_strategy: row.access_token_strategy }),
+    skip_consent: row.skip_consent,
+    skip_logout_consent: row.skip_logout_consent,
+    ...Object.fromEntries(LIFESPANS.map((name) => [name, lifespans[name] ?? null])),
+  };
+}
+
+/** The answer to a change. */
+export function echoClient(client: ClientSnapshot, input: ClientInput): Record<string, unknown> {
+  const unset = ECHOED_LISTS.filter((name) => input[name] === undefined).map((name) => [name, null]);
+  return { ...showClient(client), ...(Object.fromEntries(unset) as Record<string, null>) };
+}
+
+function listsOf(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown> {
+  const { redirect_uris, grant_types, response_types, scope, audience, owner, policy_uri } = row;
+  const { allowed_cors_origins, tos_uri, client_uri, logo_uri, contacts } = row;
+  return {
+    ...{ redirect_uris, grant_types, response_types, scope, audience, owner, policy_uri },
+    ...{ allowed_cors_origins, tos_uri, client_uri, logo_uri, contacts },
+  };
+}
+
+function logoutFieldsOf(row: Omit<ClientSnapshot, 'lifespans'>): Record<string, unknown> {
+  const { frontchannel_logout_uri, frontchannel_logout_session_required, post_logout_redirect_uris } = row;
+  const { backchannel_logout_uri, backchannel_logout_session_required } = row;
+  return {
+    ...{ frontchannel_logout_uri, frontchannel_logout_session_required, post_logout_redirect_uris },
+    ...{ backchannel_logout_uri, backchannel_logout_session_required },
+  };
+}
+
+function optional(fields: Record<string, unknown>): Record<string, unknown> {
+  const isSet = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)));
+}

@@ -1,0 +1,104 @@
+/** What Hydra demands of a client before it is stored, in its order and words. Changes nothing. */
+import { OAuthError } from '../oauth-error.js';
+import { MIN_SECRET_CHARACTERS } from '../tokens/client-secret.js';
+import type { ClientInput } from './client-fields.js';
+
+/** @throws OAuthError naming the first field that does not do */
+export function requireValidClient(input: ClientInput): void {
+  requireKeys(input);
+  for (const field of ['tos_uri', 'policy_uri', 'logo_uri', 'client_uri'] as const) requireWebPage(field, input[field] ?? '');
+  const secret = input.client_secret ?? '';
+  if (secret !== '' && secret.length < MIN_SECRET_CHARACTERS) {
+    throw invalid(`Field client_secret must contain a secret that is at least ${MIN_SECRET_CHARACTERS} characters long.`);
+  }
+  input.allowed_cors_origins?.forEach(requireOrigin);
+  requireKnownUserinfo(input.userinfo_signed_response_alg ?? '');
+  input.redirect_uris?.forEach(requireRedirect);
+  requirePublicSubjects(input.subject_type ?? '');
+  for (const uri of input.post_logout_redirect_uris ?? []) requireLogoutRedirect(uri, input.redirect_uris ?? []);
+  requireKnownStrategy(input.access_token_strategy ?? '');
+}
+
+function requireKnownUserinfo(algorithm: string): void {
+  if (!['', 'none', 'RS256'].includes(algorithm)) {
+    throw invalid("Field userinfo_signed_response_alg can either be 'none' or 'RS256'.");
+  }
+}
+
+/** Pairwise subjects are left out, as in a Hydra that was not told to make them. */
+function requirePublicSubjects(type: string): void {
+  if (!['', 'public'].includes(type)) {
+    throw invalid(`Subject type ${type} is not supported by server, only [public] are allowed.`);
+  }
+}
+
+function requireKnownStrategy(strategy: string): void {
+  if (!['', 'jwt', 'opaque'].includes(strategy)) {
+    throw invalid(`invalid access token strategy: expected one of [jwt, opaque] but got ${strategy}`);
+  }
+}
+
+function requireKeys({ token_endpoint_auth_method: method, jwks_uri: uri, jwks }: ClientInput): void {
+  const hasKeys = jwks !== undefined && Object.keys(jwks).length > 0;
+  if (method === 'private_key_jwt' && !uri && !hasKeys) {
+    throw invalid("When token_endpoint_auth_method is 'private_key_jwt', either jwks or jwks_uri must be set.");
+  }
+  if (uri && hasKeys) throw invalid('Fields jwks and jwks_uri can not both be set, you must choose one.');
+}
+
+function requireWebPage(field: string, uri: string): void {
+  if (uri === '') return;
+  const parsed = parse(uri);
+  if (!parsed) throw invalid(`Field ${field} must be a valid URI.`);
+  if (!isWeb(parsed.scheme)) throw invalid(`${uri} must use https:// or http:// as HTTP scheme for field ${field}.`);
+}
+
+function requireOrigin(origin: string): void {
+  const parsed = parse(origin);
+  if (!parsed || !isWeb(parsed.scheme)) throw invalid(`Origin URL ${origin} must use https:// or http:// as HTTP scheme.`);
+  if (parsed.authority.includes('@')) {
+    throw invalid(`Origin URL ${origin} has HTTP user and/or password set which is not allowed.`);
+  }
+  if (parsed.rest.replace(/\/+$/, '') !== '') {
+    throw invalid(`Origin URL ${origin} must have an empty path, query, and fragment but one of the parts is not empty.`);
+  }
+}
+
+function requireRedirect(uri: string): void {
+  if (uri.includes('#')) throw OAuthError.of('invalid_redirect_uri', 'Redirect URIs must not contain fragments (#).');
+  if (!parse(uri)) throw OAuthError.of('invalid_redirect_uri', `Unable to parse redirect URL: ${uri}`);
+}
+
+function requireLogoutRedirect(uri: string, redirects: readonly string[]): void {
+  const parsed = parse(uri);
+  if (!parsed) throw invalid(`Unable to parse post_logout_redirect_uri: ${uri}`);
+  const isNear = redirects.map(parse).some((near) => near?.scheme === parsed.scheme && near.authority === parsed.authority);
+  if (!isNear) {
+    throw invalid(
+      `post_logout_redirect_uri "${uri}" must match the domain, port, scheme of at least one of the registered redirect URIs but did not`,
+    );
+  }
+}
+
+interface ParsedUri {
+  scheme: string;
+  authority: string;
+  rest: string;
+}
+
+/** An absolute URI or an absolute path. @returns null for anything else */
+function parse(uri: string): ParsedUri | null {
+  if (!/^[\x21-\x7e\u0080-\uffff]+$/.test(uri)) return null;
+  const [, scheme, slashed, opaque] = /^([a-z][a-z0-9+.-]*):(?:\/\/(.*)|(.+))$/i.exec(uri) ?? [];
+  if (scheme === undefined) return uri.startsWith('/') ? { scheme: '', authority: '', rest: uri } : null;
+  const [, authority = '', rest = ''] = /^([^/?#]*)(.*)$/.exec(slashed ?? '') ?? [];
+  return { scheme: scheme.toLowerCase(), authority, rest: slashed === undefined ? (opaque ?? '') : rest };
+}
+
+function isWeb(scheme: string): boolean {
+  return scheme === 'http' || scheme === 'https';
+}
+
+function invalid(hint: string): OAuthError {
+  return OAuthError.of('invalid_client_metadata', hint);
+}

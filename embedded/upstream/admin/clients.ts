@@ -1,0 +1,170 @@
+/** `/admin/clients`: make, show, list, change and delete. Tokens and consents of a deleted client go with it. */
+import { randomUUID } from 'node:crypto';
+import type { Core } from '../core.js';
+import type { ClientSnapshot } from '../flow/flow.js';
+import type { Exchange } from '../http/exchange.js';
+import { decodeBody, decodeValue, parseFirst, UnreadableBody } from '../http/json-body.js';
+import type { Fields, Shape, Decoded } from '../http/json-body.js';
+import type { PathParameters, Route } from '../http/router.js';
+import { conflict, malformed, noSuchResource } from '../oauth-error.js';
+import type { ClientRow } from '../store/rows.js';
+import { generateSecret, hashSecret } from '../tokens/client-secret.js';
+import { CLIENT_SHAPE, echoClient, LIFESPAN_SHAPE, lifespansOf, showClient } from './client-fields.js';
+import type { ClientInput } from './client-fields.js';
+import { requireValidClient } from './client-rules.js';
+import { applyPatch, UnusablePatch } from './json-patch.js';
+import { cutPage, readPage, UnreadablePage } from './paging.js';
+
+const DEFAULT_SCOPE = 'offline_access offline openid';
+const MAX_ID_CHARACTERS = 255;
+
+export function clientRoutes(core: Core): Route[] {
+  const path = '/clients/:id';
+  return [
+    { method: 'POST', path: '/clients', handle: (exchange) => create(core, exchange) },
+    { method: 'GET', path: '/clients', handle: (exchange) => list(core, exchange) },
+    { method: 'GET', path, handle: (exchange, { id }) => exchange.json(showClient(requireClient(core, id))) },
+    { method: 'PUT', path, handle: (exchange, parameters) => replace(core, exchange, parameters) },
+    { method: 'PATCH', path, handle: (exchange, parameters) => patch(core, exchange, parameters) },
+    { method: 'PUT', path: `${path}/lifespans`, handle: (exchange, parameters) => setLifespans(core, exchange, parameters) },
+    { method: 'DELETE', path, handle: (exchange, { id }) => remove(core, exchange, requireClient(core, id).client_id) },
+  ];
+}
+
+function requireClient(core: Core, id = ''): ClientRow {
+  const client = core.store.clients.get(id);
+  if (!client) throw noSuchResource();
+  return client;
+}
+
+async function create(core: Core, exchange: Exchange): Promise<void> {
+  const input = await readBody(exchange, CLIENT_SHAPE);
+  requireValidClient(input);
+  const id = input.client_id || randomUUID();
+  const secret = input.client_secret || generateSecret();
+  const row = toRow(core, { input, id, secretHash: await hashSecret(secret) });
+  if (id.length > MAX_ID_CHARACTERS || core.store.clients.has(id)) {
+    throw conflict('Unable to insert or update resource because a resource with that value exists already');
+  }
+  core.store.clients.put(id, row);
+  exchange.res.setHeader('Location', `/admin/clients/${encodeURIComponent(encodeURIComponent(id))}`);
+  exchange.json(
+    {
+      ...echoClient(row, input),
+      ...(row.token_endpoint_auth_method === 'none' ? {} : { client_secret: secret }),
+      // Registration by clients themselves is left out; the fields are there for whoever reads them.
+      registration_access_token: `ory_at_${generateSecret()}${generateSecret()}${generateSecret()}`,
+      registration_client_uri: `${core.settings.issuer}/oauth2/register/${encodeURIComponent(id)}`,
+    },
+    201,
+  );
+}
+
+async function replace(core: Core, exchange: Exchange, { id = '' }: PathParameters): Promise<void> {
+  const input = await readBody(exchange, CLIENT_SHAPE);
+  requireValidClient(input);
+  await change(core, exchange, { id, input });
+}
+
+async function patch(core: Core, exchange: Exchange, { id = '' }: PathParameters): Promise<void> {
+  const body = await exchange.body();
+  const shown = showClient(requireClient(core, id));
+  const input = decodeValue(patched(shown, body), CLIENT_SHAPE);
+  requireValidClient(input);
+  if (input.client_id !== id) throw noSuchResource();
+  await change(core, exchange, { id, input });
+}
+
+/** Hydra answers 500 to a patch that it cannot use; what the sender got wrong is a 400 here. */
+function patched(shown: Record<string, unknown>, body: string): Record<string, unknown> {
+  try {
+    return applyPatch(shown, parseFirst(body));
+  } catch (error) {
+    if (error instanceof UnusablePatch || error instanceof UnreadableBody) throw malformed(error.message);
+    throw error;
+  }
+}
+
+async function setLifespans(core: Core, exchange: Exchange, { id }: PathParameters): Promise<void> {
+  const client = requireClient(core, id);
+  const lifespans = lifespansOf(await readBody(exchange, LIFESPAN_SHAPE));
+  const row = { ...client, lifespans };
+  core.store.clients.put(client.client_id, row);
+  exchange.json(showClient(row));
+}
+
+async function change(core: Core, exchange: Exchange, { id, input }: { id: string; input: ClientInput }): Promise<void> {
+  const known = requireClient(core, id);
+  const secret = input.client_secret ?? '';
+  const secretHash = secret === '' ? known.secretHash : await hashSecret(secret);
+  const row = { ...toRow(core, { input, id, secretHash }), created_at: known.created_at };
+  // It may have been deleted while the secret was hashed.
+  requireClient(core, id);
+  core.store.clients.put(id, row);
+  exchange.json({ ...echoClient(row, input), ...(secret === '' ? {} : { client_secret: secret }) });
+}
+
+function remove(core: Core, exchange: Exchange, id: string): void {
+  core.store.clients.delete(id);
+  core.vault.deleteOfClient(id, ['code', 'access', 'refresh', 'device']);
+  for (const [flowId] of core.store.consents.by('clientId', id)) core.store.consents.delete(flowId);
+  exchange.empty(204);
+}
+
+function list(core: Core, exchange: Exchange): void {
+  const { query } = exchange;
+  const [name, owner] = [query.first('client_name'), query.first('owner')];
+  const rows = [...core.store.clients.entries()].filter(
+    ([, row]) => (name === '' || row.client_name === name) && (owner === '' || row.owner === owner),
+  );
+  exchange.json(cutPage(core, exchange, { rows, page: readPageOr400(core, exchange) }).map(showClient));
+}
+
+function readPageOr400(core: Core, { query }: Exchange): ReturnType<typeof readPage> {
+  try {
+    return readPage(core, query);
+  } catch (error) {
+    if (error instanceof UnreadablePage) throw malformed(error.message);
+    throw error;
+  }
+}
+
+async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): Promise<Decoded<F>> {
+  try {
+    return decodeBody(await exchange.body(), shape);
+  } catch (error) {
+    if (error instanceof UnreadableBody) throw malformed(`Unable to decode the request body: ${error.message}`);
+    throw error;
+  }
+}
+
+interface RowParts {
+  input: ClientInput;
+  id: string;
+  secretHash: string;
+}
+
+function toRow(core: Core, { input, id, secretHash }: RowParts): ClientRow {
+  const now = new Date(core.nowMs()).toISOString().replace(/\.\d+Z$/, 'Z');
+  return { ...ownFieldsOf(input), client_id: id, created_at: now, updated_at: now, secretHash };
+}
+
+function ownFieldsOf(input: ClientInput): Omit<ClientSnapshot, 'client_id' | 'created_at' | 'updated_at'> {
+  const { client_secret: _secret, client_id: _id, ...given } = input;
+  const texts = { client_name: '', owner: '', policy_uri: '', tos_uri: '', client_uri: '', logo_uri: '' };
+  const lists = { redirect_uris: [], grant_types: [], response_types: [], audience: [], allowed_cors_origins: [], contacts: [] };
+  return {
+    ...texts,
+    ...lists,
+    jwks: {},
+    metadata: {},
+    skip_consent: false,
+    skip_logout_consent: null,
+    ...Object.fromEntries(Object.entries(given).filter(([name]) => !name.endsWith('_lifespan'))),
+    scope: input.scope || DEFAULT_SCOPE,
+    subject_type: 'public',
+    token_endpoint_auth_method: input.token_endpoint_auth_method || 'client_secret_basic',
+    userinfo_signed_response_alg: input.userinfo_signed_response_alg || 'none',
+    lifespans: lifespansOf(input),
+  };
+}

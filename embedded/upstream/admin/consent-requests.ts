@@ -1,0 +1,109 @@
+/** `/admin/oauth2/auth/requests/consent`: show, accept, reject. Grants exactly what the gateway says, asked for or not. */
+import type { Core } from '../core.js';
+import type { ConsentAnswer, Flow } from '../flow/flow.js';
+import type { Exchange } from '../http/exchange.js';
+import { decodeBody, decodeValue, UnreadableBody } from '../http/json-body.js';
+import type { Decoded, Fields, Shape } from '../http/json-body.js';
+import { withQuery } from '../http/query.js';
+import type { Route } from '../http/router.js';
+import { unrecognizable } from '../oauth-error.js';
+import { showClient } from './client-fields.js';
+import { DENIAL_SHAPE, toDenial } from './denial.js';
+import { challengeOf, refuseHandled, requireFlow } from './flow-challenge.js';
+
+const ACCEPT_SHAPE = {
+  type: 'flow.AcceptOAuth2ConsentRequest',
+  fields: {
+    grant_scope: 'strings',
+    grant_access_token_audience: 'strings',
+    session: 'struct',
+    remember: 'bool',
+    remember_for: 'int',
+    context: 'any',
+  },
+} as const;
+
+const SESSION_SHAPE = {
+  type: 'flow.AcceptOAuth2ConsentRequestSession',
+  fields: { access_token: 'object', id_token: 'object' },
+} as const;
+
+export function consentRequestRoutes(core: Core): Route[] {
+  const path = '/oauth2/auth/requests/consent';
+  return [
+    { method: 'GET', path, handle: (exchange) => show(core, exchange) },
+    { method: 'PUT', path: `${path}/accept`, handle: (exchange) => accept(core, exchange) },
+    { method: 'PUT', path: `${path}/reject`, handle: (exchange) => reject(core, exchange) },
+  ];
+}
+
+function show(core: Core, exchange: Exchange): void {
+  const challenge = challengeOf(exchange, 'consent');
+  const flow = requireFlow(core, 'consent_challenge', challenge);
+  if (core.store.handled.has(flow.consentId)) return exchange.json({ redirect_to: flow.requestUrl }, 410);
+  exchange.json({
+    challenge,
+    consent_request_id: flow.consentId,
+    requested_scope: flow.requestedScope,
+    requested_access_token_audience: flow.requestedAudience,
+    skip: flow.consentSkip,
+    subject: flow.subject,
+    oidc_context: flow.oidcContext,
+    client: showClient(flow.client),
+    request_url: flow.requestUrl,
+    login_challenge: flow.id,
+    login_session_id: flow.sessionId,
+    acr: flow.login?.acr ?? '',
+    amr: flow.login?.amr ?? [],
+    context: flow.login?.context ?? null,
+  });
+}
+
+async function accept(core: Core, exchange: Exchange): Promise<void> {
+  const challenge = challengeOf(exchange, 'consent');
+  const body = await readBody(exchange, ACCEPT_SHAPE);
+  const session = decode(() => decodeValue(body.session ?? null, SESSION_SHAPE));
+  const flow = requireFlow(core, 'consent_challenge', challenge);
+  refuseHandled(core, flow.consentId, 'consent');
+  const consent: ConsentAnswer = {
+    denial: null,
+    scope: body.grant_scope ?? [],
+    audience: body.grant_access_token_audience ?? [],
+    remember: body.remember ?? false,
+    rememberFor: body.remember_for ?? 0,
+    handledAtMs: core.nowMs(),
+    idTokenClaims: session.id_token ?? {},
+    accessTokenClaims: session.access_token ?? {},
+  };
+  const login = flow.login && body.context !== undefined ? { ...flow.login, context: body.context } : flow.login;
+  answer(core, exchange, { ...flow, login, consent });
+}
+
+async function reject(core: Core, exchange: Exchange): Promise<void> {
+  const challenge = challengeOf(exchange, 'consent');
+  const denial = toDenial(await readBody(exchange, DENIAL_SHAPE));
+  const flow = requireFlow(core, 'consent_challenge', challenge);
+  refuseHandled(core, flow.consentId, 'consent');
+  const nothing = { scope: [], audience: [], remember: false, rememberFor: 0, idTokenClaims: {}, accessTokenClaims: {} };
+  answer(core, exchange, { ...flow, consent: { denial, handledAtMs: core.nowMs(), ...nothing } });
+}
+
+function answer(core: Core, exchange: Exchange, flow: Flow): void {
+  const verifier = core.flows.encode('consent_verifier', flow);
+  exchange.json({ redirect_to: withQuery(flow.requestUrl, { consent_verifier: verifier }) });
+}
+
+async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): Promise<Decoded<F>> {
+  const text = await exchange.body();
+  return decode(() => decodeBody(text, shape));
+}
+
+/** Here Hydra does not say what it could not read. */
+function decode<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UnreadableBody) throw unrecognizable(400);
+    throw error;
+  }
+}

@@ -1,0 +1,18 @@
+/** The body with which the gateway rejects a login or a consent. */
+import type { Denial } from '../flow/flow.js';
+import type { Decoded } from '../http/json-body.js';
+
+export const DENIAL_SHAPE = {
+  type: 'flow.RequestDeniedError',
+  fields: { error: 'string', error_description: 'string', error_hint: 'string', error_debug: 'string', status_code: 'int' },
+} as const;
+
+/** What helps to debug is not shown to anybody, so it is not kept. */
+export function toDenial(body: Decoded<(typeof DENIAL_SHAPE)['fields']>): Denial {
+  return {
+    error: body.error ?? '',
+    description: body.error_description ?? '',
+    hint: body.error_hint ?? '',
+    status: body.status_code ?? 0,
+  };
+}

@@ -1,0 +1,29 @@
+/** Finding the flow that an admin call is about. */
+import type { Core } from '../core.js';
+import type { Flow } from '../flow/flow.js';
+import type { Exchange } from '../http/exchange.js';
+import { conflict, notFound, OAuthError } from '../oauth-error.js';
+
+/** @throws OAuthError when the parameter is missing */
+export function challengeOf({ query }: Exchange, request: 'login' | 'consent'): string {
+  const challenge = query.first(`${request}_challenge`) || query.first('challenge');
+  if (challenge !== '') return challenge;
+  throw OAuthError.of('invalid_request', "Query parameter 'challenge' is not defined but should have been.");
+}
+
+/** @throws OAuthError: unknown 404, too old 401 */
+export function requireFlow(core: Core, step: 'login_challenge' | 'consent_challenge', challenge: string): Flow {
+  const flow = core.flows.decode(step, challenge);
+  if (!flow) throw notFound();
+  return flow;
+}
+
+/** Only in the older behaviour; since 2.2 Hydra takes an answer as often as it comes. */
+export function refuseHandled(core: Core, id: string, request: 'login' | 'consent'): void {
+  if (core.store.handled.has(id)) {
+    throw conflict(
+      'Conflict',
+      `Unable to process the requested resource because of conflict in the current state The ${request} request was already used and can no longer be changed.`,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { applyPatch, UnusablePatch } from './json-patch.js';
+
+const document = { name: 'a', list: ['x', 'y'], metadata: { 'a/b': 1, '~': 2 } };
+const patch = (...operations: unknown[]): unknown => applyPatch(document, operations);
+
+describe('applyPatch', () => {
+  it('adds, replaces, removes and tests in a copy', () => {
+    const changed = patch(
+      { op: 'replace', path: '/name', value: 'b' },
+      { op: 'add', path: '/list/-', value: 'z' },
+      { op: 'add', path: '/list/0', value: 'w' },
+      { op: 'remove', path: '/list/1' },
+      { op: 'test', path: '/metadata/a~1b', value: 1 },
+      { op: 'remove', path: '/metadata/~0' },
+      { op: 'add', path: '/made/on/the/way', value: true },
+    );
+    expect(changed).toEqual({ name: 'b', list: ['w', 'y', 'z'], metadata: { 'a/b': 1 }, made: { on: { the: { way: true } } } });
+    expect(document).toEqual({ name: 'a', list: ['x', 'y'], metadata: { 'a/b': 1, '~': 2 } });
+  });
+
+  it.each([
+    { op: 'test', path: '/name', value: 'b' },
+    { op: 'remove', path: '/nothing' },
+    { op: 'add', path: '/list/9', value: 1 },
+    { op: 'replace', path: 'name', value: 1 },
+    { op: 'copy', path: '/name', from: '/list' },
+    { path: '/name' },
+    null,
+    'x',
+  ])('refuses %j', (operation) => {
+    expect(() => patch(operation)).toThrow(UnusablePatch);
+  });
+
+  it('refuses what is not a list', () => {
+    expect(() => applyPatch(document, { op: 'add' })).toThrow(UnusablePatch);
+  });
+
+  it('cannot reach what all objects share', () => {
+    patch(
+      { op: 'add', path: '/__proto__/polluted', value: true },
+      { op: 'add', path: '/constructor/prototype/polluted', value: true },
+    );
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});

@@ -1,0 +1,79 @@
+/** JSON Patch (RFC 6902), as much of it as changing a client needs: add, replace, remove and test. */
+import { isObject } from '../http/json-body.js';
+
+export class UnusablePatch extends Error {}
+
+interface Operation {
+  op: string;
+  path: string;
+  value: unknown;
+}
+
+type Container = Record<string, unknown> | unknown[];
+
+/** @returns a changed copy. @throws UnusablePatch */
+export function applyPatch(document: Record<string, unknown>, patch: unknown): Record<string, unknown> {
+  if (!Array.isArray(patch)) throw new UnusablePatch('A patch is a list of operations.');
+  const copy = structuredClone(document);
+  for (const operation of patch) apply(copy, readOperation(operation));
+  return copy;
+}
+
+function readOperation(value: unknown): Operation {
+  if (!isObject(value)) throw new UnusablePatch('An operation is an object.');
+  const { op, path } = value;
+  if (typeof op !== 'string' || typeof path !== 'string' || !path.startsWith('/')) {
+    throw new UnusablePatch('An operation has "op" and a "path" that begins with "/".');
+  }
+  return { op, path, value: value['value'] };
+}
+
+function apply(document: Container, { op, path, value }: Operation): void {
+  const names = path
+    .slice(1)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const last = names.pop() ?? '';
+  const parent = names.reduce<Container>((container, name) => stepInto(container, name), document);
+  switch (op) {
+    case 'add':
+    case 'replace':
+      return set(parent, last, { value, inserts: op === 'add' });
+    case 'remove':
+      return remove(parent, last);
+    case 'test':
+      if (JSON.stringify(read(parent, last)) !== JSON.stringify(value)) throw new UnusablePatch(`${path} has another value.`);
+      return;
+    default:
+      throw new UnusablePatch(`"${op}" is not an operation for a client.`);
+  }
+}
+
+function stepInto(container: Container, name: string): Container {
+  const next = read(container, name);
+  if (isObject(next) || Array.isArray(next)) return next;
+  const made = {};
+  set(container, name, { value: made, inserts: false });
+  return made;
+}
+
+function read(container: Container, name: string): unknown {
+  return Object.hasOwn(container, name) ? (container as Record<string, unknown>)[name] : undefined;
+}
+
+function set(container: Container, name: string, { value, inserts }: { value: unknown; inserts: boolean }): void {
+  if (!Array.isArray(container)) {
+    // An own property, whatever its name: "__proto__" is a name like any other here.
+    Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true });
+    return;
+  }
+  const index = name === '-' ? container.length : Number(name);
+  if (!Number.isInteger(index) || index < 0 || index > container.length) throw new UnusablePatch(`There is no place ${name}.`);
+  container.splice(index, inserts ? 0 : 1, value);
+}
+
+function remove(container: Container, name: string): void {
+  if (!Object.hasOwn(container, name)) throw new UnusablePatch(`There is no ${name}.`);
+  if (Array.isArray(container)) container.splice(Number(name), 1);
+  else Reflect.deleteProperty(container, name);
+}

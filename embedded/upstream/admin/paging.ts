@@ -1,0 +1,49 @@
+/** Pages of a list: sealed tokens that hold the last id of the page before, and the `Link` header (RFC 8288). */
+import type { Core } from '../core.js';
+import type { Exchange } from '../http/exchange.js';
+import { joinUrl, Query } from '../http/query.js';
+
+const DEFAULT_SIZE = 100;
+const MAX_SIZE = 500;
+
+/** The message is for the answer's description. */
+export class UnreadablePage extends Error {}
+
+export interface Page {
+  /** Ids up to this one were shown already. */
+  after: string;
+  size: number;
+}
+
+/** @throws UnreadablePage */
+export function readPage(core: Core, query: Query): Page {
+  const text = query.first('page_size');
+  if (text !== '' && !/^[+-]?\d{1,9}$/.test(text)) {
+    throw new UnreadablePage(`Unable to parse pagination parameters: strconv.Atoi: parsing '${text}': invalid syntax`);
+  }
+  const wanted = Number(text);
+  const token = query.first('page_token');
+  const opened = core.seal.open('page', token) as { after: string } | undefined;
+  if (token !== '' && !opened) {
+    throw new UnreadablePage('Unable to parse pagination parameters: decode token: illegal base64 data at input byte 0');
+  }
+  return { after: opened?.after ?? '', size: wanted > 0 ? Math.min(wanted, MAX_SIZE) : DEFAULT_SIZE };
+}
+
+/** Sorts by id, cuts the page out and names the first and the next one. */
+export function cutPage<T>(core: Core, exchange: Exchange, { rows, page }: { rows: [string, T][]; page: Page }): T[] {
+  const rest = rows.filter(([id]) => id > page.after).sort(([a], [b]) => (a < b ? -1 : 1));
+  const shown = rest.slice(0, page.size);
+  const links = [linkTo(core, exchange, { rel: 'first', after: '', size: page.size })];
+  const last = shown.at(-1);
+  if (last && rest.length > shown.length) links.push(linkTo(core, exchange, { rel: 'next', after: last[0], size: page.size }));
+  exchange.res.setHeader('Link', links.join(','));
+  return shown.map(([, row]) => row);
+}
+
+function linkTo(core: Core, exchange: Exchange, { rel, after, size }: { rel: string; after: string; size: number }): string {
+  const query = Query.parse(exchange.rawQuery);
+  query.set('page_size', String(size));
+  query.set('page_token', core.seal.seal('page', { after }, 64));
+  return `<${joinUrl(exchange.path, query)}>; rel="${rel}"`;
+}

@@ -1,0 +1,65 @@
+/** `/admin/oauth2/introspect` (RFC 7662) and `/admin/oauth2/tokens`. */
+import { isScopeAllowed, words } from '../authorize/scopes.js';
+import type { Core } from '../core.js';
+import type { Exchange } from '../http/exchange.js';
+import type { Query } from '../http/query.js';
+import type { Route } from '../http/router.js';
+import { OAuthError } from '../oauth-error.js';
+import type { TokenRow } from '../store/rows.js';
+
+const JSON_TYPE = 'application/json;charset=UTF-8';
+
+export function tokenRoutes(core: Core): Route[] {
+  return [
+    { method: 'POST', path: '/oauth2/introspect', handle: (exchange) => introspect(core, exchange) },
+    { method: 'DELETE', path: '/oauth2/tokens', handle: (exchange) => deleteTokens(core, exchange) },
+  ];
+}
+
+async function introspect(core: Core, exchange: Exchange): Promise<void> {
+  const form = await exchange.form();
+  const answer = form.isEmpty ? null : describe(core, form);
+  if (answer) return exchange.json(answer, 200, JSON_TYPE);
+  exchange.res.setHeader('Cache-Control', 'no-store');
+  exchange.res.setHeader('Pragma', 'no-cache');
+  if (!form.isEmpty) return exchange.json({ active: false }, 200, JSON_TYPE);
+  const error = OAuthError.of('invalid_request', 'The POST body can not be empty.');
+  exchange.json({ error: error.code, error_description: error.description }, error.status, JSON_TYPE);
+}
+
+/** @returns null for whatever cannot be used, or not for the scopes that are asked for */
+function describe(core: Core, form: Query): Record<string, unknown> | null {
+  const found = core.vault.findActive(form.first('token'));
+  if (!found || !isToken(found.row)) return null;
+  const { row } = found;
+  if (!words(form.first('scope')).every((scope) => isScopeAllowed(row.scope, scope))) return null;
+  const extra = core.store.consents.by('consentId', row.grantId)[0]?.[1].accessTokenClaims ?? {};
+  return {
+    active: true,
+    ...(row.scope.length === 0 ? {} : { scope: row.scope.join(' ') }),
+    client_id: row.clientId,
+    sub: row.subject ?? row.clientId,
+    exp: row.expiresAt,
+    iat: row.issuedAt,
+    nbf: row.issuedAt,
+    aud: row.audience,
+    iss: core.settings.issuer,
+    token_type: 'Bearer',
+    token_use: `${row.kind}_token`,
+    ...(Object.keys(extra).length === 0 ? {} : { ext: extra }),
+  };
+}
+
+function isToken(row: TokenRow): boolean {
+  return row.kind === 'access' || row.kind === 'refresh';
+}
+
+/** Access tokens only; what can renew them stays. */
+function deleteTokens(core: Core, exchange: Exchange): void {
+  const clientId = exchange.query.first('client_id');
+  if (clientId === '') {
+    throw OAuthError.of('invalid_request', "Query parameter 'client_id' is not defined but it should have been.");
+  }
+  core.vault.deleteOfClient(clientId, ['access']);
+  exchange.empty(204);
+}

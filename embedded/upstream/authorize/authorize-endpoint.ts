@@ -1,0 +1,76 @@
+/**
+ * `/oauth2/auth`: which step of a flow a request is, and what its end is told. The steps themselves know nothing of the
+ * client's answer.
+ */
+import type { Core } from '../core.js';
+import { BodyTooLarge } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange.js';
+import { OAuthError, unrecognizable } from '../oauth-error.js';
+import type { ConsentRow } from '../store/rows.js';
+import { CODE_LIFESPAN_SECONDS } from '../tokens/lifespans.js';
+import { requireKnownMethod } from '../tokens/pkce.js';
+import { readAuthorizeRequest } from './authorize-request.js';
+import type { AuthorizeRequest, ReplyAddress } from './authorize-request.js';
+import { beginConsent, finishConsent } from './consent-step.js';
+import { deliver, deliverError, showErrorPage } from './delivery.js';
+import { beginLogin, finishLogin } from './login-step.js';
+
+export async function authorize(core: Core, exchange: Exchange): Promise<void> {
+  const reply: ReplyAddress = { redirectUri: null, responseMode: 'query', state: '' };
+  try {
+    takeStep(core, exchange, { request: await readRequest(core, exchange, reply), reply });
+  } catch (error) {
+    if (error instanceof BodyTooLarge || exchange.isAbandoned) throw error;
+    const told = toTold(core, error);
+    if (reply.redirectUri === null) showErrorPage(exchange, core.settings.urls.error, told);
+    else deliverError(exchange, reply, told);
+  }
+}
+
+async function readRequest(core: Core, exchange: Exchange, reply: ReplyAddress): Promise<AuthorizeRequest> {
+  if (exchange.bodyType.startsWith('multipart/')) {
+    throw OAuthError.of(
+      'invalid_request',
+      'Unable to parse HTTP body, make sure to send a properly formatted form request body.',
+    );
+  }
+  const form = exchange.method === 'POST' ? (await exchange.form()).followedBy(exchange.query) : exchange.query;
+  return readAuthorizeRequest(core, form, reply);
+}
+
+function takeStep(core: Core, exchange: Exchange, { request, reply }: { request: AuthorizeRequest; reply: ReplyAddress }): void {
+  const { form } = request;
+  const loginVerifier = form.first('login_verifier').trim();
+  const consentVerifier = form.first('consent_verifier').trim();
+  if (loginVerifier !== '') {
+    beginConsent(core, exchange, { request, flow: finishLogin(core, exchange, { form, verifier: loginVerifier }) });
+  } else if (consentVerifier !== '') {
+    const { consent } = finishConsent(core, exchange, { form, verifier: consentVerifier });
+    const code = issueCode(core, request, consent);
+    deliver(exchange, reply, { code, scope: consent.grantedScope.join(' '), state: reply.state });
+  } else beginLogin(core, exchange, request);
+}
+
+function issueCode(core: Core, { form, client }: AuthorizeRequest, consent: ConsentRow): string {
+  const pkce = { challenge: form.first('code_challenge'), challengeMethod: form.first('code_challenge_method') };
+  requireKnownMethod(pkce);
+  const now = core.nowSeconds();
+  return core.vault.issue({
+    kind: 'code',
+    clientId: client.client_id,
+    grantId: consent.consentId,
+    subject: consent.subject,
+    scope: consent.grantedScope,
+    audience: consent.grantedAudience,
+    issuedAt: now,
+    expiresAt: now + CODE_LIFESPAN_SECONDS,
+    code: { redirectUri: form.first('redirect_uri'), ...pkce },
+  });
+}
+
+/** A defect must not tell the client how it came about. */
+function toTold(core: Core, error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  core.emit({ type: 'defect', error });
+  return unrecognizable(500);
+}

@@ -1,0 +1,95 @@
+/**
+ * Reading an authorization request (RFC 6749, section 4.1.1), in Hydra's order: the order decides whether an error may be
+ * told to the client or only to the person. Who the person is plays no part here.
+ */
+import type { Core } from '../core.js';
+import type { Query } from '../http/query.js';
+import { OAuthError } from '../oauth-error.js';
+import type { ClientRow } from '../store/rows.js';
+import { chooseRedirectUri } from './redirect-uris.js';
+import { readAudiences, requireAudiences, requireScopes, words } from './scopes.js';
+
+const MIN_STATE_BYTES = 8;
+const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const;
+export type ResponseMode = (typeof RESPONSE_MODES)[number];
+
+/** Where an answer goes; filled in while the request is read. */
+export interface ReplyAddress {
+  /** null until a redirect address was found to be the client's. */
+  redirectUri: string | null;
+  responseMode: ResponseMode;
+  state: string;
+}
+
+export interface AuthorizeRequest {
+  form: Query;
+  client: ClientRow;
+  redirectUri: string;
+  scope: string[];
+  audience: string[];
+}
+
+/** @throws OAuthError; `reply` then says as much as was found out */
+export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddress): AuthorizeRequest {
+  reply.state = form.first('state');
+  const client = core.store.clients.get(form.first('client_id'));
+  if (!client) throw OAuthError.of('invalid_client', 'The requested OAuth 2.0 Client does not exist.');
+  const scope = words(form.first('scope'));
+  refuseRequestObject(form, scope);
+  reply.responseMode = readResponseMode(form.first('response_mode'));
+  const redirectUri = readRedirectUri(client, form, scope);
+  reply.redirectUri = redirectUri;
+  requireScopes(client, scope);
+  const audience = readAudiences(form.all('audience'));
+  requireAudiences(client, audience);
+  if (form.first('registration') !== '') throw OAuthError.of('registration_not_supported');
+  requireCodeResponse(client, form.first('response_type'));
+  requireState(reply.state);
+  return { form, client, redirectUri, scope, audience };
+}
+
+/** Signed requests are left out; what Hydra says to a client without keys is said to all. */
+function refuseRequestObject(form: Query, scope: readonly string[]): void {
+  const given = ['request', 'request_uri'].filter((name) => form.first(name) !== '');
+  if (!scope.includes('openid') || given.length === 0) return;
+  throw OAuthError.of(
+    'invalid_request',
+    given.length > 1
+      ? "OpenID Connect parameters 'request' and 'request_uri' were both given, but you can use at most one."
+      : "OpenID Connect 'request' or 'request_uri' context was given, but the OAuth 2.0 Client does not have any JSON Web Keys registered.",
+  );
+}
+
+function readResponseMode(text: string): ResponseMode {
+  const mode = text === '' ? 'query' : RESPONSE_MODES.find((known) => known === text);
+  if (!mode) throw OAuthError.of('unsupported_response_mode', `Request with unsupported response_mode '${text}'.`);
+  return mode;
+}
+
+function readRedirectUri(client: ClientRow, form: Query, scope: readonly string[]): string {
+  const requested = form.first('redirect_uri');
+  if (requested === '' && scope.includes('openid')) {
+    throw OAuthError.of('invalid_request', "The 'redirect_uri' parameter is required when using OpenID Connect 1.0.");
+  }
+  return chooseRedirectUri(client.redirect_uris, requested);
+}
+
+/** The implicit and the hybrid flow are left out, also for clients that are registered for them. */
+function requireCodeResponse(client: ClientRow, responseType: string): void {
+  const asked = words(responseType);
+  if (asked.length === 1 && asked[0] === 'code' && client.response_types.includes('code')) return;
+  throw OAuthError.of(
+    'unsupported_response_type',
+    asked.length === 0
+      ? "`The request is missing the 'response_type' parameter."
+      : `The client is not allowed to request response_type '${responseType}'.`,
+  );
+}
+
+function requireState(state: string): void {
+  if (Buffer.byteLength(state) >= MIN_STATE_BYTES) return;
+  throw OAuthError.of(
+    'invalid_state',
+    `Request parameter 'state' must be at least be ${MIN_STATE_BYTES} characters long to ensure sufficient entropy.`,
+  );
+}

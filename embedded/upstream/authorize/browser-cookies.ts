@@ -1,0 +1,89 @@
+/**
+ * The cookies of Hydra's development mode: one that binds a challenge to the browser it was given to, per client, and one
+ * that holds the id of a remembered session. Their contents are sealed; names and attributes are Hydra's.
+ */
+import type { Core } from '../core.js';
+import type { Exchange } from '../http/exchange.js';
+import { OAuthError } from '../oauth-error.js';
+import type { SessionRow } from '../store/rows.js';
+import { murmur3 } from './murmur3.js';
+
+type CsrfStep = 'login' | 'consent' | 'device';
+
+const SESSION = 'ory_hydra_session_dev';
+const GONE = 'Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0';
+/** As long as Hydra's, so that limits on headers show here too. */
+const MIN_CONTENT_BYTES = 132;
+/** The last moment that a date can name. */
+const END_OF_TIME_MS = 8.64e15;
+
+/** Two tabs of one client share this cookie; the second overwrites it. A device request has no client yet. */
+function csrfName(step: CsrfStep, clientId: string): string {
+  return step === 'device' ? 'ory_hydra_device_csrf_dev' : `ory_hydra_${step}_csrf_dev_${murmur3(clientId)}`;
+}
+
+export function setCsrf(core: Core, exchange: Exchange, { step, clientId, value }: CsrfValue): void {
+  const name = csrfName(step, clientId);
+  setCookie(core, exchange, { name, content: { csrf: value }, seconds: core.settings.requestTtlSeconds });
+}
+
+export interface CsrfValue {
+  step: CsrfStep;
+  clientId: string;
+  value: string;
+}
+
+/** @throws OAuthError when this is not the browser that was sent away with the challenge */
+export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, value }: CsrfValue): void {
+  const name = csrfName(step, clientId);
+  const cookie = exchange.cookie(name);
+  if (cookie === undefined) throw forbidden('No CSRF value available in the session cookie.');
+  const content = core.seal.open(`cookie ${name}`, cookie) as { csrf: string } | undefined;
+  if (!content) throw forbidden('CSRF session cookie could not be decoded.');
+  if (content.csrf !== value) {
+    throw forbidden('The CSRF value from the token does not match the CSRF value from the data store.');
+  }
+}
+
+/** The remembered session of this browser, if it still is. */
+export function findSession(core: Core, exchange: Exchange): SessionRow | null {
+  const session = core.store.sessions.get(sessionIdOf(core, exchange));
+  return session && session.expiresAt > core.nowSeconds() ? session : null;
+}
+
+export function setSession(core: Core, exchange: Exchange, session: { id: string; seconds: number }): void {
+  setCookie(core, exchange, { name: SESSION, content: { sid: session.id }, seconds: session.seconds });
+}
+
+/** Takes the cookie away, whether there is one or not. @returns the session's id in it, or '' */
+export function dropSession(core: Core, exchange: Exchange): string {
+  const id = sessionIdOf(core, exchange);
+  const value = core.seal.seal(`cookie ${SESSION}`, { sid: '' }, MIN_CONTENT_BYTES);
+  exchange.addCookie(`${SESSION}=${value}; Path=/; ${GONE}; ${attributes(core)}`);
+  return id;
+}
+
+function sessionIdOf(core: Core, exchange: Exchange): string {
+  const content = core.seal.open(`cookie ${SESSION}`, exchange.cookie(SESSION) ?? '') as { sid: string } | undefined;
+  return content?.sid ?? '';
+}
+
+interface CookieParts {
+  name: string;
+  content: object;
+  seconds: number;
+}
+
+function setCookie(core: Core, exchange: Exchange, { name, content, seconds }: CookieParts): void {
+  const expires = new Date(Math.min(core.nowMs() + seconds * 1000, END_OF_TIME_MS)).toUTCString();
+  const value = core.seal.seal(`cookie ${name}`, content, MIN_CONTENT_BYTES);
+  exchange.addCookie(`${name}=${value}; Path=/; Expires=${expires}; Max-Age=${Math.floor(seconds)}; ${attributes(core)}`);
+}
+
+function attributes(core: Core): string {
+  return core.settings.issuer.startsWith('https:') ? 'HttpOnly; Secure; SameSite=Lax' : 'HttpOnly; SameSite=Lax';
+}
+
+function forbidden(hint: string): OAuthError {
+  return OAuthError.of('request_forbidden', hint);
+}

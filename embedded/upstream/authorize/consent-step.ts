@@ -1,0 +1,113 @@
+/**
+ * The second half of a flow: sending the browser to the consent page, and redeeming the verifier that it brings back. A
+ * flow redeems once, whatever number of verifiers was made of it: its row is the lock.
+ */
+import type { Core } from '../core.js';
+import { toOAuthError } from '../flow/flow.js';
+import type { ConsentAnswer, Flow } from '../flow/flow.js';
+import type { Exchange } from '../http/exchange.js';
+import { withQuery } from '../http/query.js';
+import type { Query } from '../http/query.js';
+import { OAuthError, unrecognizable } from '../oauth-error.js';
+import type { ClientRow, ConsentRow } from '../store/rows.js';
+import { endOf } from '../store/sweep.js';
+import { requireCsrf, setCsrf } from './browser-cookies.js';
+import { hexId } from './login-step.js';
+import { isPrivateRedirect } from './redirect-uris.js';
+import { isScopeAllowed, words } from './scopes.js';
+
+export interface ConsentRequest {
+  form: Query;
+  client: ClientRow;
+  /** Those of this request, which may ask for more than the flow began with. */
+  scope: readonly string[];
+  /** null in a device flow. */
+  redirectUri: string | null;
+}
+
+export function beginConsent(core: Core, exchange: Exchange, { request, flow }: { request: ConsentRequest; flow: Flow }): void {
+  const prompts = words(request.form.first('prompt'));
+  const consentSkip = !prompts.includes('consent') && mayBeSkipped(request) && isCovered(core, flow, request.scope);
+  if (prompts.includes('none') && !consentSkip) {
+    throw OAuthError.of('consent_required', "Prompt 'none' was requested, but no previous consent was found.");
+  }
+  requireSameClient(flow, request.client.client_id);
+  const next: Flow = { ...flow, consentId: hexId(), consentCsrf: hexId(), consentSkip };
+  setCsrf(core, exchange, { step: 'consent', clientId: flow.client.client_id, value: next.consentCsrf });
+  exchange.redirect(withQuery(core.settings.urls.consent, { consent_challenge: core.flows.encode('consent_challenge', next) }));
+}
+
+/** Nobody knows who stands behind a public client, unless only it can receive the answer (RFC 6749, section 10.2). */
+function mayBeSkipped({ client, redirectUri }: ConsentRequest): boolean {
+  return client.token_endpoint_auth_method !== 'none' || (redirectUri !== null && isPrivateRedirect(redirectUri));
+}
+
+function isCovered(core: Core, flow: Flow, scope: readonly string[]): boolean {
+  const previous = newestRemembered(core, flow);
+  return previous !== null && scope.every((wanted) => isScopeAllowed(previous.grantedScope, wanted));
+}
+
+function newestRemembered(core: Core, flow: Flow): ConsentRow | null {
+  let newest: ConsentRow | null = null;
+  for (const [, row] of core.store.consents.by('subject', flow.subject)) {
+    const counts = row.clientId === flow.client.client_id && row.remember && !row.skip && endOf(row) > core.nowSeconds();
+    if (counts && row.requestedAt >= (newest?.requestedAt ?? 0)) newest = row;
+  }
+  return newest;
+}
+
+export interface ConsentReturn {
+  /** Of the whole request, for what ends up in the token. */
+  form: Query;
+  verifier: string;
+}
+
+/** Redeems. @returns what was consented to. @throws OAuthError */
+export function finishConsent(
+  core: Core,
+  exchange: Exchange,
+  { form, verifier }: ConsentReturn,
+): { flow: Flow; consent: ConsentRow } {
+  const flow = core.flows.decodeVerifier('consent_verifier', verifier);
+  requireSameClient(flow, exchange.query.first('client_id'));
+  const { consent: answer } = flow;
+  if (!answer) throw unrecognizable(500);
+  if (answer.denial) throw toOAuthError(answer.denial, 'consent request denied');
+  if (core.store.consents.has(flow.id)) throw OAuthError.of('access_denied', 'The consent verifier has already been used.');
+  const consent = toRow(flow, answer, form.first('nonce'));
+  core.store.consents.put(flow.id, consent);
+  if (core.settings.legacy) {
+    core.store.handled.put(flow.consentId, { sweepAt: flow.requestedAt + core.settings.requestTtlSeconds });
+  }
+  requireCsrf(core, exchange, { step: 'consent', clientId: flow.client.client_id, value: flow.consentCsrf });
+  return { flow, consent };
+}
+
+function requireSameClient(flow: Flow, clientId: string): void {
+  if (flow.client.client_id !== clientId) {
+    throw OAuthError.of('invalid_client', 'The flow client id does not match the authorize request client id.');
+  }
+}
+
+function toRow(flow: Flow, answer: ConsentAnswer, nonce: string): ConsentRow {
+  const { requestedScope, requestedAudience, oidcContext, requestUrl, requestedAt, authenticatedAt, login } = flow;
+  return {
+    flowId: flow.id,
+    consentId: flow.consentId,
+    clientId: flow.client.client_id,
+    subject: flow.subject,
+    sessionId: flow.sessionId,
+    ...{ requestedScope, requestedAudience, oidcContext, requestUrl, requestedAt, authenticatedAt, nonce },
+    acr: login?.acr ?? '',
+    amr: login?.amr ?? [],
+    context: login?.context ?? null,
+    skip: flow.consentSkip,
+    remember: answer.remember,
+    rememberFor: answer.rememberFor,
+    grantedScope: answer.scope,
+    grantedAudience: answer.audience,
+    handledAtMs: answer.handledAtMs,
+    idTokenClaims: answer.idTokenClaims,
+    accessTokenClaims: answer.accessTokenClaims,
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * The first half of a flow: sending the browser to the login page with a challenge, and taking it back with a verifier.
+ * Hydra visits the login page always, also when a session makes it needless; the challenge then says `skip`.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Core } from '../core.js';
+import { toOAuthError } from '../flow/flow.js';
+import type { ClientSnapshot, Flow, LoginAnswer } from '../flow/flow.js';
+import type { Exchange } from '../http/exchange.js';
+import { joinUrl, Query, splitUrl } from '../http/query.js';
+import { OAuthError, unrecognizable } from '../oauth-error.js';
+import type { ClientRow, SessionRow } from '../store/rows.js';
+import type { AuthorizeRequest } from './authorize-request.js';
+import { dropSession, findSession, requireCsrf, setCsrf, setSession } from './browser-cookies.js';
+import { readHint, readMaxAge, requirePrompt, subjectOf } from './prompt-rules.js';
+import { words } from './scopes.js';
+
+/** A remembered login lasts this long where the gateway names no time. */
+const SESSION_SECONDS = 720 * 3600;
+
+/** What the login step needs of a request; a device request has no redirect address. */
+export type LoginRequest = Pick<AuthorizeRequest, 'form' | 'client' | 'scope' | 'audience'>;
+
+/** Where a device's flow comes from. */
+export interface DeviceOrigin {
+  codeId: string;
+  requestUrl: string;
+}
+
+export function beginLogin(core: Core, exchange: Exchange, request: LoginRequest & { origin?: DeviceOrigin }): void {
+  const { form } = request;
+  const prompts = words(form.first('prompt'));
+  const session = prompts.includes('login') ? null : findUsableSession(core, exchange, form);
+  if (prompts.includes('none') && !session) {
+    throw OAuthError.of('login_required', "Prompt 'none' was requested, but no existing login session was found.");
+  }
+  const flow = newFlow(core, exchange, { ...request, session });
+  setCsrf(core, exchange, { step: 'login', clientId: flow.client.client_id, value: flow.loginCsrf });
+  const { urls } = core.settings;
+  exchange.redirect(
+    loginAddress(
+      prompts.includes('registration') ? urls.registration : urls.login,
+      form,
+      core.flows.encode('login_challenge', flow),
+    ),
+  );
+}
+
+/** As Hydra does since 25.4, whatever query the address had is replaced. */
+function loginAddress(address: string, form: Query, challenge: string): string {
+  const query = new Query([['login_challenge', challenge]]);
+  const schema = form.first('identity_schema');
+  if (schema !== '') query.set('identity_schema', schema);
+  return joinUrl(splitUrl(address).base, query);
+}
+
+function findUsableSession(core: Core, exchange: Exchange, form: Query): SessionRow | null {
+  const session = findSession(core, exchange);
+  if (!session) return null;
+  const maxAge = form.first('max_age') === '' ? -1 : readMaxAge(form);
+  if (maxAge === null) throw unrecognizable(500);
+  if (maxAge >= 0 && (session.authenticatedAt + maxAge) * 1000 < core.nowMs()) {
+    if (!words(form.first('prompt')).includes('none')) return null;
+    throw OAuthError.of(
+      'login_required',
+      "Request failed because prompt is set to 'none' and authentication time reached 'max_age'.",
+    );
+  }
+  const hint = form.first('id_token_hint');
+  if (hint !== '' && subjectOf(readHint(core, hint)) !== session.subject) {
+    throw OAuthError.of(
+      'login_required',
+      'Request failed because subject claim from id_token_hint does not match subject from authentication session.',
+    );
+  }
+  return session;
+}
+
+type NewFlowParts = LoginRequest & { session: SessionRow | null; origin?: DeviceOrigin };
+
+function newFlow(core: Core, exchange: Exchange, { form, client, scope, audience, session, origin }: NewFlowParts): Flow {
+  return {
+    id: hexId(),
+    requestUrl:
+      origin?.requestUrl ?? `${core.settings.issuer}/oauth2/auth${exchange.rawQuery === '' ? '' : `?${exchange.rawQuery}`}`,
+    requestedAt: core.nowSeconds(),
+    client: snapshotOf(client),
+    requestedScope: scope,
+    requestedAudience: audience,
+    oidcContext: origin ? null : oidcContextOf(core, form),
+    sessionId: session?.id ?? randomUUID(),
+    loginCsrf: hexId(),
+    loginSkip: session !== null,
+    subject: session?.subject ?? '',
+    authenticatedAt: session?.authenticatedAt ?? 0,
+    login: null,
+    consentId: '',
+    consentCsrf: '',
+    consentSkip: false,
+    consent: null,
+    deviceCodeId: origin?.codeId ?? null,
+  };
+}
+
+/** Only what was asked for is there. */
+function oidcContextOf(core: Core, form: Query): Record<string, unknown> {
+  const hint = form.first('id_token_hint');
+  const lists = Object.entries({ acr_values: form.first('acr_values'), ui_locales: form.first('ui_locales') });
+  const texts = Object.entries({ display: form.first('display'), login_hint: form.first('login_hint') });
+  return Object.fromEntries([
+    ...(hint === '' ? [] : [['id_token_hint_claims', readHint(core, hint)]]),
+    ...lists.filter(([, text]) => text !== '').map(([name, text]) => [name, text.split(' ')]),
+    ...texts.filter(([, text]) => text !== ''),
+  ]) as Record<string, unknown>;
+}
+
+function snapshotOf(client: ClientRow): ClientSnapshot {
+  const { secretHash: _, ...shown } = client;
+  return shown;
+}
+
+export function hexId(): string {
+  return randomUUID().replaceAll('-', '');
+}
+
+/** @returns the flow of a browser that comes back from an accepted login. @throws OAuthError */
+export function finishLogin(core: Core, exchange: Exchange, { form, verifier }: { form: Query; verifier: string }): Flow {
+  const flow = core.flows.decodeVerifier('login_verifier', verifier);
+  const { login } = flow;
+  if (!login) throw unrecognizable(500);
+  if (core.settings.legacy) core.store.handled.put(flow.id, { sweepAt: flow.requestedAt + core.settings.requestTtlSeconds });
+  if (login.denial) throw toOAuthError(login.denial, 'login request denied');
+  requireCsrf(core, exchange, { step: 'login', clientId: flow.client.client_id, value: flow.loginCsrf });
+  try {
+    requirePrompt(core, form, flow);
+  } catch (error) {
+    // Who came back is not whom the request wanted: nobody stays signed in.
+    if (error instanceof OAuthError && error.code === 'login_required') endSession(core, exchange);
+    throw error;
+  }
+  keepSession(core, exchange, { flow, login });
+  return flow;
+}
+
+function keepSession(core: Core, exchange: Exchange, { flow, login }: { flow: Flow; login: LoginAnswer }): void {
+  const seconds = login.rememberFor > 0 ? login.rememberFor : SESSION_SECONDS;
+  if (!flow.loginSkip && !login.remember) return endSession(core, exchange);
+  if (!flow.loginSkip || login.extendsSession) {
+    // A cookie that lasts longer than usual must find its session.
+    const expiresAt = core.nowSeconds() + Math.max(seconds, SESSION_SECONDS);
+    const { sessionId: id, subject, authenticatedAt } = flow;
+    if (!flow.loginSkip || core.store.sessions.has(id)) core.store.sessions.put(id, { id, subject, authenticatedAt, expiresAt });
+    setSession(core, exchange, { id, seconds });
+  }
+}
+
+/** Like Hydra it fails when the cookie names a session that is gone already; the cookie is gone then too. */
+function endSession(core: Core, exchange: Exchange): void {
+  const id = dropSession(core, exchange);
+  if (id !== '' && !core.store.sessions.delete(id)) throw unrecognizable(500);
+}

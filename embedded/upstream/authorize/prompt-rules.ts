@@ -1,0 +1,86 @@
+/**
+ * What `prompt`, `max_age` and `id_token_hint` demand of a login that has just been accepted (OpenID Connect Core,
+ * section 3.1.2.1). Hydra checks them only now, so a request with an unknown prompt fails after its person signed in.
+ */
+import type { Core } from '../core.js';
+import type { Flow } from '../flow/flow.js';
+import type { Query } from '../http/query.js';
+import { OAuthError } from '../oauth-error.js';
+import { UnverifiableToken } from '../tokens/signer.js';
+import type { Claims } from '../tokens/signer.js';
+import { words } from './scopes.js';
+
+const PROMPTS = ['login', 'none', 'consent', 'registration'];
+
+/** @throws OAuthError */
+export function requirePrompt(core: Core, form: Query, flow: Flow): void {
+  const prompts = words(form.first('prompt'));
+  if (prompts.some((prompt) => !PROMPTS.includes(prompt))) {
+    throw OAuthError.of('invalid_request', `Used unknown value '[${prompts.join(' ')}]' for prompt parameter`);
+  }
+  if (prompts.includes('none') && prompts.length > 1) {
+    throw OAuthError.of(
+      'invalid_request',
+      "Parameter 'prompt' was set to 'none', but contains other values as well which is not allowed.",
+    );
+  }
+  requireAge(form, flow);
+  requireMoment(prompts, flow);
+  requireHintedSubject(core, form, flow);
+}
+
+function requireAge(form: Query, flow: Flow): void {
+  const maxAge = readMaxAge(form) ?? 0;
+  if (maxAge > 0 && flow.authenticatedAt + maxAge < flow.requestedAt) throw OAuthError.of('login_required');
+}
+
+function requireMoment(prompts: readonly string[], { authenticatedAt, requestedAt }: Flow): void {
+  const tooLate = prompts.includes('none') && authenticatedAt > requestedAt;
+  const tooEarly = prompts.includes('login') && authenticatedAt < requestedAt;
+  if (!tooLate && !tooEarly) return;
+  const [prompt, order, meaning] = tooLate
+    ? ['none', 'after', 'the user was logged in during this request which is not allowed']
+    : ['login', 'before', 'the user was not re-authenticated which is forbidden'];
+  throw OAuthError.of(
+    'login_required',
+    `Failed to validate OpenID Connect request because prompt was set to '${prompt}' but auth_time ('${toText(authenticatedAt)}') happened ${order} the authorization request ('${toText(requestedAt)}') was registered, indicating that ${meaning}.`,
+  );
+}
+
+function requireHintedSubject(core: Core, form: Query, flow: Flow): void {
+  const hint = form.first('id_token_hint');
+  if (hint === '' || subjectOf(readHint(core, hint)) === flow.subject) return;
+  throw OAuthError.of(
+    'login_required',
+    "Failed to validate OpenID Connect request because the subject from provided id token from id_token_hint does not match the current session's subject.",
+  );
+}
+
+/** @throws OAuthError for a token that was not signed here; its end does not matter */
+export function readHint(core: Core, hint: string): Claims {
+  try {
+    return core.signer.read(hint);
+  } catch (error) {
+    if (error instanceof UnverifiableToken) throw OAuthError.of('invalid_request', error.message);
+    throw error;
+  }
+}
+
+export function subjectOf(claims: Claims): string {
+  const subject = claims['sub'];
+  if (typeof subject === 'string' && subject !== '') return subject;
+  throw OAuthError.of(
+    'invalid_request',
+    'Failed to validate OpenID Connect request because provided id token from id_token_hint does not have a subject.',
+  );
+}
+
+/** @returns null for what is not a number of seconds */
+export function readMaxAge(form: Query): number | null {
+  const text = form.first('max_age');
+  return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+function toText(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('T', ' ').replace('.000Z', ' +0000 UTC');
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { chooseRedirectUri, isPrivateRedirect } from './redirect-uris.js';
+
+const refused = expect.objectContaining({ code: 'invalid_request' });
+
+describe('chooseRedirectUri', () => {
+  it('takes the only one when none is named', () => {
+    expect(chooseRedirectUri(['https://a.example/cb'], '')).toBe('https://a.example/cb');
+    expect(() => chooseRedirectUri(['https://a.example/cb', 'https://b.example/cb'], '')).toThrow(refused);
+    expect(() => chooseRedirectUri([], '')).toThrow(refused);
+  });
+
+  it.each([
+    'https://a.example/cb/',
+    'https://a.example/cb?x=1',
+    'https://a.example/cb#x',
+    'https://a.example:443/cb',
+    'https://a.example.evil.example/cb',
+    'https://a.example@evil.example/cb',
+    'HTTPS://a.example/cb',
+    '::',
+  ])('refuses %s for https://a.example/cb', (requested) => {
+    expect(() => chooseRedirectUri(['https://a.example/cb'], requested)).toThrow(refused);
+  });
+
+  it('lets an app on the loopback address choose its port, and nothing else', () => {
+    const registered = ['http://127.0.0.1/cb', 'http://[::1]:80/cb'];
+    expect(chooseRedirectUri(registered, 'http://127.0.0.1:7777/cb')).toBe('http://127.0.0.1:7777/cb');
+    expect(chooseRedirectUri(registered, 'http://[::1]:9/cb')).toBe('http://[::1]:9/cb');
+    for (const other of [
+      'http://127.0.0.2:7777/cb',
+      'http://127.0.0.1:7777/c',
+      'https://127.0.0.1:7/cb',
+      'http://127.0.0.1.evil.example/cb',
+    ]) {
+      expect(() => chooseRedirectUri(registered, other)).toThrow(refused);
+    }
+    expect(() => chooseRedirectUri(['http://localhost/cb'], 'http://localhost:7/cb')).toThrow(refused);
+  });
+});
+
+describe('isPrivateRedirect', () => {
+  it.each([
+    ['https://a.example/cb', true],
+    ['http://localhost:5555/cb', true],
+    ['http://app.localhost/cb', true],
+    ['http://127.0.0.1/cb', true],
+    ['http://a.example/cb', false],
+    ['http://localhost.evil.example/cb', false],
+    ['com.example.app:/cb', false],
+  ])('%s: %s', (uri, expected) => {
+    expect(isPrivateRedirect(uri)).toBe(expected);
+  });
+});

@@ -1,0 +1,34 @@
+/** Which redirect address a request may name (RFC 6749, section 3.1.2; RFC 8252, section 7.3). */
+import { OAuthError } from '../oauth-error.js';
+
+/** @param requested '' when the request names none. @throws OAuthError */
+export function chooseRedirectUri(registered: readonly string[], requested: string): string {
+  const only = registered.length === 1 ? registered[0] : undefined;
+  const chosen = requested === '' ? only : registered.some((uri) => isSame(uri, requested)) ? requested : undefined;
+  if (chosen === undefined || chosen.includes('#')) {
+    throw OAuthError.of(
+      'invalid_request',
+      "The 'redirect_uri' parameter does not match any of the OAuth 2.0 Client's pre-registered redirect urls.",
+    );
+  }
+  return chosen;
+}
+
+/** Compared as text, but that an app on the loopback address may listen on any port. */
+function isSame(registered: string, requested: string): boolean {
+  if (registered === requested) return true;
+  const a = loopbackParts(registered);
+  const b = loopbackParts(requested);
+  return a !== null && b !== null && a.host === b.host && a.rest === b.rest;
+}
+
+function loopbackParts(uri: string): { host: string; rest: string } | null {
+  const match = /^http:\/\/(127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?(\/[^#]*)?$/.exec(uri);
+  return match ? { host: match[1] ?? '', rest: match[2] ?? '' } : null;
+}
+
+/** Whether nobody else can receive what is sent there: TLS, or a browser's own machine. */
+export function isPrivateRedirect(uri: string): boolean {
+  const { protocol, hostname } = URL.canParse(uri) ? new URL(uri) : { protocol: '', hostname: '' };
+  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));
+}

@@ -1,0 +1,58 @@
+/** Which scopes and audiences a client may ask for: Hydra's default strategies. */
+import { OAuthError } from '../oauth-error.js';
+
+/** Each word once, in the order of its first mention. */
+export function words(text: string): string[] {
+  return distinct(text.split(' '));
+}
+
+export function distinct(values: readonly string[]): string[] {
+  return [...new Set(values)].filter((value) => value !== '');
+}
+
+/** A pattern is dotted; `*` stands for one part, and at its end for all that follow. */
+export function isScopeAllowed(patterns: readonly string[], scope: string): boolean {
+  const parts = scope.split('.');
+  return patterns.some((pattern) => fits(pattern.split('.'), parts));
+}
+
+function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+  if (pattern.length > parts.length) return false;
+  if (pattern.length < parts.length && pattern.at(-1) !== '*') return false;
+  return pattern.every((part, index) => (part === '*' ? parts[index] !== '' : part === parts[index]));
+}
+
+/** @throws OAuthError */
+export function requireScopes(client: { scope: string }, scopes: readonly string[]): void {
+  const patterns = words(client.scope);
+  const refused = scopes.find((scope) => !isScopeAllowed(patterns, scope));
+  if (refused !== undefined) {
+    throw OAuthError.of('invalid_scope', `The OAuth 2.0 Client is not allowed to request scope '${refused}'.`);
+  }
+}
+
+/** Repeated parameters are taken as they are, a single one is a list of words. */
+export function readAudiences(values: readonly string[]): string[] {
+  return values.length > 1 ? distinct(values) : words(values[0] ?? '');
+}
+
+/** An audience may lie below one of the client's: same scheme and host, and a path that goes on from its path. @throws OAuthError */
+export function requireAudiences(client: { audience: readonly string[] }, audiences: readonly string[]): void {
+  const refused = audiences.find((audience) => !client.audience.some((allowed) => isBelow(allowed, audience)));
+  if (refused !== undefined) {
+    throw OAuthError.of('invalid_request', `Requested audience '${refused}' has not been whitelisted by the OAuth 2.0 Client.`);
+  }
+}
+
+function isBelow(allowed: string, audience: string): boolean {
+  if (allowed === audience) return true;
+  const a = splitOrigin(allowed);
+  const b = splitOrigin(audience);
+  const path = a.path.replace(/\/+$/, '');
+  return a.origin === b.origin && (b.path === path || b.path.startsWith(`${path}/`));
+}
+
+function splitOrigin(address: string): { origin: string; path: string } {
+  const [, origin = '', path = ''] = /^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)?([^?#]*)/i.exec(address) ?? [];
+  return { origin, path };
+}

@@ -1,0 +1,67 @@
+/** Codes of the device flow (RFC 8628, section 3.2): a long one for the device, a short one for its person to type. */
+import { randomInt, randomUUID } from 'node:crypto';
+import { readAudiences, requireAudiences, requireScopes, words } from '../authorize/scopes.js';
+import type { Core } from '../core.js';
+import { OAuthError } from '../oauth-error.js';
+import type { ClientRow, TokenRow } from '../store/rows.js';
+import { DEVICE_CODE_LIFESPAN_SECONDS } from '../tokens/lifespans.js';
+
+/** Without what is easily taken for something else. */
+const USER_CODE_SIGNS = 'abcdefghijkmnopqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679';
+const USER_CODE_LENGTH = 8;
+const POLL_SECONDS = 5;
+
+export interface DeviceAnswer {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+  expires_in: number;
+  interval: number;
+}
+
+/** @param form of the client, which has been authenticated. @throws OAuthError */
+export function issueDeviceCode(core: Core, client: ClientRow, form: Record<string, unknown>): DeviceAnswer {
+  const clientId = client.client_id;
+  if (form['client_id'] !== clientId) throw OAuthError.of('invalid_request', 'Provided client_id mismatch.');
+  const scope = words(textOf(form['scope']));
+  const audience = readAudiences([textOf(form['audience'])]);
+  requireScopes(client, scope);
+  requireAudiences(client, audience);
+  const userCode = newUserCode(core);
+  const issuedAt = core.nowSeconds();
+  const deviceCode = core.vault.issue({
+    ...{ kind: 'device', clientId, scope, audience, issuedAt, device: { userCode } },
+    grantId: randomUUID(),
+    subject: null,
+    expiresAt: issuedAt + DEVICE_CODE_LIFESPAN_SECONDS,
+  });
+  const verification = `${core.settings.issuer}/oauth2/device/verify`;
+  return {
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: verification,
+    verification_uri_complete: `${verification}?user_code=${userCode}`,
+    expires_in: DEVICE_CODE_LIFESPAN_SECONDS,
+    interval: POLL_SECONDS,
+  };
+}
+
+/** A device that still waits for an answer. Codes are compared as they are written. */
+export function findWaitingDevice(core: Core, userCode: string): { id: string; row: TokenRow } | null {
+  const [id, row] = core.store.tokens.by('userCode', userCode)[0] ?? [];
+  return id !== undefined && row !== undefined && isWaiting(core, row) ? { id, row } : null;
+}
+
+export function isWaiting(core: Core, row: TokenRow): boolean {
+  return row.subject === null && !row.used && row.expiresAt > core.nowSeconds();
+}
+
+function newUserCode(core: Core): string {
+  const code = Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_SIGNS[randomInt(USER_CODE_SIGNS.length)]).join('');
+  return core.store.tokens.by('userCode', code).length === 0 ? code : newUserCode(core);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,80 @@
+/**
+ * `/oauth2/device/verify` (RFC 8628, section 3.3): the person's way from a device's code through login and consent. It has
+ * no client to send an error to, so errors are shown as JSON. Whoever refuses here leaves the device asking until its code
+ * ends, as with Hydra.
+ */
+import { requireCsrf, setCsrf } from '../authorize/browser-cookies.js';
+import { beginConsent, finishConsent } from '../authorize/consent-step.js';
+import { beginLogin, finishLogin, hexId } from '../authorize/login-step.js';
+import type { Core } from '../core.js';
+import type { DeviceRequest } from '../flow/flow.js';
+import type { Exchange } from '../http/exchange.js';
+import { joinUrl, Query, withQuery } from '../http/query.js';
+import { OAuthError } from '../oauth-error.js';
+import type { ClientRow } from '../store/rows.js';
+import { isWaiting } from './device-code.js';
+
+export const VERIFY_PATH = '/oauth2/device/verify';
+
+export function verifyDevice(core: Core, exchange: Exchange): void {
+  const { query: form } = exchange;
+  const verifierOf = (name: string): string => form.first(name).trim();
+  const [device, login, consent] = ['device_verifier', 'login_verifier', 'consent_verifier'].map(verifierOf);
+  if (login) {
+    const client = requireClient(core, form);
+    const flow = finishLogin(core, exchange, { form, verifier: login });
+    return beginConsent(core, exchange, { request: { form, client, scope: flow.requestedScope, redirectUri: null }, flow });
+  }
+  if (consent) return finish(core, exchange, consent);
+  if (device) return toLogin(core, exchange, device);
+  return askForCode(core, exchange);
+}
+
+/** The code is in the address when the device showed it as an address; it goes to the page, and is not kept. */
+function askForCode(core: Core, exchange: Exchange): void {
+  const { query } = exchange;
+  const request: DeviceRequest = {
+    requestUrl: joinUrl(`${core.settings.issuer}${VERIFY_PATH}`, withoutCode(query)),
+    requestedAt: core.nowSeconds(),
+    csrf: hexId(),
+    code: null,
+  };
+  setCsrf(core, exchange, { step: 'device', clientId: '', value: request.csrf });
+  const values = { device_challenge: core.flows.encode('device_challenge', request) };
+  const code = query.has('user_code') ? { user_code: query.first('user_code') } : {};
+  exchange.redirect(withQuery(core.settings.urls.deviceVerification, { ...values, ...code }));
+}
+
+function withoutCode(query: Query): Query {
+  const hidden = query.names().map((name): [string, string] => [name, /^user_code$/i.test(name) ? '****' : query.first(name)]);
+  return new Query(hidden);
+}
+
+function toLogin(core: Core, exchange: Exchange, verifier: string): void {
+  const { csrf, code, requestUrl } = core.flows.decodeVerifier('device_verifier', verifier);
+  requireCsrf(core, exchange, { step: 'device', clientId: '', value: csrf });
+  const client = requireClient(core, exchange.query);
+  if (code?.clientId !== client.client_id) throw OAuthError.of('invalid_client', 'Client does not exist');
+  const { id: codeId, scope, audience } = code;
+  beginLogin(core, exchange, { form: exchange.query, client, scope, audience, origin: { codeId, requestUrl } });
+}
+
+function requireClient(core: Core, query: Query): ClientRow {
+  const id = query.first('client_id');
+  if (id === '') throw OAuthError.of('invalid_client', "Query parameter 'client_id' is missing.");
+  const client = core.store.clients.get(id);
+  if (!client) throw OAuthError.of('invalid_client', 'Client does not exist');
+  return client;
+}
+
+/** From now on the device's next question is answered with tokens. */
+function finish(core: Core, exchange: Exchange, verifier: string): void {
+  requireClient(core, exchange.query);
+  const { flow, consent } = finishConsent(core, exchange, { form: exchange.query, verifier });
+  const id = flow.deviceCodeId ?? '';
+  const row = core.store.tokens.get(id);
+  // Of two people who typed the same code, the first one has answered.
+  if (!row || !isWaiting(core, row)) throw OAuthError.of('access_denied', 'The device code has ended or was already answered.');
+  core.store.tokens.put(id, { ...row, grantId: consent.consentId, subject: consent.subject });
+  exchange.redirect(withQuery(core.settings.urls.deviceSuccess, { client_id: flow.client.client_id }));
+}

@@ -1,0 +1,140 @@
+/**
+ * A login and consent flow. It is not stored: it travels, sealed, as the challenge or the verifier of the step it is at,
+ * and the purpose of the seal says which step that is. So accepting twice works, and using one for another does not.
+ */
+import { OAuthError } from '../oauth-error.js';
+import type { Seal } from '../seal.js';
+import type { ClientRow } from '../store/rows.js';
+
+/** What travels sealed for each step. */
+interface Steps {
+  device_challenge: DeviceRequest;
+  device_verifier: DeviceRequest;
+  login_challenge: Flow;
+  login_verifier: Flow;
+  consent_challenge: Flow;
+  consent_verifier: Flow;
+}
+export type FlowStep = keyof Steps;
+
+/** As the gateway sends it; see `toOAuthError` for what is missing. */
+export interface Denial {
+  error: string;
+  description: string;
+  hint: string;
+  status: number;
+}
+
+/** A client as it was when the flow began. */
+export type ClientSnapshot = Omit<ClientRow, 'secretHash'>;
+
+export interface Flow {
+  id: string;
+  requestUrl: string;
+  /** Seconds; with the lifetime of requests it is the end of login and consent together. */
+  requestedAt: number;
+  client: ClientSnapshot;
+  requestedScope: string[];
+  requestedAudience: string[];
+  /** null in a device flow. */
+  oidcContext: Record<string, unknown> | null;
+  sessionId: string;
+  loginCsrf: string;
+  loginSkip: boolean;
+  /** Empty until somebody signed in. */
+  subject: string;
+  authenticatedAt: number;
+  login: LoginAnswer | null;
+  consentId: string;
+  consentCsrf: string;
+  consentSkip: boolean;
+  consent: ConsentAnswer | null;
+  /** Id of the device code that this is about. */
+  deviceCodeId: string | null;
+}
+
+export interface LoginAnswer {
+  denial: Denial | null;
+  remember: boolean;
+  rememberFor: number;
+  extendsSession: boolean;
+  acr: string;
+  amr: string[];
+  context: unknown;
+}
+
+export interface ConsentAnswer {
+  denial: Denial | null;
+  scope: string[];
+  audience: string[];
+  remember: boolean;
+  rememberFor: number;
+  handledAtMs: number;
+  idTokenClaims: Record<string, unknown>;
+  accessTokenClaims: Record<string, unknown>;
+}
+
+/** A person in front of the page that asks for a device's code: a flow before it has a client. */
+export interface DeviceRequest {
+  /** Without the code itself. */
+  requestUrl: string;
+  requestedAt: number;
+  csrf: string;
+  /** null until a code was accepted. */
+  code: AcceptedDeviceCode | null;
+}
+
+export interface AcceptedDeviceCode {
+  /** Of the device code's row. */
+  id: string;
+  clientId: string;
+  scope: string[];
+  audience: string[];
+}
+
+/** Small flows are sealed as long as Hydra's, so that whoever cannot carry a long one finds out here. */
+const MIN_SEALED_BYTES = 808;
+const MIN_SEALED_DEVICE_BYTES = 256;
+
+export class FlowCodec {
+  constructor(
+    private readonly seal: Seal,
+    private readonly parts: { requestTtlSeconds: number; nowMs: () => number },
+  ) {}
+
+  encode<S extends FlowStep>(step: S, flow: Steps[S]): string {
+    return this.seal.seal(step, flow, step === 'device_challenge' ? MIN_SEALED_DEVICE_BYTES : MIN_SEALED_BYTES);
+  }
+
+  /** @returns null for anything that was not issued here for this step. @throws OAuthError when it is too old */
+  decode<S extends FlowStep>(step: S, text: string): Steps[S] | null {
+    const flow = this.seal.open(step, text) as Steps[S] | undefined;
+    if (!flow) return null;
+    if ((flow.requestedAt + this.parts.requestTtlSeconds) * 1000 < this.parts.nowMs()) {
+      const [request] = step.split('_');
+      throw OAuthError.of('request_unauthorized', `The ${request ?? ''} request has expired, please try again.`);
+    }
+    return flow;
+  }
+
+  /** A verifier comes with a browser: whatever is wrong with it is told to the client. */
+  decodeVerifier<S extends FlowStep>(step: S, text: string): Steps[S] {
+    const flow = this.decode(step, text);
+    if (flow) return flow;
+    const [request] = step.split('_');
+    throw OAuthError.of(
+      'access_denied',
+      `The ${request ?? ''} verifier has already been used, has not been granted, or is invalid.`,
+    );
+  }
+}
+
+/** @param fallback what the client is told when the gateway named no error */
+export function toOAuthError(denial: Denial, fallback: string): OAuthError {
+  return new OAuthError({
+    code: denial.error || fallback,
+    status: denial.status || 400,
+    summary: denial.description,
+    hint: denial.hint,
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * JSON bodies read as Hydra reads them: the first value counts, names match in any case, null leaves a field unset,
+ * unknown fields are ignored, and a wrong type is named in the reason.
+ */
+
+/** Deeper than any body of this API; far below what would end a recursion. */
+const MAX_DEPTH = 200;
+
+interface KindTypes {
+  string: string;
+  bool: boolean;
+  int: number;
+  strings: string[];
+  object: Record<string, unknown>;
+  /** A struct of its own; decode it with its own shape. */
+  struct: Record<string, unknown>;
+  any: unknown;
+  /** `90s`, `1h30m`. */
+  duration: string;
+}
+type Kind = keyof KindTypes;
+export type Fields = Readonly<Record<string, Kind>>;
+export type Decoded<F extends Fields> = { -readonly [K in keyof F]?: KindTypes[F[K]] };
+
+export interface Shape<F extends Fields> {
+  /** As the reason of a refusal names it. */
+  type: string;
+  fields: F;
+}
+
+/** The reason is for the answer's description. */
+export class UnreadableBody extends Error {}
+
+/** @throws UnreadableBody */
+export function decodeBody<F extends Fields>(text: string, shape: Shape<F>): Decoded<F> {
+  return decodeValue(parseFirst(text), shape);
+}
+
+/** @throws UnreadableBody */
+export function decodeValue<F extends Fields>(value: unknown, { type, fields }: Shape<F>): Decoded<F> {
+  if (value === null) return {};
+  if (!isObject(value)) throw new UnreadableBody(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${type}`);
+  const names = new Map(Object.keys(fields).map((name) => [name.toLowerCase(), name]));
+  const decoded: Record<string, unknown> = {};
+  for (const [key, given] of Object.entries(value)) {
+    const name = names.get(key.toLowerCase());
+    if (name === undefined || given === null) continue;
+    const kind = fields[name] as Kind;
+    requireKind(given, kind, `${type.replace(/^.*\./, '')}.${name}`);
+    decoded[name] = given;
+  }
+  return decoded as Decoded<F>;
+}
+
+/** JSON of any type. @throws UnreadableBody */
+export function parseFirst(text: string): unknown {
+  if (text.trim() === '') throw new UnreadableBody('EOF');
+  if (depthOf(text) > MAX_DEPTH) throw new UnreadableBody('exceeded max depth');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    return parsePrefix(text, (error as Error).message);
+  }
+}
+
+/** The runtime's message says where the first value ended, or where it broke. */
+function parsePrefix(text: string, message: string): unknown {
+  const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
+  const sign = /Unexpected token '(.)'/u.exec(message)?.[1] ?? text[position];
+  if (/after JSON/.test(message)) {
+    try {
+      return JSON.parse(text.slice(0, position)) as unknown;
+    } catch {
+      throw new UnreadableBody('invalid character after top-level value');
+    }
+  }
+  if (sign === undefined || /Unterminated|end of JSON/.test(message)) throw new UnreadableBody('unexpected EOF');
+  const expected = /property name/.test(message) ? 'object key string' : 'value';
+  throw new UnreadableBody(`invalid character '${sign}' looking for beginning of ${expected}`);
+}
+
+const GO_TYPES: Record<Kind, string> = {
+  string: 'string',
+  bool: 'bool',
+  int: 'int',
+  strings: 'sqlxx.StringSliceJSONFormat',
+  object: 'map[string]interface {}',
+  struct: 'struct',
+  any: 'interface {}',
+  duration: 'x.NullDuration',
+};
+
+function requireKind(value: unknown, kind: Kind, field: string): void {
+  const refuse = (what: string, type: string): never => {
+    throw new UnreadableBody(`json: cannot unmarshal ${what} into Go struct field ${field} of type ${type}`);
+  };
+  if (kind === 'strings') {
+    if (!Array.isArray(value)) return refuse(jsonType(value), GO_TYPES.strings);
+    const stranger: unknown = value.find((item) => typeof item !== 'string');
+    if (stranger !== undefined) refuse(jsonType(stranger), 'string');
+    return;
+  }
+  if (kind === 'duration') return requireDuration(value);
+  if (kind === 'int' && typeof value === 'number' && !Number.isSafeInteger(value)) refuse(`number ${value}`, 'int');
+  if (!hasKind(value, kind)) refuse(jsonType(value), GO_TYPES[kind]);
+}
+
+function hasKind(value: unknown, kind: Exclude<Kind, 'strings' | 'duration'>): boolean {
+  switch (kind) {
+    case 'string':
+      return typeof value === 'string';
+    case 'bool':
+      return typeof value === 'boolean';
+    case 'int':
+      return typeof value === 'number';
+    case 'object':
+    case 'struct':
+      return isObject(value);
+    case 'any':
+      return true;
+  }
+}
+
+function requireDuration(value: unknown): void {
+  if (typeof value !== 'string' || secondsOf(value) === null) {
+    throw new UnreadableBody(`time: invalid duration '${typeof value === 'string' ? value : jsonType(value)}'`);
+  }
+}
+
+const UNIT_SECONDS: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, ns: 1e-9 };
+
+/** @returns whole seconds of a text like `1h30m`, or null */
+export function secondsOf(duration: string): number | null {
+  if (!/^(\d+(\.\d+)?(h|ms|us|ns|m|s))+$/.test(duration)) return null;
+  const parts = duration.matchAll(/(\d+(?:\.\d+)?)(h|ms|us|ns|m|s)/g);
+  return Math.floor([...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNIT_SECONDS[unit ?? ''] ?? 0), 0));
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function jsonType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'bool' : typeof value;
+}
+
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (quoted) {
+      if (sign === '\\') at++;
+      else if (sign === '"') quoted = false;
+    } else if (sign === '"') quoted = true;
+    else if (sign === '{' || sign === '[') deepest = Math.max(deepest, ++depth);
+    else if (sign === '}' || sign === ']') depth--;
+  }
+  return deepest;
+}

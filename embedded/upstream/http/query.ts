@@ -1,0 +1,110 @@
+/**
+ * Queries and forms as Hydra's runtime reads and writes them: the first value counts, a pair that cannot be decoded is
+ * left out, and encoding sorts by name. Both matter, because `redirect_to` is a re-encoded request URL.
+ */
+
+export class Query {
+  readonly #pairs: Map<string, string[]>;
+
+  constructor(pairs: Iterable<readonly [string, string]> = []) {
+    this.#pairs = new Map();
+    for (const [name, value] of pairs) this.add(name, value);
+  }
+
+  static parse(text: string): Query {
+    const query = new Query();
+    for (const pair of text.split('&')) {
+      if (pair === '' || pair.includes(';')) continue;
+      const cut = pair.indexOf('=');
+      const name = unescape(cut < 0 ? pair : pair.slice(0, cut));
+      const value = unescape(cut < 0 ? '' : pair.slice(cut + 1));
+      if (name !== null && value !== null) query.add(name, value);
+    }
+    return query;
+  }
+
+  /** @returns the first value, or '' */
+  first(name: string): string {
+    return this.#pairs.get(name)?.[0] ?? '';
+  }
+
+  all(name: string): readonly string[] {
+    return this.#pairs.get(name) ?? [];
+  }
+
+  has(name: string): boolean {
+    return this.#pairs.has(name);
+  }
+
+  get isEmpty(): boolean {
+    return this.#pairs.size === 0;
+  }
+
+  add(name: string, value: string): void {
+    const values = this.#pairs.get(name);
+    if (values) values.push(value);
+    else this.#pairs.set(name, [value]);
+  }
+
+  set(name: string, value: string): void {
+    this.#pairs.set(name, [value]);
+  }
+
+  delete(name: string): void {
+    this.#pairs.delete(name);
+  }
+
+  /** A new query: what stands in `this` comes first, name by name. */
+  followedBy(other: Query): Query {
+    const both = new Query();
+    for (const query of [this, other]) {
+      for (const [name, values] of query.#pairs) for (const value of values) both.add(name, value);
+    }
+    return both;
+  }
+
+  names(): string[] {
+    return [...this.#pairs.keys()];
+  }
+
+  encode(): string {
+    return [...this.#pairs]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([name, values]) => values.map((value) => `${escapeQuery(name)}=${escapeQuery(value)}`))
+      .join('&');
+  }
+}
+
+/** `url` with `values` set in its query. Everything but the query stays as it was written. */
+export function withQuery(url: string, values: Record<string, string>): string {
+  const { base, query } = splitUrl(url);
+  for (const [name, value] of Object.entries(values)) query.set(name, value);
+  return joinUrl(base, query);
+}
+
+export function splitUrl(url: string): { base: string; query: Query } {
+  const [whole = ''] = url.split('#', 1);
+  const cut = whole.indexOf('?');
+  return cut < 0 ? { base: whole, query: new Query() } : { base: whole.slice(0, cut), query: Query.parse(whole.slice(cut + 1)) };
+}
+
+export function joinUrl(base: string, query: Query): string {
+  const encoded = query.encode();
+  return encoded === '' ? base : `${base}?${encoded}`;
+}
+
+/** application/x-www-form-urlencoded; only letters, digits and `-_.~` stay. */
+export function escapeQuery(text: string): string {
+  // Half a surrogate pair cannot be written in UTF-8; the round trip replaces it.
+  return encodeURIComponent(Buffer.from(text).toString())
+    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
+}
+
+function unescape(text: string): string | null {
+  if (/%(?![0-9a-fA-F]{2})/.test(text)) return null;
+  const bytes = text
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-fA-F]{2})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  return Buffer.from(bytes, 'latin1').toString();
+}

@@ -1,0 +1,57 @@
+/**
+ * From method and path to a handler, with Hydra's answers for what has none. The two ports differ: the admin API says
+ * which method would do, takes paths with and without `/admin`, and forgives one trailing slash.
+ */
+import type { Exchange } from './exchange.js';
+
+export type PathParameters = Readonly<Record<string, string>>;
+export type Handler = (exchange: Exchange, parameters: PathParameters) => Promise<void> | void;
+
+export interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Without `/admin`. A part that begins with `:` is a parameter. */
+  path: string;
+  handle: Handler;
+}
+
+export type RouteMatch = { handle: Handler; parameters: PathParameters } | { allow: string[] } | 'none' | 'malformed';
+
+export class Router {
+  readonly #routes: readonly { route: Route; parts: readonly string[] }[];
+
+  constructor(routes: readonly Route[]) {
+    this.#routes = routes.map((route) => ({ route, parts: route.path.split('/') }));
+  }
+
+  match(method: string, path: string): RouteMatch {
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    const parts = path.split('/');
+    const found = this.#routes.filter((candidate) => fits(candidate.parts, parts));
+    if (found.length === 0) return 'none';
+    const hit = found.find(({ route }) => route.method === wanted);
+    if (!hit) return { allow: allowed(found.map(({ route }) => route.method)) };
+    const parameters = read(hit.parts, parts);
+    return parameters ? { handle: hit.route.handle, parameters } : 'malformed';
+  }
+}
+
+function fits(pattern: readonly string[], parts: readonly string[]): boolean {
+  return (
+    pattern.length === parts.length &&
+    pattern.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))
+  );
+}
+
+function read(pattern: readonly string[], parts: readonly string[]): PathParameters | null {
+  try {
+    return Object.fromEntries(
+      pattern.flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), decodeURIComponent(parts[index] ?? '')]] : [])),
+    );
+  } catch {
+    return null;
+  }
+}
+
+function allowed(methods: readonly string[]): string[] {
+  return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].sort();
+}

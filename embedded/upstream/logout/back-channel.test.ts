@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { BackChannel } from './back-channel.js';
+
+describe('BackChannel', () => {
+  const servers: Server[] = [];
+  const channels: BackChannel[] = [];
+
+  afterEach(() => {
+    for (const channel of channels.splice(0)) channel.close();
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  async function serve(answer: (req: IncomingMessage, res: ServerResponse) => void): Promise<string> {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/bc?x=1`;
+  }
+
+  function channel(): { channel: BackChannel; failures: Promise<string> } {
+    let report: (line: string) => void = () => undefined;
+    const failures = new Promise<string>((resolve) => (report = resolve));
+    const made = new BackChannel((clientId, reason) => report(`${clientId}: ${reason}`));
+    channels.push(made);
+    return { channel: made, failures };
+  }
+
+  it('posts the token as a form', async () => {
+    const received = new Promise<string>((resolve) => {
+      void serve((req, res) => {
+        let body = '';
+        req.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        req.on('end', () => {
+          res.end();
+          resolve(`${req.method ?? ''} ${req.url ?? ''} ${req.headers['content-type'] ?? ''} ${body}`);
+        });
+      }).then((url) => channel().channel.notify({ clientId: 'app', url, token: 'a.b.c' }));
+    });
+    expect(await received).toBe('POST /bc?x=1 application/x-www-form-urlencoded logout_token=a.b.c');
+  });
+
+  it('tries again when the client is not well, and once only when it refuses', async () => {
+    let calls = 0;
+    const refusing = channel();
+    const url = await serve((_req, res) => {
+      calls++;
+      res.statusCode = 400;
+      res.end();
+    });
+    refusing.channel.notify({ clientId: 'app', url, token: 't' });
+    expect(await refusing.failures).toBe('app: status 400');
+    expect(calls).toBe(1);
+
+    const recovering = await serve((_req, res) => {
+      calls++;
+      res.statusCode = calls === 2 ? 503 : 204;
+      res.end();
+      if (calls === 3) recovered();
+    });
+    let recovered = (): void => undefined;
+    const done = new Promise<void>((resolve) => (recovered = resolve));
+    channel().channel.notify({ clientId: 'app', url: recovering, token: 't' });
+    await done;
+    expect(calls).toBe(3);
+  });
+
+  it('reports a client that is not there', async () => {
+    const { channel: away, failures } = channel();
+    away.notify({ clientId: 'gone', url: 'http://127.0.0.1:1/bc', token: 't' });
+    expect(await failures).toBe('gone: ECONNREFUSED');
+  });
+
+  it('reports an address that is none', async () => {
+    const { channel: lost, failures } = channel();
+    lost.notify({ clientId: 'odd', url: 'nowhere', token: 't' });
+    expect(await failures).toMatch(/^odd: ERR_INVALID/);
+  });
+});

@@ -1,0 +1,71 @@
+/**
+ * Telling clients of the end of a session behind the browser's back (OpenID Connect Back-Channel Logout, section 2.5).
+ * Nobody waits for it: a client that cannot be reached is tried again for a moment and then reported.
+ */
+import { request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const RETRY_AFTER_MS = [0, 250, 1000];
+const TIMEOUT_MS = 5000;
+/** So that ending many sessions cannot take all connections. */
+const MAX_UNDER_WAY = 64;
+
+export interface LogoutNotice {
+  clientId: string;
+  url: string;
+  token: string;
+}
+
+export class BackChannel {
+  readonly #closing = new AbortController();
+  #underWay = 0;
+
+  constructor(private readonly onFailure: (clientId: string, reason: string) => void) {}
+
+  /** Returns at once and never throws. */
+  notify(notice: LogoutNotice): void {
+    if (this.#underWay >= MAX_UNDER_WAY) return this.onFailure(notice.clientId, 'too many notices under way');
+    this.#underWay++;
+    void this.#deliver(notice).finally(() => this.#underWay--);
+  }
+
+  /** Gives up whatever is under way. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  async #deliver({ clientId, url, token }: LogoutNotice): Promise<void> {
+    const { signal } = this.#closing;
+    let reason = '';
+    for (const wait of RETRY_AFTER_MS) {
+      try {
+        await delay(wait, undefined, { signal, ref: false });
+        const status = await post(url, new URLSearchParams({ logout_token: token }).toString(), signal);
+        if (status === 200 || status === 204) return;
+        reason = `status ${status}`;
+        if (status < 500) break;
+      } catch (error) {
+        if (signal.aborted) return;
+        reason = (error as NodeJS.ErrnoException).code ?? 'unreachable';
+      }
+    }
+    this.onFailure(clientId, reason);
+  }
+}
+
+/** @returns the status; what else is answered is not read */
+function post(url: string, body: string, closing: AbortSignal): Promise<number> {
+  const { protocol } = new URL(url);
+  const send = protocol === 'https:' ? requestTls : requestPlain;
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(TIMEOUT_MS)]);
+  return new Promise((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': Buffer.byteLength(body) };
+    const request = send(url, { method: 'POST', agent: false, headers, signal }, (response) => {
+      response.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}

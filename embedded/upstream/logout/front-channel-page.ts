@@ -1,0 +1,36 @@
+/**
+ * The page that loads the logout addresses of clients in hidden frames (OpenID Connect Front-Channel Logout, section 3)
+ * and goes on when all have loaded, or after seven seconds. Without scripts the refresh goes on.
+ */
+import { escapeHtml } from '../http/exchange.js';
+
+const PATIENCE_SECONDS = 7;
+
+export function frontChannelPage(frames: readonly string[], next: string): string {
+  const target = escapeHtml(next);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Signing out</title>
+<meta http-equiv="refresh" content="${PATIENCE_SECONDS}; URL=${target}">
+<style>iframe { position: absolute; width: 0; height: 0; border: 0; }</style>
+<script>
+var waiting = ${frames.length};
+var next = ${scriptString(next)};
+function loaded() { waiting--; if (waiting === 0) location.replace(next); }
+setTimeout(function () { location.replace(next); }, ${PATIENCE_SECONDS * 1000});
+</script>
+</head>
+<body>
+<p>Signing out. <a href="${target}">Continue</a></p>
+${frames.map((frame) => `<iframe src="${escapeHtml(frame)}" onload="loaded()" title="Signing out"></iframe>`).join('\n')}
+</body>
+</html>
+`;
+}
+
+/** A script ends at the first "</script>", also within a string. */
+function scriptString(text: string): string {
+  return JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+}

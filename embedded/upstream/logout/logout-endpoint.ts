@@ -1,0 +1,149 @@
+/**
+ * `/oauth2/sessions/logout` (OpenID Connect RP-Initiated Logout): from a client with an ID token as hint, or from the
+ * person alone. Nothing ends before the gateway has agreed and the browser has come back with the verifier.
+ */
+import { randomUUID } from 'node:crypto';
+import { dropSession, findSession } from '../authorize/browser-cookies.js';
+import { showErrorPage } from '../authorize/delivery.js';
+import { readHint } from '../authorize/prompt-rules.js';
+import type { Core } from '../core.js';
+import { BodyTooLarge } from '../http/exchange.js';
+import type { Exchange } from '../http/exchange.js';
+import { withQuery } from '../http/query.js';
+import type { Query } from '../http/query.js';
+import { notFound, OAuthError, unrecognizable } from '../oauth-error.js';
+import type { ClientRow, LogoutRow } from '../store/rows.js';
+import type { Claims } from '../tokens/signer.js';
+import { frontChannelPage } from './front-channel-page.js';
+import { endSessionEverywhere, frontChannelUrls } from './session-end.js';
+
+const ROW_SECONDS = 24 * 3600;
+/** An ID token is enough to ask again and again. */
+const MAX_ROWS = 5000;
+
+export async function logout(core: Core, exchange: Exchange): Promise<void> {
+  try {
+    const verifier = exchange.query.first('logout_verifier');
+    if (verifier !== '') return finish(core, exchange, verifier);
+    const form = (await exchange.form()).followedBy(exchange.query);
+    if (form.first('id_token_hint') === '') beginForPerson(core, exchange, form);
+    else beginForClient(core, exchange, form);
+  } catch (error) {
+    if (error instanceof BodyTooLarge || exchange.isAbandoned) throw error;
+    if (!(error instanceof OAuthError)) core.emit({ type: 'defect', error });
+    showErrorPage(exchange, core.settings.urls.error, error instanceof OAuthError ? error : unrecognizable(500));
+  }
+}
+
+function beginForPerson(core: Core, exchange: Exchange, form: Query): void {
+  for (const name of ['state', 'post_logout_redirect_uri']) {
+    if (form.first(name) === '') continue;
+    throw refusal(`Logout failed because query parameter ${name} is set but id_token_hint is missing.`);
+  }
+  const { postLogoutRedirect } = core.settings.urls;
+  const session = findSession(core, exchange);
+  if (!session) return exchange.redirect(postLogoutRedirect);
+  const requestedAt = Math.round(core.nowMs() / 1000);
+  ask(core, exchange, {
+    subject: session.subject,
+    sessionId: session.id,
+    clientId: null,
+    redirectTo: postLogoutRedirect,
+    expiresAt: requestedAt + core.settings.requestTtlSeconds,
+    requestedAt,
+  });
+}
+
+function beginForClient(core: Core, exchange: Exchange, form: Query): void {
+  const claims = readHint(core, form.first('id_token_hint'));
+  const sessionId = requireClaims(core, claims);
+  const client = requireAudience(core, claims);
+  const redirectTo = chooseRedirect(core, client, form);
+  // A session that was not remembered cannot be ended: there is nothing of it.
+  const session = core.store.sessions.get(sessionId);
+  if (!session) return exchange.redirect(redirectTo);
+  const requestedAt = core.nowSeconds();
+  const { subject } = session;
+  ask(core, exchange, { subject, sessionId, clientId: client.client_id, redirectTo, expiresAt: null, requestedAt });
+}
+
+/** @returns the session that the token speaks of */
+function requireClaims(core: Core, { iss, iat, sid, sub }: Claims): string {
+  if (iss !== core.settings.issuer) {
+    throw refusal(
+      `Logout failed because issuer claim value '${typeof iss === 'string' ? iss : ''}' from query parameter id_token_hint does not match with issuer value from configuration '${core.settings.issuer}'.`,
+    );
+  }
+  const now = core.nowSeconds();
+  if (typeof iat !== 'number' || iat > now) {
+    throw refusal(
+      `Logout failed because iat claim value '${Number(iat)}' from query parameter id_token_hint is before now ('${now}').`,
+    );
+  }
+  if (typeof sid !== 'string' || sid === '') {
+    throw refusal('Logout failed because query parameter id_token_hint is missing sid claim.');
+  }
+  if (typeof sub !== 'string' || sub === '') {
+    throw refusal('Logout failed because query parameter id_token_hint is missing sub claim.');
+  }
+  return sid;
+}
+
+function requireAudience(core: Core, { aud }: Claims): ClientRow {
+  const ids: unknown[] = Array.isArray(aud) ? aud : [aud];
+  const client = ids.map((id) => core.store.clients.get(String(id))).find((known) => known !== undefined);
+  if (!client) throw refusal('Logout failed because none of the listed audiences is a registered OAuth 2.0 Client.');
+  return client;
+}
+
+function chooseRedirect(core: Core, client: ClientRow, form: Query): string {
+  const requested = form.first('post_logout_redirect_uri');
+  if (requested === '') return core.settings.urls.postLogoutRedirect;
+  if (!client.post_logout_redirect_uris?.includes(requested)) {
+    throw refusal(
+      'Logout failed because query parameter post_logout_redirect_uri is not a whitelisted as a post_logout_redirect_uri for the client.',
+    );
+  }
+  const state = form.first('state');
+  return withQuery(requested, state === '' ? {} : { state });
+}
+
+type Asked = Pick<LogoutRow, 'subject' | 'sessionId' | 'clientId' | 'redirectTo' | 'expiresAt' | 'requestedAt'>;
+
+function ask(core: Core, exchange: Exchange, asked: Asked): void {
+  const { logouts } = core.store;
+  const [oldest] = logouts.size >= MAX_ROWS ? [...logouts.entries()] : [];
+  if (oldest) logouts.delete(oldest[0]);
+  const challenge = randomUUID();
+  logouts.put(challenge, {
+    ...asked,
+    challenge,
+    verifier: randomUUID(),
+    requestUrl: exchange.target,
+    rpInitiated: asked.clientId !== null,
+    state: 'waiting',
+    used: false,
+    sweepAt: asked.requestedAt + Math.max(ROW_SECONDS, core.settings.requestTtlSeconds),
+  });
+  exchange.redirect(withQuery(core.settings.urls.logout, { logout_challenge: challenge }));
+}
+
+function finish(core: Core, exchange: Exchange, verifier: string): void {
+  const row = core.store.logouts.by('verifier', verifier)[0]?.[1];
+  if (row?.state !== 'accepted') throw notFound();
+  core.store.logouts.put(row.challenge, { ...row, used: true });
+  if (row.expiresAt !== null && row.expiresAt * 1000 < core.nowMs()) {
+    throw OAuthError.of('request_unauthorized', 'The logout request has expired, please try the flow again.');
+  }
+  // Without a hint the cookie said whose session it is; in another browser, or after another login, it says something else.
+  if (!row.rpInitiated && findSession(core, exchange)?.subject !== row.subject) return exchange.redirect(row.redirectTo);
+  dropSession(core, exchange);
+  const frames = frontChannelUrls(core, row.sessionId);
+  endSessionEverywhere(core, row.sessionId);
+  if (frames.length === 0) return exchange.redirect(row.redirectTo);
+  exchange.send(200, 'text/html; charset=utf-8', frontChannelPage(frames, row.redirectTo));
+}
+
+function refusal(hint: string): OAuthError {
+  return OAuthError.of('invalid_request', hint);
+}

@@ -1,0 +1,37 @@
+/** The end of a remembered session: who is told of it, in the browser and behind its back. Tokens outlive it. */
+import { randomUUID } from 'node:crypto';
+import type { Core } from '../core.js';
+import { withQuery } from '../http/query.js';
+import type { ClientRow } from '../store/rows.js';
+
+/** @returns addresses that the browser must load, one for each client that asked for it */
+export function frontChannelUrls(core: Core, sessionId: string): string[] {
+  return clientsOf(core, sessionId).flatMap(({ frontchannel_logout_uri: uri }) =>
+    uri ? [withQuery(uri, { iss: core.settings.issuer, sid: sessionId })] : [],
+  );
+}
+
+export function endSessionEverywhere(core: Core, sessionId: string): void {
+  for (const { client_id: clientId, backchannel_logout_uri: url } of clientsOf(core, sessionId)) {
+    if (url) core.backChannel.notify({ clientId, url, token: logoutToken(core, clientId, sessionId) });
+  }
+  core.store.sessions.delete(sessionId);
+}
+
+/** Every client to which somebody signed in within the session. */
+function clientsOf(core: Core, sessionId: string): ClientRow[] {
+  const ids = new Set(core.store.consents.by('sessionId', sessionId).map(([, row]) => row.clientId));
+  return [...ids].flatMap((id) => core.store.clients.get(id) ?? []);
+}
+
+/** OpenID Connect Back-Channel Logout, section 2.4. Like Hydra's it names the session, not the person. */
+function logoutToken(core: Core, clientId: string, sessionId: string): string {
+  return core.signer.sign({
+    iss: core.settings.issuer,
+    aud: [clientId],
+    iat: core.nowSeconds(),
+    jti: randomUUID(),
+    events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+    sid: sessionId,
+  });
+}

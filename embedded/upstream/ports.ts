@@ -1,0 +1,124 @@
+/**
+ * The two ports as request handlers: which routes each has, and what answers whatever has none, is refused, or went wrong.
+ * No request may end a process, and none is left without an answer.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { clientRoutes } from './admin/clients.js';
+import { consentRequestRoutes } from './admin/consent-requests.js';
+import { deviceRequestRoutes } from './admin/device-requests.js';
+import { loginRequestRoutes } from './admin/login-requests.js';
+import { logoutRequestRoutes } from './admin/logout-requests.js';
+import { isForeignBrowser } from './admin/foreign-browser.js';
+import { sessionRoutes } from './admin/sessions.js';
+import { tokenRoutes } from './admin/tokens.js';
+import { authorize } from './authorize/authorize-endpoint.js';
+import type { Core } from './core.js';
+import { discoveryDocument } from './discovery.js';
+import { VERIFY_PATH, verifyDevice } from './device/verify-endpoint.js';
+import { healthRoutes, versionRoutes } from './health.js';
+import { BodyTooLarge, Exchange } from './http/exchange.js';
+import type { RequestHandler } from './http/listener.js';
+import { Router } from './http/router.js';
+import type { Handler, Route } from './http/router.js';
+import { logout } from './logout/logout-endpoint.js';
+import { OAuthError, unrecognizable } from './oauth-error.js';
+import { DEVICE_PATH, REVOCATION_PATH, TOKEN_PATH } from './tokens/token-endpoint.js';
+import type { TokenEndpoint } from './tokens/token-endpoint.js';
+import { userinfo } from './userinfo.js';
+
+const NO_STORE = 'private, no-cache, no-store, must-revalidate';
+const NOT_FOUND_PAGE =
+  '<!doctype html><html lang="en"><title>404 - Route not found</title><h1>404 - Route not found</h1></html>\n';
+
+export function publicHandler(core: Core, tokenEndpoint: TokenEndpoint): RequestHandler {
+  const router = new Router([...publicRoutes(core, tokenEndpoint), ...healthRoutes(core)]);
+  return guarded(core, async (exchange) => {
+    const match = router.match(exchange.method, withoutEndSlash(exchange.path));
+    if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
+    if (match !== 'none' && exchange.method === 'OPTIONS') return exchange.empty(200);
+    if (match === 'none' || 'allow' in match) return exchange.send(404, 'text/html; charset=utf-8', NOT_FOUND_PAGE);
+    await match.handle(exchange, match.parameters);
+  });
+}
+
+function publicRoutes(core: Core, tokenEndpoint: TokenEndpoint): Route[] {
+  const both = (path: string, handle: Handler): Route[] => [
+    { method: 'GET', path, handle },
+    { method: 'POST', path, handle },
+  ];
+  const toProvider: Handler = (exchange) => tokenEndpoint(exchange.req, exchange.res);
+  const discovery: Handler = (exchange) => exchange.json(discoveryDocument(core.settings));
+  return [
+    ...both('/oauth2/auth', (exchange) => authorize(core, exchange)),
+    ...both('/oauth2/sessions/logout', (exchange) => logout(core, exchange)),
+    ...both('/userinfo', (exchange) => userinfo(core, exchange)),
+    { method: 'GET', path: VERIFY_PATH, handle: (exchange) => verifyDevice(core, exchange) },
+    { method: 'POST', path: TOKEN_PATH, handle: toProvider },
+    { method: 'POST', path: REVOCATION_PATH, handle: toProvider },
+    { method: 'POST', path: DEVICE_PATH, handle: toProvider },
+    { method: 'GET', path: '/.well-known/openid-configuration', handle: discovery },
+    { method: 'GET', path: '/.well-known/oauth-authorization-server', handle: discovery },
+    { method: 'GET', path: '/.well-known/jwks.json', handle: (exchange) => exchange.json(core.signer.publicJwks()) },
+  ];
+}
+
+export function adminHandler(core: Core): RequestHandler {
+  const router = new Router([
+    ...loginRequestRoutes(core),
+    ...consentRequestRoutes(core),
+    ...logoutRequestRoutes(core),
+    ...deviceRequestRoutes(core),
+    ...sessionRoutes(core),
+    ...clientRoutes(core),
+    ...tokenRoutes(core),
+    ...healthRoutes(core),
+    ...versionRoutes(core),
+  ]);
+  return guarded(core, async (exchange) => {
+    if (isForeignBrowser(exchange.req)) throw OAuthError.of('request_forbidden', 'The admin API does not serve web pages.');
+    const match = router.match(exchange.method, withoutEndSlash(exchange.path.replace(/^\/admin(?=\/)/, '')));
+    if (match === 'malformed') return exchange.send(400, 'text/plain; charset=utf-8', '400 Bad Request');
+    if (match === 'none') return plain(exchange, 404, '404 page not found\n');
+    if ('allow' in match) {
+      exchange.res.setHeader('Allow', match.allow.join(', '));
+      return plain(exchange, 405, 'Method Not Allowed\n');
+    }
+    await match.handle(exchange, match.parameters);
+  });
+}
+
+function plain(exchange: Exchange, status: number, text: string): void {
+  exchange.res.setHeader('X-Content-Type-Options', 'nosniff');
+  exchange.send(status, 'text/plain; charset=utf-8', text);
+}
+
+function withoutEndSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+function guarded(core: Core, handle: (exchange: Exchange) => Promise<void>): RequestHandler {
+  return (req: IncomingMessage, res: ServerResponse) => {
+    const exchange = new Exchange(req, res);
+    if (exchange.method === 'GET') res.setHeader('Cache-Control', NO_STORE);
+    handle(exchange).catch((error: unknown) => answerFailure(core, exchange, error));
+  };
+}
+
+function answerFailure(core: Core, exchange: Exchange, error: unknown): void {
+  const { res } = exchange;
+  if (exchange.isAbandoned) return;
+  const isKnown = error instanceof OAuthError || error instanceof BodyTooLarge;
+  if (!isKnown) core.emit({ type: 'defect', error });
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const told = toTold(error);
+  exchange.json({ error: told.code, error_description: told.description }, told.status, 'application/json');
+}
+
+function toTold(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (!(error instanceof BodyTooLarge)) return unrecognizable(500);
+  return new OAuthError({ code: 'invalid_request', status: 413, summary: 'The request body is too large.', hint: '' });
+}

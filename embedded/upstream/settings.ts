@@ -1,0 +1,92 @@
+/**
+ * What the embedded upstream is started with, and the checked form of it that the rest reads. Shapes only: nothing here
+ * listens or stores.
+ */
+
+export interface UpstreamUrls {
+  login: string;
+  consent: string;
+  logout: string;
+  error: string;
+  postLogoutRedirect: string;
+  /** Where `prompt=registration` leads; the login address when unset. */
+  registration?: string;
+  deviceVerification?: string;
+  deviceSuccess?: string;
+}
+
+export interface UpstreamOptions {
+  host: string;
+  /** 0 takes a free port. */
+  publicPort: number;
+  adminPort: number;
+  urls: UpstreamUrls;
+  /** `http://localhost:<public port>` when unset. */
+  issuer?: string;
+  /** null keeps everything in memory. */
+  dataDir: string | null;
+  /** Seals challenges and cookies; at least 16 characters. */
+  secret: string;
+  /** Lifetime of a login and consent request together. 1800 when unset. */
+  loginConsentRequestTtlSeconds?: number;
+  /** Behave like Hydra up to 2.1 towards handled challenges: 410 on GET, 409 on accept and reject. */
+  legacy?: boolean;
+  /** What `GET /version` says. */
+  version?: string;
+  /** Milliseconds since 1970. The machine's clock when unset. */
+  now?: () => number;
+  onEvent?: (event: UpstreamEvent) => void;
+}
+
+/** What an operator may want to see. Nothing of it holds a token, a challenge or a secret. */
+export type UpstreamEvent =
+  | { type: 'defect'; error: unknown }
+  | { type: 'store-failed'; error: unknown }
+  | { type: 'back-channel-logout-failed'; clientId: string; reason: string };
+
+export interface Settings {
+  issuer: string;
+  urls: Required<UpstreamUrls>;
+  requestTtlSeconds: number;
+  legacy: boolean;
+  version: string;
+}
+
+const DEFAULT_REQUEST_TTL_SECONDS = 1800;
+const DEFAULT_VERSION = 'v26.2.0';
+const MIN_SECRET_CHARACTERS = 16;
+
+/** @throws Error naming the option that cannot be used */
+export function checkOptions(options: UpstreamOptions): void {
+  if (options.secret.length < MIN_SECRET_CHARACTERS) {
+    throw new Error(`The upstream's secret must have at least ${MIN_SECRET_CHARACTERS} characters.`);
+  }
+  for (const [name, address] of Object.entries({ ...options.urls, issuer: options.issuer })) {
+    if (address !== undefined && !isWebAddress(address)) throw new Error(`The upstream's address "${name}" is not an http URL.`);
+  }
+  const ttl = options.loginConsentRequestTtlSeconds;
+  if (ttl !== undefined && !(Number.isFinite(ttl) && ttl > 0)) {
+    throw new Error('loginConsentRequestTtlSeconds must be a positive number.');
+  }
+}
+
+export function toSettings(options: UpstreamOptions, publicPort: number): Settings {
+  const issuer = (options.issuer ?? `http://localhost:${publicPort}`).replace(/\/+$/, '');
+  const { urls } = options;
+  return {
+    issuer,
+    urls: {
+      registration: urls.login,
+      deviceVerification: urls.login,
+      deviceSuccess: urls.postLogoutRedirect,
+      ...urls,
+    },
+    requestTtlSeconds: options.loginConsentRequestTtlSeconds ?? DEFAULT_REQUEST_TTL_SECONDS,
+    legacy: options.legacy ?? false,
+    version: options.version ?? DEFAULT_VERSION,
+  };
+}
+
+function isWebAddress(text: string): boolean {
+  return /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '');
+}

@@ -1,0 +1,338 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { OAuthClient } from '../../test/support/oauth-client.js';
+import { AdminApi } from '../../test/support/upstream-admin.js';
+import { exchange } from '../../test/support/upstream-answer.js';
+import type { Answer } from '../../test/support/upstream-answer.js';
+import { Browser } from '../../test/support/upstream-browser.js';
+import { PortUnavailable, startUpstream } from './start-upstream.js';
+import type { Upstream, UpstreamEvent, UpstreamOptions } from './start-upstream.js';
+
+const PAGES = 'http://localhost:9';
+const urls = {
+  login: `${PAGES}/login`,
+  consent: `${PAGES}/consent`,
+  logout: `${PAGES}/logout`,
+  error: `${PAGES}/error`,
+  postLogoutRedirect: `${PAGES}/bye`,
+};
+const APP = { clientId: 'app', clientSecret: 'secretsecret', redirectUri: `${PAGES}/callback` };
+
+let events: UpstreamEvent[];
+let running: Upstream[];
+
+beforeEach(() => {
+  events = [];
+  running = [];
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((upstream) => upstream.close()));
+});
+
+async function start(more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
+  const upstream = await startUpstream({
+    ...{ host: '127.0.0.1', publicPort: 0, adminPort: 0, urls, dataDir: null, secret: 'a-secret-for-this-test' },
+    onEvent: (event) => events.push(event),
+    ...more,
+  });
+  running.push(upstream);
+  return upstream;
+}
+
+/** An upstream with one client, and a browser on its way. */
+class Visit {
+  readonly admin: AdminApi;
+  readonly app: OAuthClient;
+  readonly browser = new Browser();
+
+  constructor(private readonly upstream: Upstream) {
+    this.admin = new AdminApi(upstream.adminUrl);
+    this.app = new OAuthClient(upstream.publicUrl, APP);
+  }
+
+  static async begin(upstream: Upstream): Promise<Visit> {
+    const visit = new Visit(upstream);
+    await visit.admin.createClient({
+      client_id: APP.clientId,
+      client_secret: APP.clientSecret,
+      redirect_uris: [APP.redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      scope: 'openid offline',
+    });
+    return visit;
+  }
+
+  /** The same browser at the same upstream after a restart. */
+  at(upstream: Upstream): Visit {
+    return Object.assign(new Visit(upstream), { browser: this.browser });
+  }
+
+  async ask(): Promise<string> {
+    return challengeIn(await this.browser.get(this.app.authorizationUrl()), 'login');
+  }
+
+  /** @returns the address that redeems the consent */
+  async agree(login: string): Promise<string> {
+    const { skip } = await this.admin.getLogin(login);
+    const accepted = await this.admin.acceptLogin(login, { subject: 'alice', remember: !skip, remember_for: 600 });
+    const consent = challengeIn(await this.browser.get(accepted), 'consent');
+    return this.admin.acceptConsent(consent, { grant_scope: ['openid', 'offline'], remember: true });
+  }
+
+  async signIn(): Promise<string> {
+    return codeIn(await this.browser.get(await this.agree(await this.ask()))) ?? '';
+  }
+}
+
+function challengeIn(answer: Answer, request: 'login' | 'consent'): string {
+  return answer.location?.searchParams.get(`${request}_challenge`) ?? '';
+}
+
+function codeIn(answer: Answer): string | null {
+  return answer.location?.searchParams.get('code') ?? null;
+}
+
+const portOf = (url: string): number => Number(new URL(url).port);
+
+describe('startUpstream', () => {
+  it('signs somebody in without a word on the console', async () => {
+    const silenced = (['log', 'info', 'warn', 'error'] as const).map((method) => jest.spyOn(console, method));
+    const visit = await Visit.begin(await start());
+    const tokens = await visit.app.redeem(await visit.signIn());
+    await visit.app.refresh('nonsense');
+    await visit.app.revoke(tokens.access_token);
+
+    for (const method of silenced) {
+      expect(method).not.toHaveBeenCalled();
+      method.mockRestore();
+    }
+    expect(events).toEqual([]);
+  });
+
+  it.each([
+    [{ secret: 'short' }, 'at least 16 characters'],
+    [{ urls: { ...urls, consent: 'consent' } }, '"consent" is not an http URL'],
+    [{ issuer: 'javascript:alert(1)' }, '"issuer" is not an http URL'],
+    [{ loginConsentRequestTtlSeconds: 0 }, 'loginConsentRequestTtlSeconds'],
+    [{ loginConsentRequestTtlSeconds: Number.NaN }, 'loginConsentRequestTtlSeconds'],
+  ])('refuses %j by name', async (options, reason) => {
+    await expect(start(options)).rejects.toThrow(reason);
+  });
+
+  it('names a taken port and leaves nothing behind', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
+    const { adminUrl } = await start();
+    const taken = portOf(adminUrl);
+
+    const refusal = await start({ adminPort: taken, dataDir: directory }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(PortUnavailable);
+    expect(refusal).toMatchObject({ which: 'admin', port: taken });
+    expect((refusal as Error).message).toContain(`admin port ${taken}`);
+
+    // Neither its public port nor its data are still held.
+    await start({ dataDir: directory });
+    await Promise.all(running.splice(0).map((upstream) => upstream.close()));
+    rmSync(directory, { recursive: true });
+  });
+
+  it('refuses requests from web pages on the admin port', async () => {
+    const { adminUrl, publicUrl } = await start();
+    const asPage = { headers: { origin: 'https://evil.example', 'content-type': 'text/plain' }, method: 'POST', body: '{}' };
+    expect((await exchange(`${adminUrl}/admin/clients`, asPage)).status).toBe(403);
+    expect((await exchange(`${adminUrl}/admin/clients`, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+    expect(await rawStatus(adminUrl, 'GET /admin/clients HTTP/1.1\r\nHost: evil.example\r\n\r\n')).toBe(403);
+    expect((await exchange(`${adminUrl}/admin/clients`)).status).toBe(200);
+    expect((await exchange(`${publicUrl}/health/ready`, { headers: { origin: 'https://evil.example' } })).status).toBe(200);
+  });
+
+  it('answers 413 to a body beyond its limit, and goes on', async () => {
+    const { adminUrl, publicUrl } = await start();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = `a=${'x'.repeat(3_000_000)}`;
+    for (const url of [`${adminUrl}/admin/clients`, `${publicUrl}/oauth2/auth`, `${publicUrl}/oauth2/sessions/logout`]) {
+      expect((await exchange(url, { method: 'POST', headers: form, body })).status).toBe(413);
+    }
+    expect((await exchange(`${publicUrl}/oauth2/token`, { method: 'POST', headers: form, body })).status).toBe(400);
+    expect((await exchange(`${publicUrl}/health/ready`)).status).toBe(200);
+    expect(events).toEqual([]);
+  });
+
+  it('takes no notice of who hangs up', async () => {
+    const { adminUrl, publicUrl } = await start();
+    for (const [url, path] of [
+      [publicUrl, '/oauth2/auth'],
+      [publicUrl, '/oauth2/token'],
+      [adminUrl, '/admin/clients'],
+    ] as const) {
+      const type = 'Content-Type: application/x-www-form-urlencoded';
+      await rawStatus(url, `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${type}\r\nContent-Length: 100\r\n\r\nabc`, 'hang up');
+    }
+    expect((await exchange(`${publicUrl}/health/ready`)).status).toBe(200);
+    expect(events).toEqual([]);
+  });
+
+  it('closes within a second, whatever connections are open', async () => {
+    const upstream = await start();
+    const idle = await open(upstream.publicUrl);
+    idle.write('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await new Promise((resolve) => idle.once('data', resolve));
+    const slow = await open(upstream.adminUrl);
+    slow.write('POST /admin/clients HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{');
+    slow.on('error', () => undefined);
+
+    const before = performance.now();
+    await Promise.all([upstream.close(), upstream.close()]);
+    expect(performance.now() - before).toBeLessThan(1000);
+    await expect(exchange(`${upstream.publicUrl}/health/alive`)).rejects.toThrow();
+    idle.destroy();
+    slow.destroy();
+    expect(events).toEqual([]);
+  });
+});
+
+describe('startUpstream, several at once', () => {
+  it('gives one code for one consent', async () => {
+    const visit = await Visit.begin(await start());
+    const redeeming = await visit.agree(await visit.ask());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => visit.browser.clone().get(redeeming)));
+
+    expect(answers.filter((answer) => codeIn(answer) !== null)).toHaveLength(1);
+    const errors = answers.map((answer) => answer.location?.searchParams.get('error')).filter((error) => error !== null);
+    expect(errors).toEqual(Array.from({ length: 7 }, () => 'access_denied'));
+  });
+
+  it('takes a code once, and takes back what was given for it', async () => {
+    const visit = await Visit.begin(await start());
+    const code = await visit.signIn();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => visit.app.tryRedeem(code)));
+
+    const [given, ...none] = answers.filter(({ status }) => status === 200);
+    expect(none).toEqual([]);
+    const { access_token: accessToken } = JSON.parse(given?.text ?? '{}') as { access_token: string };
+    expect(await visit.admin.introspect(accessToken)).toEqual({ active: false });
+  });
+
+  it('renews with a refresh token once, and ends the family when it comes again', async () => {
+    const visit = await Visit.begin(await start());
+    const { refresh_token: token = '' } = await visit.app.redeem(await visit.signIn());
+    const answers = await Promise.all(Array.from({ length: 6 }, () => visit.app.refresh(token)));
+
+    const renewed = answers.filter(({ status }) => status === 200);
+    expect(renewed).toHaveLength(1);
+    const { refresh_token: next } = JSON.parse(renewed[0]?.text ?? '{}') as { refresh_token: string };
+    expect((await visit.app.refresh(next)).status).toBe(400);
+  });
+
+  it('makes one client of one id', async () => {
+    const { adminUrl } = await start();
+    const admin = new AdminApi(adminUrl);
+    const body = { client_id: 'same', client_secret: 'secretsecret' };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => admin.send('POST', '/admin/clients', { body })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+});
+
+describe('startUpstream with a directory', () => {
+  let directory: string;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
+  });
+
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((upstream) => upstream.close()));
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  /** The same upstream again; addresses that it gave out before must lead to it. */
+  async function restart(upstream: Upstream, more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
+    await upstream.close();
+    const ports = { publicPort: portOf(upstream.publicUrl), adminPort: portOf(upstream.adminUrl) };
+    const again = await start({ dataDir: directory, ...ports, ...more });
+    // The runtime keeps connections to the server that is gone, and learns of it by using them.
+    for (const url of [again.publicUrl, again.adminUrl]) {
+      for (let kept = 0; kept < 3; kept++) await exchange(`${url}/health/alive`).catch(() => undefined);
+    }
+    return again;
+  }
+
+  it('goes on after a restart where it was', async () => {
+    const first = await start({ dataDir: directory });
+    const before = await Visit.begin(first);
+    const tokens = await before.app.redeem(await before.signIn());
+    const waiting = await before.ask();
+    const redeeming = await before.agree(await before.ask());
+    const keys = await exchange(`${first.publicUrl}/.well-known/jwks.json`);
+
+    const second = await restart(first);
+    const after = before.at(second);
+    expect((await exchange(`${second.publicUrl}/.well-known/jwks.json`)).text).toBe(keys.text);
+    expect(await after.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: 'alice' });
+    expect((await after.app.refresh(tokens.refresh_token ?? '')).status).toBe(200);
+    expect(await after.admin.getLogin(waiting)).toMatchObject({ skip: true, subject: 'alice' });
+    expect(codeIn(await after.browser.get(redeeming))).not.toBeNull();
+    expect(codeIn(await after.browser.get(redeeming))).toBeNull();
+    expect(await after.admin.consentSessions('alice')).toHaveLength(1);
+  });
+
+  it('has what happened up to a crash', async () => {
+    const first = await start({ dataDir: directory });
+    const visit = await Visit.begin(first);
+    const { access_token: accessToken } = await visit.app.redeem(await visit.signIn());
+
+    // As a killed process leaves it: neither rewritten nor unlocked, and somebody else's by now.
+    const copy = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
+    copyFileSync(join(directory, 'upstream.jsonl'), join(copy, 'upstream.jsonl'));
+    writeFileSync(join(copy, 'upstream.lock'), '4194305');
+    const second = await start({ dataDir: copy });
+    expect(await new AdminApi(second.adminUrl).introspect(accessToken)).toMatchObject({ active: true });
+    await Promise.all(running.splice(0).map((upstream) => upstream.close()));
+    rmSync(copy, { recursive: true });
+  });
+
+  it('knows no challenge and no cookie of another secret, but its clients', async () => {
+    const first = await start({ dataDir: directory });
+    const before = await Visit.begin(first);
+    await before.signIn();
+    const waiting = await before.ask();
+
+    const after = before.at(await restart(first, { secret: 'quite-another-secret' }));
+    expect((await after.admin.request('login', '', waiting)).status).toBe(404);
+    expect(await after.admin.getLogin(await after.ask())).toMatchObject({ skip: false });
+  });
+
+  it('refuses a damaged file by name', async () => {
+    const path = join(directory, 'upstream.jsonl');
+    writeFileSync(path, 'not ours\n');
+    await expect(start({ dataDir: directory })).rejects.toThrow(path);
+  });
+});
+
+function open(url: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(portOf(url), '127.0.0.1', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** What is written as it stands. @returns the status, or 0 without an answer */
+async function rawStatus(url: string, text: string, end: 'wait' | 'hang up' = 'wait'): Promise<number> {
+  const socket = await open(url);
+  return new Promise((resolve) => {
+    socket.on('error', () => resolve(0));
+    socket.on('close', () => resolve(0));
+    socket.on('data', (data: Buffer) => {
+      resolve(Number(data.toString().split(' ')[1]));
+      socket.destroy();
+    });
+    socket.write(text, () => {
+      if (end === 'hang up') socket.destroy();
+    });
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * The embedded upstream: a server with Hydra's public and admin API for a first run and for tests without Docker. It is
+ * put together here; what it answers is held to a real Hydra by `test/conformance/upstream`.
+ */
+import type { Core } from './core.js';
+import { FlowCodec } from './flow/flow.js';
+import { Listener } from './http/listener.js';
+import type { RequestHandler } from './http/listener.js';
+import { BackChannel } from './logout/back-channel.js';
+import { adminHandler, publicHandler } from './ports.js';
+import { Seal } from './seal.js';
+import { checkOptions, toSettings } from './settings.js';
+import type { UpstreamEvent, UpstreamOptions } from './settings.js';
+import { Store } from './store/store.js';
+import { sweep } from './store/sweep.js';
+import { importProvider } from './tokens/quiet-import.js';
+import { Signer } from './tokens/signer.js';
+import { createTokenEndpoint } from './tokens/token-endpoint.js';
+import { TokenVault } from './tokens/token-vault.js';
+
+export type { UpstreamEvent, UpstreamOptions, UpstreamUrls } from './settings.js';
+
+export interface Upstream {
+  publicUrl: string;
+  adminUrl: string;
+  close(): Promise<void>;
+}
+
+const SWEEP_EVERY_MS = 30_000;
+
+/**
+ * @throws Error that names the option, the file or, as `PortUnavailable`, the port that cannot be used; nothing is left
+ * behind then
+ */
+export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
+  checkOptions(options);
+  const emit = options.onEvent ?? (() => undefined);
+  const store = Store.open(options.dataDir, (error) => emit({ type: 'store-failed', error }));
+  // Both take their time, and neither needs the other.
+  const loading = Promise.all([Signer.load(store), importProvider()]);
+  const ports = new Ports();
+  try {
+    const [publicPort, adminPort] = await ports.listen(options);
+    const [signer, library] = await loading;
+    const core = createCore({ options, publicPort, store, signer, emit });
+    ports.serve({ public: publicHandler(core, createTokenEndpoint(core, library)), admin: adminHandler(core) });
+    const sweeping = startSweeping(core);
+    const close = async (): Promise<void> => {
+      clearInterval(sweeping);
+      core.backChannel.close();
+      await ports.close();
+      store.close();
+    };
+    return { publicUrl: `http://localhost:${publicPort}`, adminUrl: `http://localhost:${adminPort}`, close: once(close) };
+  } catch (error) {
+    // It may still be at work on a key for this store.
+    await loading.catch(() => undefined);
+    await ports.close();
+    store.close();
+    throw error;
+  }
+}
+
+/** A port of this server is taken or not allowed. */
+export class PortUnavailable extends Error {
+  constructor(
+    readonly which: 'public' | 'admin',
+    readonly port: number,
+    cause: unknown,
+  ) {
+    super(`The upstream's ${which} port ${port} cannot be used: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Both ports are taken before anything else can need their numbers; requests before everything is ready get a 503. */
+class Ports {
+  #handlers: Record<'public' | 'admin', RequestHandler> = { public: unready, admin: unready };
+  readonly #public = new Listener((req, res) => this.#handlers.public(req, res));
+  readonly #admin = new Listener((req, res) => this.#handlers.admin(req, res));
+
+  async listen({ host, publicPort, adminPort }: UpstreamOptions): Promise<[publicPort: number, adminPort: number]> {
+    const taken = async (which: 'public' | 'admin', port: number): Promise<number> => {
+      const listener = which === 'public' ? this.#public : this.#admin;
+      return listener.listen(host, port).catch((error: unknown) => {
+        throw new PortUnavailable(which, port, error);
+      });
+    };
+    return [await taken('public', publicPort), await taken('admin', adminPort)];
+  }
+
+  serve(handlers: Record<'public' | 'admin', RequestHandler>): void {
+    this.#handlers = handlers;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#public.close(), this.#admin.close()]);
+  }
+}
+
+const unready: RequestHandler = (_req, res) => {
+  res.statusCode = 503;
+  res.end();
+};
+
+interface CoreParts {
+  options: UpstreamOptions;
+  publicPort: number;
+  store: Store;
+  signer: Signer;
+  emit: (event: UpstreamEvent) => void;
+}
+
+function createCore({ options, publicPort, store, signer, emit }: CoreParts): Core {
+  const nowMs = options.now ?? Date.now;
+  const nowSeconds = (): number => Math.floor(nowMs() / 1000);
+  const settings = toSettings(options, publicPort);
+  const seal = new Seal(options.secret);
+  return {
+    settings,
+    store,
+    seal,
+    flows: new FlowCodec(seal, { requestTtlSeconds: settings.requestTtlSeconds, nowMs }),
+    signer,
+    vault: new TokenVault(store, nowSeconds),
+    backChannel: new BackChannel((clientId, reason) => emit({ type: 'back-channel-logout-failed', clientId, reason })),
+    nowMs,
+    nowSeconds,
+    emit,
+  };
+}
+
+function startSweeping({ store, nowSeconds, settings }: Core): NodeJS.Timeout {
+  const run = (): void => sweep(store, nowSeconds(), settings.requestTtlSeconds);
+  run();
+  return setInterval(run, SWEEP_EVERY_MS).unref();
+}
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () => (closing ??= close());
+}

@@ -1,0 +1,170 @@
+/**
+ * The file of a store: a head line, then one line for each set of changes that belong together, appended as they happen.
+ * From time to time, and at the end, it is rewritten as a whole: into a new file that takes the old one's place in one
+ * step. A file that cannot be read is left as it is and refused by name. Only a last line without an end, what a crash in
+ * the middle of writing leaves, is dropped.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Table, id, row; null deletes. */
+export type Change = [table: string, id: string, row: object | null];
+
+const HEAD = { format: 'foyer-upstream', version: 1 };
+/** Rewritten when this many lines are there and most of them say what is over. */
+const MIN_LINES_TO_REWRITE = 2000;
+const LINES_PER_ROW = 4;
+
+export class UnreadableStore extends Error {}
+
+export interface Journal {
+  note(change: Change): void;
+  /** Writes what was noted. Failures are reported, kept and tried again with the next change. */
+  flush(): void;
+  /** Writes everything. @throws when that fails */
+  close(): void;
+}
+
+export const FORGETFUL_JOURNAL: Journal = { note: () => undefined, flush: () => undefined, close: () => undefined };
+
+/** @throws UnreadableStore naming the file, and the line where there is one */
+export function readJournal(path: string): Change[] {
+  if (!existsSync(path)) return [];
+  const lines = readText(path).split('\n');
+  const unfinished = lines.pop();
+  const [head, ...rest] = lines;
+  if (head === undefined) {
+    if (unfinished === '') return [];
+    throw new UnreadableStore(`${path} is not a file of the embedded upstream.`);
+  }
+  requireHead(path, head);
+  return rest.flatMap((line, index) => parseLine(line, `${path}, line ${index + 2}`));
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UnreadableStore(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function requireHead(path: string, line: string): void {
+  const head = parseJson(line, `${path}, line 1`) as Partial<typeof HEAD> | null;
+  if (head?.format !== HEAD.format) throw new UnreadableStore(`${path} is not a file of the embedded upstream.`);
+  if (head.version !== HEAD.version)
+    throw new UnreadableStore(`${path} was written by another version of the embedded upstream.`);
+}
+
+function parseLine(line: string, place: string): Change[] {
+  const changes = parseJson(line, place);
+  if (!Array.isArray(changes) || !changes.every(isChange)) throw new UnreadableStore(`${place} is damaged.`);
+  return changes;
+}
+
+function parseJson(line: string, place: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    throw new UnreadableStore(`${place} is damaged.`);
+  }
+}
+
+function isChange(value: unknown): value is Change {
+  if (!Array.isArray(value) || value.length !== 3) return false;
+  const [table, id, row] = value as unknown[];
+  return typeof table === 'string' && typeof id === 'string' && typeof row === 'object';
+}
+
+export interface FileJournalParts {
+  path: string;
+  /** All rows, for rewriting. */
+  everything: () => Iterable<Change>;
+  countRows: () => number;
+  onFailure: (error: unknown) => void;
+}
+
+export class FileJournal implements Journal {
+  #noted: Change[] = [];
+  #lines = 0;
+  #file: number | null = null;
+  #failed = false;
+
+  constructor(private readonly parts: FileJournalParts) {}
+
+  note(change: Change): void {
+    this.#noted.push(change);
+  }
+
+  flush(): void {
+    if (this.#noted.length === 0) return;
+    try {
+      // After a failure nobody knows how much of a line was written: only the whole is safe.
+      if (this.#failed || this.#file === null || this.#isMostlyOver()) this.rewrite();
+      else this.#append(this.#file);
+    } catch (error) {
+      this.#failed = true;
+      this.parts.onFailure(error);
+    }
+  }
+
+  close(): void {
+    if (this.#noted.length > 0 || this.#failed) this.rewrite();
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = null;
+  }
+
+  /** Everything into a new file, which then takes the old one's place. */
+  rewrite(): void {
+    const { path } = this.parts;
+    const lines = [JSON.stringify(HEAD)];
+    for (const change of this.parts.everything()) lines.push(JSON.stringify([change]));
+    const draft = `${path}.new`;
+    const file = openSync(draft, 'w', 0o600);
+    try {
+      writeWhole(file, `${lines.join('\n')}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, path);
+    syncDirectory(dirname(path));
+    if (this.#file !== null) closeSync(this.#file);
+    this.#file = openSync(path, 'a', 0o600);
+    this.#lines = lines.length;
+    this.#noted = [];
+    this.#failed = false;
+  }
+
+  #append(file: number): void {
+    writeWhole(file, `${JSON.stringify(this.#noted)}\n`);
+    this.#lines++;
+    this.#noted = [];
+  }
+
+  #isMostlyOver(): boolean {
+    return this.#lines > MIN_LINES_TO_REWRITE && this.#lines > LINES_PER_ROW * this.parts.countRows();
+  }
+}
+
+function writeWhole(file: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+}
+
+/** Makes the rename itself last. Not every system lets a directory be opened; then its own time must do. */
+function syncDirectory(path: string): void {
+  let directory: number;
+  try {
+    directory = openSync(path, 'r');
+  } catch {
+    return;
+  }
+  try {
+    fsyncSync(directory);
+  } catch {
+    // The rename is done; only its moment of becoming permanent is unknown.
+  } finally {
+    closeSync(directory);
+  }
+}

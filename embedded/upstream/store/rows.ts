@@ -1,0 +1,133 @@
+/** What is kept, row by row. Times are seconds since 1970 but where the name says otherwise. */
+
+/** A client as the admin API shows it, with the hash of its secret instead of the secret. */
+export interface ClientRow {
+  client_id: string;
+  client_name: string;
+  redirect_uris: string[];
+  grant_types: string[];
+  response_types: string[];
+  scope: string;
+  audience: string[];
+  owner: string;
+  policy_uri: string;
+  allowed_cors_origins: string[];
+  tos_uri: string;
+  client_uri: string;
+  logo_uri: string;
+  contacts: string[];
+  subject_type: string;
+  sector_identifier_uri?: string;
+  jwks_uri?: string;
+  jwks: Record<string, unknown>;
+  token_endpoint_auth_method: string;
+  token_endpoint_auth_signing_alg?: string;
+  request_uris?: string[];
+  request_object_signing_alg?: string;
+  userinfo_signed_response_alg: string;
+  created_at: string;
+  updated_at: string;
+  frontchannel_logout_uri?: string;
+  frontchannel_logout_session_required?: boolean;
+  post_logout_redirect_uris?: string[];
+  backchannel_logout_uri?: string;
+  backchannel_logout_session_required?: boolean;
+  metadata: unknown;
+  access_token_strategy?: string;
+  skip_consent: boolean;
+  skip_logout_consent: boolean | null;
+  lifespans: Record<string, string>;
+  secretHash: string;
+}
+
+/** A remembered login. One that is not remembered leaves nothing that anybody could find. */
+export interface SessionRow {
+  id: string;
+  subject: string;
+  authenticatedAt: number;
+  expiresAt: number;
+}
+
+/** One redeemed flow: what was consented to, and what its tokens say. The key is the flow's id: a flow redeems once. */
+export interface ConsentRow {
+  flowId: string;
+  consentId: string;
+  clientId: string;
+  subject: string;
+  sessionId: string;
+  requestedScope: string[];
+  requestedAudience: string[];
+  grantedScope: string[];
+  grantedAudience: string[];
+  oidcContext: Record<string, unknown> | null;
+  requestUrl: string;
+  requestedAt: number;
+  authenticatedAt: number;
+  acr: string;
+  amr: string[];
+  nonce: string;
+  context: unknown;
+  skip: boolean;
+  remember: boolean;
+  rememberFor: number;
+  handledAtMs: number;
+  idTokenClaims: Record<string, unknown>;
+  accessTokenClaims: Record<string, unknown>;
+}
+
+export interface LogoutRow {
+  challenge: string;
+  verifier: string;
+  subject: string;
+  sessionId: string;
+  requestUrl: string;
+  rpInitiated: boolean;
+  clientId: string | null;
+  redirectTo: string;
+  state: 'waiting' | 'accepted' | 'rejected';
+  used: boolean;
+  requestedAt: number;
+  /** null where Hydra sets no end. */
+  expiresAt: number | null;
+  /** When the row may go. */
+  sweepAt: number;
+}
+
+/** A code or a token, found by the hash of its text. */
+export interface TokenRow {
+  kind: 'code' | 'access' | 'refresh' | 'device';
+  clientId: string;
+  /** Id of the consent that it belongs to; the token's own for one that no person consented to. */
+  grantId: string;
+  /** Null where nobody consented: the client acts for itself. */
+  subject: string | null;
+  scope: string[];
+  audience: string[];
+  issuedAt: number;
+  expiresAt: number;
+  used: boolean;
+  code?: { redirectUri: string; challenge: string; challengeMethod: string };
+  device?: { userCode: string };
+}
+
+/** In the older behaviour: a login or consent request that was answered and followed. */
+export interface HandledRow {
+  sweepAt: number;
+}
+
+export interface KeyRow {
+  kid: string;
+  /** Private JWK. */
+  jwk: Record<string, unknown>;
+}
+
+export interface Rows {
+  clients: ClientRow;
+  sessions: SessionRow;
+  consents: ConsentRow;
+  logouts: LogoutRow;
+  tokens: TokenRow;
+  handled: HandledRow;
+  keys: KeyRow;
+}
+export type TableName = keyof Rows;

@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { UnreadableStore } from './journal.js';
+import { DirectoryInUse } from './lock-file.js';
+import { Store } from './store.js';
+
+describe('Store', () => {
+  let directory: string;
+  const open: Store[] = [];
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
+  });
+
+  afterEach(() => {
+    for (const store of open.splice(0)) store.close();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  function openStore(): Store {
+    const store = Store.open(directory, (error) => {
+      throw error;
+    });
+    open.push(store);
+    return store;
+  }
+
+  const session = (id: string, subject = 'alice') => ({ id, subject, authenticatedAt: 1, expiresAt: 2 });
+
+  it('finds rows by id and by other values, and forgets both', () => {
+    const { sessions } = openStore();
+    sessions.put('a', session('a'));
+    sessions.put('b', session('b'));
+    sessions.put('b', session('b', 'bob'));
+
+    expect(sessions.by('subject', 'alice').map(([id]) => id)).toEqual(['a']);
+    expect(sessions.by('subject', 'bob').map(([id]) => id)).toEqual(['b']);
+    expect([sessions.delete('a'), sessions.delete('a')]).toEqual([true, false]);
+    expect(sessions.by('subject', 'alice')).toEqual([]);
+    expect(sessions.size).toBe(1);
+  });
+
+  it('writes what happens in one go as one line, at the end of it', async () => {
+    const store = openStore();
+    store.sessions.put('a', session('a'));
+    store.sessions.put('b', session('b'));
+    store.sessions.delete('a');
+    await nextTurn();
+
+    const lines = readFileSync(join(directory, 'upstream.jsonl'), 'utf8').trim().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(JSON.parse(lines[1] ?? '')).toHaveLength(3);
+  });
+
+  it('has everything again after a restart', () => {
+    const first = openStore();
+    first.sessions.put('a', session('a'));
+    first.sessions.put('b', session('b'));
+    first.sessions.delete('b');
+    first.close();
+
+    const second = openStore();
+    expect([...second.sessions.entries()]).toEqual([['a', session('a')]]);
+    expect(second.sessions.by('subject', 'alice')).toHaveLength(1);
+  });
+
+  it('is not healthy while it cannot write, and keeps nothing back when it can again', async () => {
+    const failures: unknown[] = [];
+    const store = Store.open(directory, (error) => failures.push(error));
+    open.push(store);
+    // The file's successor cannot be made where a directory is.
+    const obstacle = join(directory, 'upstream.jsonl.new');
+    mkdirSync(obstacle);
+    for (let turn = 0; store.isHealthy && turn < 5000; turn++) {
+      store.sessions.put('a', { ...session('a'), expiresAt: turn });
+      await nextTurn();
+    }
+    expect([store.isHealthy, failures.length]).toEqual([false, 1]);
+
+    store.sessions.put('b', session('b'));
+    await nextTurn();
+    rmSync(obstacle, { recursive: true });
+    store.sessions.put('c', session('c'));
+    await nextTurn();
+    expect(store.isHealthy).toBe(true);
+    store.close();
+    expect([...openStore().sessions.entries()].map(([id]) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps a second owner out while it is open, and lets one in after', () => {
+    const store = openStore();
+    expect(() => openStore()).toThrow(DirectoryInUse);
+    store.close();
+    expect(() => openStore()).not.toThrow();
+  });
+
+  it('is not kept out by a lock that a crash left behind', () => {
+    // No process has this id: it is larger than any.
+    for (const left of ['4194305', String(process.pid), 'nonsense', '']) {
+      writeFileSync(join(directory, 'upstream.lock'), left);
+      expect(() => openStore().close()).not.toThrow();
+    }
+  });
+
+  it('is kept out by a process that is there', () => {
+    writeFileSync(join(directory, 'upstream.lock'), String(process.ppid));
+    expect(() => openStore()).toThrow(`Process ${process.ppid} uses this data already`);
+  });
+
+  it('refuses a damaged file, keeps it, and gives the directory back', () => {
+    const path = join(directory, 'upstream.jsonl');
+    writeFileSync(path, '{"format":"foyer-upstream","version":1}\n[["elsewhere","a",{}]]\n');
+    expect(() => openStore()).toThrow(UnreadableStore);
+    expect(readFileSync(path, 'utf8')).toContain('elsewhere');
+    expect(existsSync(join(directory, 'upstream.lock'))).toBe(false);
+  });
+});

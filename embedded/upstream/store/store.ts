@@ -1,0 +1,129 @@
+/**
+ * Everything the upstream remembers, in memory, and kept in a directory where one is given. Changes made in one go are
+ * written in one go, before the next event is handled.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { FileJournal, FORGETFUL_JOURNAL, readJournal, UnreadableStore } from './journal.js';
+import type { Change, Journal } from './journal.js';
+import { lock } from './lock-file.js';
+import type { ClientRow, ConsentRow, HandledRow, KeyRow, LogoutRow, SessionRow, TableName, TokenRow } from './rows.js';
+import { Table } from './table.js';
+
+const FILE = 'upstream.jsonl';
+const LOCK = 'upstream.lock';
+
+export class Store {
+  #journal: Journal = FORGETFUL_JOURNAL;
+  #isFlushDue = false;
+  #failure: unknown = null;
+  #unlock: () => void = () => undefined;
+
+  readonly clients = new Table<ClientRow>({}, this.#noting('clients'));
+  readonly sessions = new Table<SessionRow, 'subject'>({ subject: (row) => row.subject }, this.#noting('sessions'));
+  readonly consents = new Table<ConsentRow, 'consentId' | 'subject' | 'sessionId' | 'clientId'>(
+    {
+      consentId: (row) => row.consentId,
+      subject: (row) => row.subject,
+      sessionId: (row) => row.sessionId,
+      clientId: (row) => row.clientId,
+    },
+    this.#noting('consents'),
+  );
+  readonly logouts = new Table<LogoutRow, 'verifier'>({ verifier: (row) => row.verifier }, this.#noting('logouts'));
+  readonly tokens = new Table<TokenRow, 'grantId' | 'clientId' | 'userCode'>(
+    {
+      grantId: (row) => row.grantId,
+      clientId: (row) => row.clientId,
+      userCode: (row) => row.device?.userCode,
+    },
+    this.#noting('tokens'),
+  );
+  readonly handled = new Table<HandledRow>({}, this.#noting('handled'));
+  readonly keys = new Table<KeyRow>({}, this.#noting('keys'));
+
+  /**
+   * @param directory null keeps everything in memory
+   * @throws UnreadableStore, DirectoryInUse, or the system's error when the directory cannot be made
+   */
+  static open(directory: string | null, onFailure: (error: unknown) => void): Store {
+    const store = new Store();
+    if (directory !== null) store.#openDirectory(directory, onFailure);
+    return store;
+  }
+
+  /** Whether what happened is also written. */
+  get isHealthy(): boolean {
+    return this.#failure === null;
+  }
+
+  /** Writes everything and gives the directory back. @throws when it cannot be written */
+  close(): void {
+    const journal = this.#journal;
+    this.#journal = FORGETFUL_JOURNAL;
+    try {
+      journal.close();
+    } finally {
+      this.#unlock();
+      this.#unlock = () => undefined;
+    }
+  }
+
+  #openDirectory(directory: string, onFailure: (error: unknown) => void): void {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    this.#unlock = lock(join(directory, LOCK));
+    const path = join(directory, FILE);
+    try {
+      for (const change of readJournal(path)) this.#load(change, path);
+      const journal = new FileJournal({
+        path,
+        everything: () => this.#everything(),
+        countRows: () => this.#tables().reduce((sum, [, table]) => sum + table.size, 0),
+        onFailure: (error) => {
+          this.#failure = error;
+          onFailure(error);
+        },
+      });
+      journal.rewrite();
+      this.#journal = journal;
+    } catch (error) {
+      this.#unlock();
+      throw error;
+    }
+  }
+
+  #load([name, id, row]: Change, path: string): void {
+    const table = this.#tables().find(([known]) => known === name)?.[1];
+    if (!table) throw new UnreadableStore(`${path} has rows of "${name}", which this version does not know.`);
+    if (row) table.load(id, row);
+    else table.unload(id);
+  }
+
+  *#everything(): Iterable<Change> {
+    for (const [name, table] of this.#tables()) for (const [id, row] of table.entries()) yield [name, id, row];
+  }
+
+  /** Rows are read as what was written; the shape of a row is the business of the version in the head line. */
+  #tables(): [TableName, Table<object>][] {
+    const { clients, sessions, consents, logouts, tokens, handled, keys } = this;
+    return Object.entries({ clients, sessions, consents, logouts, tokens, handled, keys }) as unknown as [
+      TableName,
+      Table<object>,
+    ][];
+  }
+
+  #noting(table: TableName): (id: string, row: object | null) => void {
+    return (id, row) => {
+      this.#journal.note([table, id, row]);
+      if (this.#isFlushDue) return;
+      this.#isFlushDue = true;
+      queueMicrotask(() => this.#flush());
+    };
+  }
+
+  #flush(): void {
+    this.#isFlushDue = false;
+    this.#failure = null;
+    this.#journal.flush();
+  }
+}

@@ -1,0 +1,47 @@
+/** Takes away what nobody can use any more. Bounded memory depends on it, correctness does not: every reader checks the time. */
+import type { ConsentRow } from './rows.js';
+import type { Store } from './store.js';
+import type { Table } from './table.js';
+
+/** @param requestTtlSeconds how long a flow can be brought back; until then its row guards against a second redemption */
+export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: number): void {
+  deleteWhere(store.tokens, (token) => token.expiresAt <= nowSeconds);
+  deleteWhere(store.sessions, (session) => session.expiresAt <= nowSeconds);
+  deleteWhere(store.logouts, (logout) => logout.sweepAt <= nowSeconds);
+  deleteWhere(store.handled, (handled) => handled.sweepAt <= nowSeconds);
+  const asked = askedConsents(store, nowSeconds);
+  deleteWhere(
+    store.consents,
+    (consent) =>
+      consent.requestedAt + requestTtlSeconds <= nowSeconds &&
+      // A logout tells every client that was signed in to within the session.
+      !store.sessions.has(consent.sessionId) &&
+      store.tokens.by('grantId', consent.consentId).length === 0 &&
+      !asked.has(consent.flowId),
+  );
+}
+
+function deleteWhere<T extends object, K extends string>(table: Table<T, K>, isOver: (row: T) => boolean): void {
+  const ids = [...table.entries()].filter(([, row]) => isOver(row)).map(([id]) => id);
+  for (const id of ids) table.delete(id);
+}
+
+/** Remembered consents that can still decide: of a person to a client the newest, and each older one that outlasts those after it. */
+function askedConsents(store: Store, nowSeconds: number): Set<string> {
+  const asked = new Set<string>();
+  const coveredUntil = new Map<string, number>();
+  const remembered = [...store.consents.entries()].map(([, row]) => row).filter(({ remember, skip }) => remember && !skip);
+  for (const row of remembered.sort((a, b) => b.requestedAt - a.requestedAt)) {
+    const pair = `${row.clientId}\n${row.subject}`;
+    const covered = coveredUntil.get(pair) ?? nowSeconds;
+    if (endOf(row) <= covered) continue;
+    coveredUntil.set(pair, endOf(row));
+    asked.add(row.flowId);
+  }
+  return asked;
+}
+
+/** @returns when a consent stops being remembered; for ever where no time was given */
+export function endOf(consent: ConsentRow): number {
+  return consent.rememberFor > 0 ? consent.requestedAt + consent.rememberFor : Number.POSITIVE_INFINITY;
+}

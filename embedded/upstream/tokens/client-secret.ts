@@ -1,0 +1,40 @@
+/**
+ * Client secrets: kept as salted scrypt hashes. A secret that was right once is remembered for the life of the process
+ * under a key that dies with it, so that a client does not wait for scrypt at every token request.
+ */
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const HASH_BYTES = 32;
+const derive = promisify(scrypt) as (secret: string, salt: Buffer, bytes: number) => Promise<Buffer>;
+
+export const MIN_SECRET_CHARACTERS = 6;
+const GENERATED_CHARACTERS = 26;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.~_';
+
+export function generateSecret(): string {
+  // 64 of the 66 signs, so that each is as likely as any other.
+  return [...randomBytes(GENERATED_CHARACTERS)].map((byte) => ALPHABET[byte & 63]).join('');
+}
+
+export async function hashSecret(secret: string): Promise<string> {
+  const salt = randomBytes(16);
+  return `scrypt$${salt.toString('base64url')}$${(await derive(secret, salt, HASH_BYTES)).toString('base64url')}`;
+}
+
+const processKey = randomBytes(32);
+const verified = new Map<string, string>();
+const MAX_VERIFIED = 1000;
+
+export async function verifySecret(secret: string, hash: string): Promise<boolean> {
+  const mark = createHmac('sha256', processKey).update(secret).digest('base64url');
+  if (verified.get(hash) === mark) return true;
+  const [, salt = '', expected = ''] = hash.split('$');
+  const actual = await derive(secret, Buffer.from(salt, 'base64url'), HASH_BYTES);
+  const isRight = timingSafeEqual(actual, Buffer.from(expected.padEnd(43, 'A'), 'base64url').subarray(0, HASH_BYTES));
+  if (isRight) {
+    if (verified.size >= MAX_VERIFIED) verified.clear();
+    verified.set(hash, mark);
+  }
+  return isRight;
+}

@@ -1,0 +1,140 @@
+/**
+ * What each grant of the token endpoint gives (RFC 6749, sections 4.1.3, 4.4 and 6), by Hydra's rules. The client has been
+ * authenticated before. Every step that may happen only once is one synchronous step on the vault.
+ */
+import { randomUUID } from 'node:crypto';
+import { readAudiences, requireAudiences, requireScopes, words } from '../authorize/scopes.js';
+import type { Core } from '../core.js';
+import { OAuthError } from '../oauth-error.js';
+import type { ClientRow, ConsentRow } from '../store/rows.js';
+import { signIdToken } from './id-token.js';
+import { lifespanOf } from './lifespans.js';
+import type { GrantName } from './lifespans.js';
+import { requireVerifier } from './pkce.js';
+
+export interface TokenAnswer {
+  access_token: string;
+  expires_in: number;
+  id_token?: string;
+  refresh_token?: string;
+  scope: string;
+  token_type: 'bearer';
+}
+
+/** Parameters of the request; a missing one is ''. */
+export type TokenParameters = Readonly<Record<string, string>>;
+
+const invalidGrant = (hint?: string): OAuthError => OAuthError.of('invalid_grant', hint);
+
+export function redeemCode(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
+  const { vault } = core;
+  const found = vault.find(parameters['code'] ?? '');
+  const code = found?.row.code;
+  if (!found || !code) throw invalidGrant();
+  const { row } = found;
+  // A code that comes twice was seen by somebody else: what was given for it is taken back (RFC 6749, section 4.1.2).
+  if (row.used) {
+    vault.deleteOfGrant(row.grantId, ['access', 'refresh']);
+    throw invalidGrant('The authorization code has already been used.');
+  }
+  if (row.clientId !== client.client_id) {
+    throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the one from the authorize request.');
+  }
+  if (code.redirectUri !== '' && code.redirectUri !== parameters['redirect_uri']) {
+    throw invalidGrant("The 'redirect_uri' from this request does not match the one from the authorize request.");
+  }
+  try {
+    requireVerifier(code, parameters['code_verifier'] ?? '');
+  } catch (error) {
+    // Whoever brings a code without its verifier has one guess.
+    if (code.challenge !== '') vault.spend(found);
+    throw error;
+  }
+  const consent = consentOf(core, row.grantId);
+  if (!consent || !vault.spend(found)) throw invalidGrant();
+  return issueTokens(core, { client, consent, grant: 'authorization_code' });
+}
+
+export function refresh(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
+  const { vault } = core;
+  const found = vault.find(parameters['refresh_token'] ?? '');
+  if (found?.row.kind !== 'refresh') throw invalidGrant('The refresh token is malformed or not valid.');
+  const { row } = found;
+  if (row.used) {
+    vault.deleteOfGrant(row.grantId, ['access', 'refresh']);
+    throw invalidGrant('The refresh token was already used.');
+  }
+  if (row.clientId !== client.client_id) {
+    throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the ID during the initial token issuance.');
+  }
+  const consent = consentOf(core, row.grantId);
+  if (!consent) throw invalidGrant('The refresh token is malformed or not valid.');
+  requireScopes(client, consent.grantedScope);
+  requireAudiences(client, consent.grantedAudience);
+  vault.spend(found);
+  vault.deleteOfGrant(row.grantId, ['access']);
+  return issueTokens(core, { client, consent, grant: 'refresh_token' });
+}
+
+export function grantToClient(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
+  if (client.token_endpoint_auth_method === 'none') {
+    throw invalidGrant(
+      "The OAuth 2.0 Client is marked as public and is thus not allowed to use authorization grant 'client_credentials'.",
+    );
+  }
+  const scope = words(parameters['scope'] ?? '');
+  const audience = readAudiences([parameters['audience'] ?? '']);
+  requireScopes(client, scope);
+  requireAudiences(client, audience);
+  const lifespan = lifespanOf(client, 'client_credentials', 'access_token');
+  const now = core.nowSeconds();
+  const times = { issuedAt: now, expiresAt: now + lifespan };
+  const clientId = client.client_id;
+  const row = { kind: 'access', clientId, grantId: randomUUID(), subject: null, scope, audience, ...times } as const;
+  return { access_token: core.vault.issue(row), expires_in: lifespan, scope: scope.join(' '), token_type: 'bearer' };
+}
+
+/** The device asks until its person has answered (RFC 8628, section 3.4). */
+export function redeemDeviceCode(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
+  const found = core.vault.findActive(parameters['device_code'] ?? '');
+  if (found?.row.kind !== 'device') throw invalidGrant();
+  if (found.row.clientId !== client.client_id) {
+    throw invalidGrant('The OAuth 2.0 Client ID from this request does not match the one from the authorize request.');
+  }
+  if (found.row.subject === null) throw OAuthError.of('authorization_pending');
+  const consent = consentOf(core, found.row.grantId);
+  if (!consent || !core.vault.spend(found)) throw invalidGrant();
+  return issueTokens(core, { client, consent, grant: 'device_authorization' });
+}
+
+function consentOf(core: Core, grantId: string): ConsentRow | undefined {
+  return core.store.consents.by('consentId', grantId)[0]?.[1];
+}
+
+interface IssueParts {
+  client: ClientRow;
+  consent: ConsentRow;
+  grant: GrantName;
+}
+
+function issueTokens(core: Core, { client, consent, grant }: IssueParts): TokenAnswer {
+  const now = core.nowSeconds();
+  const { grantedScope: scope, grantedAudience: audience, subject } = consent;
+  const common = { clientId: client.client_id, grantId: consent.consentId, subject, scope, audience, issuedAt: now };
+  const lifespan = lifespanOf(client, grant, 'access_token');
+  const accessToken = core.vault.issue({ ...common, kind: 'access', expiresAt: now + lifespan });
+  const answer: TokenAnswer = {
+    access_token: accessToken,
+    expires_in: lifespan,
+    scope: scope.join(' '),
+    token_type: 'bearer',
+  };
+  if (scope.includes('openid')) {
+    answer.id_token = signIdToken(core, { consent, accessToken, lifespanSeconds: lifespanOf(client, grant, 'id_token') });
+  }
+  if ((scope.includes('offline') || scope.includes('offline_access')) && client.grant_types.includes('refresh_token')) {
+    const expiresAt = now + lifespanOf(client, grant, 'refresh_token');
+    answer.refresh_token = core.vault.issue({ ...common, kind: 'refresh', expiresAt });
+  }
+  return answer;
+}

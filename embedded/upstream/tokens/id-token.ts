@@ -1,0 +1,68 @@
+/** What an ID token and `/userinfo` say of a consent (OpenID Connect Core, sections 2 and 5.3), merged as Hydra merges. */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Core } from '../core.js';
+import type { ConsentRow } from '../store/rows.js';
+import type { Claims } from './signer.js';
+
+/** What the gateway's claims can never decide. */
+const PROTECTED = [
+  'sub',
+  'iss',
+  'aud',
+  'exp',
+  'iat',
+  'jti',
+  'rat',
+  'nonce',
+  'at_hash',
+  'c_hash',
+  'auth_time',
+  'acr',
+  'amr',
+  'sid',
+];
+
+export interface IdTokenParts {
+  consent: ConsentRow;
+  accessToken: string;
+  lifespanSeconds: number;
+}
+
+export function signIdToken(core: Core, { consent, accessToken, lifespanSeconds }: IdTokenParts): string {
+  const now = core.nowSeconds();
+  return core.signer.sign({
+    ...commonClaims(core, consent),
+    iat: now,
+    exp: now + lifespanSeconds,
+    jti: randomUUID(),
+    sid: consent.sessionId,
+    at_hash: halfHash(accessToken),
+    ...(consent.nonce === '' ? {} : { nonce: consent.nonce }),
+  });
+}
+
+export function userinfoClaims(core: Core, consent: ConsentRow): Claims {
+  return { ...commonClaims(core, consent), iat: Math.floor(consent.handledAtMs / 1000) };
+}
+
+function commonClaims(core: Core, consent: ConsentRow): Claims {
+  return {
+    ...withoutProtected(consent.idTokenClaims),
+    iss: core.settings.issuer,
+    sub: consent.subject,
+    aud: [consent.clientId],
+    auth_time: consent.authenticatedAt,
+    rat: consent.requestedAt,
+    ...(consent.acr === '' ? {} : { acr: consent.acr }),
+    ...(consent.amr.length === 0 ? {} : { amr: consent.amr }),
+  };
+}
+
+function withoutProtected(claims: Claims): Claims {
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !PROTECTED.includes(name)));
+}
+
+/** Left half of the hash that belongs to RS256 (section 3.1.3.6). */
+function halfHash(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
+}

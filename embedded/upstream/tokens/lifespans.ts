@@ -1,0 +1,29 @@
+/** How long codes and tokens last: Hydra's defaults, or what a client was given of its own. Seconds. */
+import { secondsOf } from '../http/json-body.js';
+
+export const CODE_LIFESPAN_SECONDS = 600;
+export const DEVICE_CODE_LIFESPAN_SECONDS = 600;
+
+const DEFAULTS = { access_token: 3600, id_token: 3600, refresh_token: 720 * 3600 };
+
+export type TokenUse = keyof typeof DEFAULTS;
+/** As the fields of a client begin. */
+export type GrantName = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'device_authorization';
+
+export interface Lifespans {
+  lifespans: Readonly<Record<string, string>>;
+}
+
+export function lifespanOf(client: Lifespans, grant: GrantName, use: TokenUse): number {
+  const own = client.lifespans[`${grant}_grant_${use}_lifespan`];
+  return (own === undefined ? null : secondsOf(own)) ?? DEFAULTS[use];
+}
+
+/** `5400` as `1h30m0s`. */
+export function toDurationText(seconds: number): string {
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const rest = `${seconds % 60}s`;
+  if (hours > 0) return `${hours}h${minutes}m${rest}`;
+  return minutes > 0 ? `${minutes}m${rest}` : rest;
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { requireKnownMethod, requireVerifier } from './pkce.js';
+
+const verifier = 'v'.repeat(43);
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+const asked = { challenge, challengeMethod: 'S256' };
+
+describe('PKCE', () => {
+  it('takes the verifier of the challenge', () => {
+    expect(() => requireVerifier(asked, verifier)).not.toThrow();
+    expect(() => requireVerifier({ challenge: '', challengeMethod: '' }, '')).not.toThrow();
+  });
+
+  it.each([
+    ['none', ''],
+    ['a wrong one', 'w'.repeat(43)],
+    ['a short one', 'v'],
+    ['a long one', 'v'.repeat(129)],
+    ['one of other signs', 'ä'.repeat(43)],
+  ])('refuses %s', (_, given) => {
+    expect(() => requireVerifier(asked, given)).toThrow(expect.objectContaining({ code: 'invalid_grant' }));
+  });
+
+  it('refuses a verifier where no challenge was', () => {
+    expect(() => requireVerifier({ challenge: '', challengeMethod: '' }, verifier)).toThrow(
+      expect.objectContaining({ code: 'invalid_grant' }),
+    );
+  });
+
+  it.each(['', 'plain', 'S512'])('knows no method %j', (challengeMethod) => {
+    expect(() => requireKnownMethod({ challenge: verifier, challengeMethod })).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * What oidc-provider finds when it looks for a client or a token: views of the store. Time is judged by the vault, with
+ * the injected clock, so nothing that it is shown carries an end.
+ */
+import type { Adapter, AdapterPayload } from 'oidc-provider';
+import type { Core } from '../core.js';
+import type { ClientRow, TokenRow } from '../store/rows.js';
+
+/** RFC 8628, section 3.4. */
+export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+/** Grants that the token endpoint serves; others of a client mean nothing to it. */
+export const SERVED_GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT];
+
+const KINDS: Record<string, TokenRow['kind']> = { AccessToken: 'access', RefreshToken: 'refresh' };
+
+export class ProviderAdapter implements Adapter {
+  constructor(
+    private readonly core: Core,
+    private readonly model: string,
+  ) {}
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    if (this.model === 'Client') return this.#findClient(id);
+    if (this.model === 'ReplayDetection') return this.core.store.handled.has(id) ? { jti: id } : undefined;
+    const found = this.core.vault.findActive(id);
+    if (!found || found.row.kind !== KINDS[this.model]) return undefined;
+    return { jti: id, kind: this.model, clientId: found.row.clientId, grantId: found.row.grantId };
+  }
+
+  /** Only assertions of clients that sign them are kept for the library; codes and tokens are issued by the vault. */
+  async upsert(id: string, _payload: AdapterPayload, expiresIn = 0): Promise<void> {
+    if (this.model === 'ReplayDetection') this.core.store.handled.put(id, { sweepAt: this.core.nowSeconds() + expiresIn });
+  }
+
+  async destroy(id: string): Promise<void> {
+    const found = this.core.vault.find(id);
+    if (found) this.core.vault.delete(found.id);
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    this.core.vault.deleteOfGrant(grantId, ['access', 'refresh']);
+  }
+
+  async consume(): Promise<void> {
+    throw new Error(`${this.model} is not spent here`);
+  }
+
+  async findByUid(): Promise<undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  #findClient(id: string): AdapterPayload | undefined {
+    const client = this.core.store.clients.get(id);
+    return client && toProviderClient(client);
+  }
+}
+
+/** No more of a client than authenticating it and choosing a grant needs. Redirects are checked elsewhere. */
+function toProviderClient(client: ClientRow): AdapterPayload {
+  const grants = client.grant_types.filter((grant) => SERVED_GRANTS.includes(grant));
+  const isRedirected = grants.includes('authorization_code');
+  return {
+    client_id: client.client_id,
+    client_secret: client.secretHash,
+    token_endpoint_auth_method: client.token_endpoint_auth_method,
+    grant_types: grants,
+    response_types: isRedirected ? ['code'] : [],
+    redirect_uris: isRedirected ? ['https://unused.invalid/'] : [],
+    ...(client.token_endpoint_auth_method === 'private_key_jwt' ? keysOf(client) : {}),
+  } as AdapterPayload;
+}
+
+function keysOf(client: ClientRow): object {
+  return client.jwks_uri ? { jwks_uri: client.jwks_uri } : { jwks: client.jwks };
+}

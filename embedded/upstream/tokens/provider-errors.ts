@@ -1,0 +1,54 @@
+/** oidc-provider's errors in Hydra's words. What is not in the table is a defect of this server. */
+import { OAuthError } from '../oauth-error.js';
+
+/** What of the request decides about the words. */
+export interface RefusedRequest {
+  grantType: string;
+  isEmpty: boolean;
+  isRevocation: boolean;
+}
+
+interface ProviderError {
+  error?: unknown;
+  error_description?: unknown;
+  statusCode?: unknown;
+}
+
+const NO_CREDENTIALS = 'Client credentials missing or malformed in both HTTP Authorization header and HTTP POST body.';
+
+/** @returns null when the cause is not the request */
+export function translate(cause: unknown, request: RefusedRequest): OAuthError | null {
+  if (cause instanceof OAuthError) return cause;
+  const { error, error_description: description } = cause as ProviderError;
+  switch (error) {
+    // A client whose own settings do not fit together cannot prove who it is.
+    case 'invalid_client':
+    case 'invalid_client_metadata':
+    case 'invalid_redirect_uri':
+      return OAuthError.of('invalid_client');
+    case 'invalid_request':
+      return translateInvalidRequest(String(description), request);
+    case 'unsupported_grant_type':
+      return OAuthError.of('invalid_request');
+    case 'invalid_scope':
+      return OAuthError.of('invalid_scope');
+    default:
+      return null;
+  }
+}
+
+function translateInvalidRequest(description: string, request: RefusedRequest): OAuthError {
+  if (request.isRevocation) return OAuthError.of('invalid_request');
+  if (request.isEmpty) return OAuthError.of('invalid_request', 'The POST body can not be empty.');
+  if (/no client authentication|invalid authorization header/.test(description)) {
+    return OAuthError.of('invalid_request', NO_CREDENTIALS);
+  }
+  if (/grant_type/.test(description)) return OAuthError.of('invalid_request', "Request parameter 'grant_type' is missing");
+  if (/not allowed for this client/.test(description)) {
+    return OAuthError.of(
+      'unauthorized_client',
+      `The OAuth 2.0 Client is not allowed to use authorization grant '${request.grantType}'.`,
+    );
+  }
+  return OAuthError.of('invalid_request');
+}

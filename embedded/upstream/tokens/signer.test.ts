@@ -1,0 +1,56 @@
+import { createHmac } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import { Store } from '../store/store.js';
+import { Signer, UnverifiableToken } from './signer.js';
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('Signer', () => {
+  const store = Store.open(null, () => undefined);
+  let signer: Signer;
+  let token: string;
+
+  beforeAll(async () => {
+    signer = await Signer.load(store);
+    token = signer.sign({ sub: 'alice', exp: 1 });
+  });
+
+  it('signs what anybody can verify with its published keys', async () => {
+    const keys = createLocalJWKSet(signer.publicJwks() as never);
+    const { payload, protectedHeader } = await jwtVerify(token, keys, { currentDate: new Date(0) });
+    expect(payload['sub']).toBe('alice');
+    expect(protectedHeader.alg).toBe('RS256');
+    expect(Object.keys(signer.publicJwks().keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+
+  it('reads its own tokens, ended or not, also after a restart', async () => {
+    expect(signer.read(token)).toEqual({ sub: 'alice', exp: 1 });
+    expect((await Signer.load(store)).read(token)).toEqual({ sub: 'alice', exp: 1 });
+  });
+
+  it('refuses a token without a signature, or with one made of the public key', () => {
+    const claims = part({ sub: 'eve' });
+    const publicKey = JSON.stringify(signer.publicJwks().keys[0]);
+    const keyed = `${part({ alg: 'HS256' })}.${claims}`;
+    const forged = [
+      `${part({ alg: 'none' })}.${claims}.`,
+      `${keyed}.${createHmac('sha256', publicKey).update(keyed).digest('base64url')}`,
+      `${token.split('.')[0] ?? ''}.${claims}.${token.split('.')[2] ?? ''}`,
+      `${part({ alg: 'RS256' })}.${claims}.`,
+    ];
+    for (const text of forged) expect(() => signer.read(text)).toThrow(UnverifiableToken);
+  });
+
+  it.each([
+    '',
+    'x',
+    'a.b.c',
+    'a.b',
+    'a.b.c.d',
+    '..',
+    `${part({ alg: 'RS256' })}.${Buffer.from('[]').toString('base64url')}.AAAA`,
+  ])('refuses %j', (text) => {
+    expect(() => signer.read(text)).toThrow(UnverifiableToken);
+  });
+});

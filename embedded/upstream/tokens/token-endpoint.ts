@@ -1,0 +1,162 @@
+/**
+ * `/oauth2/token` and `/oauth2/revoke` on oidc-provider: it reads the request, authenticates the client, chooses the grant
+ * and finds what is to be revoked. What a grant gives is decided in `grants.ts`; every answer is given Hydra's form here.
+ */
+import { randomBytes } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { Core } from '../core.js';
+import { OAuthError, unrecognizable } from '../oauth-error.js';
+import type { ClientRow } from '../store/rows.js';
+import { issueDeviceCode } from '../device/device-code.js';
+import { verifySecret } from './client-secret.js';
+import { DEVICE_CODE_LIFESPAN_SECONDS } from './lifespans.js';
+import { grantToClient, redeemCode, redeemDeviceCode, refresh } from './grants.js';
+import type { TokenAnswer, TokenParameters } from './grants.js';
+import { DEVICE_GRANT, ProviderAdapter } from './provider-adapter.js';
+import { translate } from './provider-errors.js';
+import type { ProviderLibrary } from './quiet-import.js';
+
+export const TOKEN_PATH = '/oauth2/token';
+export const REVOCATION_PATH = '/oauth2/revoke';
+export const DEVICE_PATH = '/oauth2/device/auth';
+
+type Grant = (core: Core, client: ClientRow, parameters: TokenParameters) => TokenAnswer;
+
+const GRANTS: Record<string, { grant: Grant; parameters: string[] }> = {
+  authorization_code: { grant: redeemCode, parameters: ['code', 'redirect_uri', 'code_verifier'] },
+  refresh_token: { grant: refresh, parameters: ['refresh_token'] },
+  client_credentials: { grant: grantToClient, parameters: ['scope', 'audience'] },
+  [DEVICE_GRANT]: { grant: redeemDeviceCode, parameters: ['device_code'] },
+};
+
+export type TokenEndpoint = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+/** @param library loaded by the caller, because loading it takes long */
+export function createTokenEndpoint(core: Core, library: ProviderLibrary): TokenEndpoint {
+  const provider = new library.Provider(core.settings.issuer, configurationOf(core));
+  provider.Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret: string) {
+    return verifySecret(secret, this.clientSecret ?? '');
+  };
+  for (const [name, { grant, parameters }] of Object.entries(GRANTS)) {
+    provider.registerGrantType(name, (ctx) => serve(core, grant, ctx), parameters);
+  }
+  answerLikeHydra(core, provider);
+  return provider.callback();
+}
+
+function configurationOf(core: Core): Configuration {
+  return {
+    adapter: (model: string) => new ProviderAdapter(core, model),
+    jwks: { keys: [core.signer.privateJwk()] },
+    cookies: { keys: [randomBytes(32).toString('base64url')] },
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    routes: { token: TOKEN_PATH, revocation: REVOCATION_PATH, device_authorization: DEVICE_PATH },
+    ttl: { DeviceCode: DEVICE_CODE_LIFESPAN_SECONDS },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      clientCredentials: { enabled: true },
+      deviceFlow: { enabled: true },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (ctx, client, token) => isRevocable(core, ctx, token.clientId === client.clientId),
+      },
+    },
+    // Hydra answers in JSON whatever is accepted.
+    renderError: (ctx, out) => {
+      ctx.body = out;
+    },
+    findAccount: () => undefined,
+  };
+}
+
+function serve(core: Core, grant: Grant, ctx: KoaContextWithOIDC): void {
+  const client = requireRegisteredMethod(core, ctx);
+  ctx.body = grant(core, client, readParameters(ctx));
+}
+
+function isRevocable(core: Core, ctx: KoaContextWithOIDC, isOwn: boolean): boolean {
+  requireRegisteredMethod(core, ctx);
+  return isOwn;
+}
+
+/** The library takes a secret from the header or the body alike, Hydra only from where the client's settings say. */
+function requireRegisteredMethod(core: Core, ctx: KoaContextWithOIDC): ClientRow {
+  const client = core.store.clients.get(ctx.oidc.client?.clientId ?? '');
+  if (!client) throw OAuthError.of('invalid_client');
+  const method = client.token_endpoint_auth_method;
+  const used = ctx.oidc.params?.['client_secret'] ? 'client_secret_post' : 'client_secret_basic';
+  if (method.startsWith('client_secret') && method !== used) {
+    throw OAuthError.of(
+      'invalid_client',
+      `The OAuth 2.0 Client supports client authentication method '${method}', but method '${used}' was requested. You must configure the OAuth 2.0 client's 'token_endpoint_auth_method' value to accept '${used}'.`,
+    );
+  }
+  return client;
+}
+
+function readParameters(ctx: KoaContextWithOIDC): TokenParameters {
+  const read = Object.entries(ctx.oidc.params ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(read);
+}
+
+/** Hydra sends none of them: without a word in its settings it grants no other origin anything. */
+const LIBRARY_HEADERS = [
+  'Access-Control-Allow-Origin',
+  'Access-Control-Expose-Headers',
+  'Content-Type',
+  'Vary',
+  'WWW-Authenticate',
+];
+
+function answerLikeHydra(core: Core, provider: Provider): void {
+  const failures = new WeakMap<object, unknown>();
+  const remember = (ctx: KoaContextWithOIDC, error: unknown): void => {
+    failures.set(ctx, error);
+  };
+  provider.on('grant.error', remember);
+  provider.on('revocation.error', remember);
+  provider.on('device_authorization.error', remember);
+  provider.on('server_error', remember);
+  // With a listener these do not reach the console. Who hangs up is no defect.
+  (provider as EventEmitter).on('error', (error: NodeJS.ErrnoException) => {
+    if (!/^(ECONNRESET|EPIPE|HPE_.*)$/.test(error.code ?? '')) core.emit({ type: 'defect', error });
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    const oidcContext = ctx as KoaContextWithOIDC;
+    if (ctx.path === DEVICE_PATH && ctx.status === 200) startDevice(core, oidcContext, remember);
+    const failure = failures.get(ctx);
+    if (failure !== undefined) writeFailure(core, oidcContext, failure);
+    const text = ctx.body === undefined || ctx.body === '' ? '' : JSON.stringify(ctx.body);
+    ctx.body = text;
+    for (const name of LIBRARY_HEADERS) ctx.remove(name);
+    if (text !== '') ctx.set('Content-Type', 'application/json;charset=UTF-8');
+    ctx.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+  });
+}
+
+/** The library has authenticated the device's client; its own codes are left alone, Hydra's look different. */
+function startDevice(core: Core, ctx: KoaContextWithOIDC, onFailure: (ctx: KoaContextWithOIDC, error: unknown) => void): void {
+  try {
+    ctx.body = issueDeviceCode(core, requireRegisteredMethod(core, ctx), ctx.oidc.body ?? {});
+  } catch (error) {
+    onFailure(ctx, error);
+  }
+}
+
+function writeFailure(core: Core, ctx: KoaContextWithOIDC, failure: unknown): void {
+  const grantType = ctx.path === DEVICE_PATH ? DEVICE_GRANT : (readParameters(ctx)['grant_type'] ?? '');
+  const known = translate(failure, {
+    grantType,
+    isEmpty: Object.keys(ctx.oidc.body ?? {}).length === 0,
+    isRevocation: ctx.path === REVOCATION_PATH,
+  });
+  if (!known) core.emit({ type: 'defect', error: failure });
+  const error = known ?? unrecognizable(500);
+  ctx.status = error.status;
+  ctx.body = { error: error.code, error_description: error.description };
+}

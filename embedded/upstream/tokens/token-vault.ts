@@ -1,0 +1,75 @@
+/**
+ * Codes and tokens: random texts that are handed out once and kept as hashes. A code or a refresh token is spent in one
+ * step, so that two requests with the same one cannot both succeed.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { TokenRow } from '../store/rows.js';
+import type { Store } from '../store/store.js';
+
+const PREFIXES: Record<TokenRow['kind'], string> = {
+  code: 'ory_ac_',
+  access: 'ory_at_',
+  refresh: 'ory_rt_',
+  device: 'ory_dc_',
+};
+
+export interface FoundToken {
+  id: string;
+  row: TokenRow;
+}
+
+export class TokenVault {
+  constructor(
+    private readonly store: Store,
+    private readonly nowSeconds: () => number,
+  ) {}
+
+  /** @returns the text; it cannot be read again from anywhere */
+  issue(row: Omit<TokenRow, 'used'>): string {
+    const text = `${PREFIXES[row.kind]}${randomPart()}.${randomPart()}`;
+    this.store.tokens.put(idOf(text), { ...row, used: false });
+    return text;
+  }
+
+  /** A token that has not ended; it may be spent. */
+  find(text: string): FoundToken | null {
+    const id = idOf(text);
+    const row = this.store.tokens.get(id);
+    return row && row.expiresAt > this.nowSeconds() ? { id, row } : null;
+  }
+
+  /** A token that can still be used. */
+  findActive(text: string): FoundToken | null {
+    const found = this.find(text);
+    return found && !found.row.used ? found : null;
+  }
+
+  /** Marks a code or a refresh token as spent. @returns false when it was before */
+  spend({ id }: FoundToken): boolean {
+    const row = this.store.tokens.get(id);
+    if (!row || row.used) return false;
+    this.store.tokens.put(id, { ...row, used: true });
+    return true;
+  }
+
+  delete(id: string): void {
+    this.store.tokens.delete(id);
+  }
+
+  /** @param kinds those that go; spent ones too */
+  deleteOfGrant(grantId: string, kinds: readonly TokenRow['kind'][]): void {
+    for (const [id, row] of this.store.tokens.by('grantId', grantId)) if (kinds.includes(row.kind)) this.delete(id);
+  }
+
+  deleteOfClient(clientId: string, kinds: readonly TokenRow['kind'][]): void {
+    for (const [id, row] of this.store.tokens.by('clientId', clientId)) if (kinds.includes(row.kind)) this.delete(id);
+  }
+}
+
+function randomPart(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function idOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

@@ -1,0 +1,45 @@
+/** `/userinfo` (OpenID Connect Core, section 5.3): what the ID token says, to whoever holds an access token. */
+import { randomUUID } from 'node:crypto';
+import type { Core } from './core.js';
+import type { Exchange } from './http/exchange.js';
+import { OAuthError, unrecognizable } from './oauth-error.js';
+import type { TokenRow } from './store/rows.js';
+import { userinfoClaims } from './tokens/id-token.js';
+import type { Claims } from './tokens/signer.js';
+
+const ONLY_ACCESS_TOKENS = 'Only access tokens are allowed in the authorization header.';
+
+export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
+  const row = core.vault.findActive(await readToken(exchange))?.row;
+  if (row?.kind === 'refresh')
+    return refuse(exchange, unrecognizable(401), `error="invalid_token",error_description="${ONLY_ACCESS_TOKENS}"`);
+  const client = row?.kind === 'access' ? core.store.clients.get(row.clientId) : undefined;
+  if (!row || !client) {
+    const error = OAuthError.of('request_unauthorized');
+    return refuse(exchange, error, `error="${error.code}",error_description="${error.description}"`);
+  }
+  const claims = claimsOf(core, row);
+  if (client.userinfo_signed_response_alg !== 'RS256') return exchange.json(claims);
+  const signed = core.signer.sign({ ...claims, iat: core.nowSeconds(), jti: randomUUID() });
+  exchange.send(200, 'application/jwt', signed);
+}
+
+/** A token that no person stands behind says no more than who issued it, and to whom. */
+function claimsOf(core: Core, row: TokenRow): Claims {
+  const consent = core.store.consents.by('consentId', row.grantId)[0]?.[1];
+  if (consent) return userinfoClaims(core, consent);
+  return { aud: [row.clientId], iat: row.issuedAt, iss: core.settings.issuer };
+}
+
+/** RFC 6750, section 2: header, form or query. */
+async function readToken(exchange: Exchange): Promise<string> {
+  const [scheme = '', token = ''] = (exchange.req.headers.authorization ?? '').split(' ', 2);
+  if (scheme.toLowerCase() === 'bearer') return token;
+  const form = exchange.method === 'POST' ? (await exchange.form()).followedBy(exchange.query) : exchange.query;
+  return form.first('access_token');
+}
+
+function refuse(exchange: Exchange, error: OAuthError, reason: string): void {
+  exchange.res.setHeader('WWW-Authenticate', `Bearer ${reason}`);
+  exchange.json({ error: error.code, error_description: error.description }, error.status, 'application/json');
+}
