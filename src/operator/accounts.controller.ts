@@ -1,0 +1,81 @@
+/** Accounts: make, list, show, change. Ids of other kinds and ids of nobody get the same 404. */
+import type { ServerResponse } from 'node:http';
+import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { checkLanguage } from '../accounts/account-fields.js';
+import { Accounts } from '../accounts/accounts.js';
+import type { AccountPatch } from '../accounts/accounts.js';
+import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
+import { accountAnswer } from './answers.js';
+import { CurrentCaller } from './caller.js';
+import type { Caller } from './caller.js';
+import { CreateAccount } from './create-account.js';
+import { KnownAccounts } from './known-accounts.js';
+import { StrictPipe } from './strict-pipe.js';
+import { OPERATOR_API } from './wire.js';
+import type { AccountAnswer, AccountListAnswer } from './wire.js';
+
+@Controller(`${OPERATOR_API}/accounts`)
+export class AccountsController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly known: KnownAccounts,
+    private readonly createAccount: CreateAccount,
+  ) {}
+
+  @Post()
+  async create(
+    @Body(new StrictPipe(NewAccountBody)) body: NewAccountBody,
+    @CurrentCaller() caller: Caller,
+    @Res({ passthrough: true }) response: ServerResponse,
+  ): Promise<AccountAnswer> {
+    const { username, password, display_name, email, language, group_name } = body;
+    const wanted = {
+      username,
+      ...(display_name === undefined ? {} : { displayName: display_name }),
+      ...(email === undefined ? {} : { email }),
+      ...(language === undefined ? {} : { language: checkLanguage(language) }),
+      ...(group_name === undefined ? {} : { groupName: group_name }),
+    };
+    const account = await this.createAccount.create(wanted, password, caller);
+    response.setHeader('Location', `${OPERATOR_API}/accounts/${account.id}`);
+    return accountAnswer(account);
+  }
+
+  @Get()
+  async list(@Query(new StrictPipe(AccountListQuery)) query: AccountListQuery): Promise<AccountListAnswer> {
+    const { username, email, cursor, limit } = query;
+    const { accounts, nextCursor } = await this.accounts.list({
+      ...(username === undefined ? {} : { username }),
+      ...(email === undefined ? {} : { email }),
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(limit === undefined ? {} : { limit: Number(limit) }),
+    });
+    return { accounts: accounts.map(accountAnswer), ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }) };
+  }
+
+  @Get(':id')
+  async show(@Param('id') id: string): Promise<AccountAnswer> {
+    return accountAnswer(await this.known.get(id));
+  }
+
+  @Patch(':id')
+  async change(
+    @Param('id') id: string,
+    @Body(new StrictPipe(AccountPatchBody)) body: AccountPatchBody,
+    @CurrentCaller() caller: Caller,
+  ): Promise<AccountAnswer> {
+    const account = await this.known.get(id);
+    return accountAnswer(await this.accounts.update(account.id, patchOf(body, account.username), caller));
+  }
+}
+
+/** @param username what an account without a name of its own is called */
+function patchOf({ display_name, email, language, group_name, picture }: AccountPatchBody, username: string): AccountPatch {
+  return {
+    ...(display_name === undefined ? {} : { displayName: display_name ?? username }),
+    ...(email === undefined ? {} : { email }),
+    ...(language === undefined ? {} : { language: language === null ? null : checkLanguage(language) }),
+    ...(group_name === undefined ? {} : { groupName: group_name }),
+    ...(picture === undefined ? {} : { picture }),
+  };
+}

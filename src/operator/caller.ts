@@ -1,0 +1,36 @@
+/**
+ * Who calls, as the audit trail will name it. There are no proxies to believe in front of this listener: the address is
+ * the peer's.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+
+export interface Caller {
+  readonly actor: 'operator';
+  readonly address: string;
+  readonly requestId: string;
+}
+
+export interface OperatorRequest extends IncomingMessage {
+  caller: Caller;
+  /** Set by `json-body.ts`: absent where the request has none. */
+  body?: Record<string, unknown>;
+}
+
+/** A step before the routes. */
+export type Step = (request: OperatorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
+
+const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
+
+export const nameCaller: Step = (request, response, next) => {
+  const address = (request.socket.remoteAddress ?? '').replace(MAPPED_IPV4, '');
+  request.caller = { actor: 'operator', address, requestId: randomUUID() };
+  response.setHeader('X-Request-Id', request.caller.requestId);
+  next();
+};
+
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Caller => context.switchToHttp().getRequest<OperatorRequest>().caller,
+);

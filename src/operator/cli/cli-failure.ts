@@ -1,0 +1,20 @@
+/** What a command ends with instead of a result: one sentence that says what to do, and the exit code that goes with it. */
+export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, conflict: 4, unreachable: 5 } as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+export class CliFailure extends Error {
+  /** @param code for machines (`--json`): the API's own where it has one */
+  constructor(
+    readonly exitCode: ExitCode,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'CliFailure';
+  }
+}
+
+export function usage(message: string): CliFailure {
+  return new CliFailure(EXIT.usage, 'usage', message);
+}

@@ -1,0 +1,23 @@
+/** Every command of the CLI, in the order of the help. */
+import type { Command } from './command.js';
+import { accountAudit } from './commands/account-audit.js';
+import { accountCreate } from './commands/account-create.js';
+import { accountDisable } from './commands/account-disable.js';
+import { accountEnable } from './commands/account-enable.js';
+import { accountList } from './commands/account-list.js';
+import { accountSessionsEnd } from './commands/account-sessions-end.js';
+import { accountShow } from './commands/account-show.js';
+import { accountUpdate } from './commands/account-update.js';
+import { health } from './commands/health.js';
+
+export const COMMANDS: readonly Command[] = [
+  accountCreate,
+  accountList,
+  accountShow,
+  accountUpdate,
+  accountDisable,
+  accountEnable,
+  accountSessionsEnd,
+  accountAudit,
+  health,
+];

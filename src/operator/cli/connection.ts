@@ -1,0 +1,97 @@
+/**
+ * Finds out where the operator API is and what opens it: from options, from the environment, and outside production from
+ * the secrets that an installation on this machine made for itself.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../../config/config.js';
+import { withInstallationSecrets } from '../../config/installation-secrets.js';
+import { loadConfig } from '../../config/load-config.js';
+import { readSettings } from '../../config/settings-read.js';
+import type { Environment } from '../../config/settings-read.js';
+import { address, token as tokenKind } from '../../config/settings-kinds.js';
+import type { Kind } from '../../config/settings-kinds.js';
+import type { SettingValues } from '../../config/settings.js';
+import { codeOf } from '../../config/system-error.js';
+import { OPERATOR_API } from '../wire.js';
+import { CliFailure, EXIT, usage } from './cli-failure.js';
+
+export interface Connection {
+  /** Without a trailing slash. */
+  url: string;
+  token: string;
+}
+
+export interface ConnectionOptions {
+  url?: string | undefined;
+  tokenFile?: string | undefined;
+  env: Environment;
+}
+
+const OWN_SETTINGS = /^(OPERATOR_(PORT|HOST|TOKEN)|DATA_DIR|NODE_ENV):/;
+const KEPT_SECRETS = 'secrets.json';
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/** @throws CliFailure */
+export function findConnection({ url, tokenFile, env }: ConnectionOptions): Connection {
+  const { values, faults } = readSettings(env, (path) => readFileSync(path, 'utf8'));
+  // Faults of other settings are the gateway's to tell.
+  const fault = faults.find((text) => OWN_SETTINGS.test(text));
+  if (fault !== undefined) throw new CliFailure(EXIT.failure, 'settings', `${fault}.`);
+  const place = placeOf(url, env['OPERATOR_URL'], values);
+  return { url: place, token: tokenFile === undefined ? settingsToken(values, place) : tokenOf(tokenFile) };
+}
+
+function placeOf(option: string | undefined, setting: string | undefined, values: SettingValues): string {
+  if (option !== undefined) return checkedUrl('--url', option);
+  if (setting !== undefined && setting.trim() !== '') return checkedUrl('OPERATOR_URL', setting.trim());
+  const { operatorHost: host, operatorPort } = values;
+  const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${operatorPort}`;
+}
+
+function checkedUrl(name: string, given: string): string {
+  const url = checked(address, name, given);
+  return url.endsWith(OPERATOR_API) ? url.slice(0, -OPERATOR_API.length) : url;
+}
+
+function settingsToken(values: SettingValues, url: string): string {
+  const token = values.operatorToken ?? keptToken(values, url);
+  if (token !== null) return token;
+  throw new CliFailure(
+    EXIT.failure,
+    'no-token',
+    'The token of the operator API is not known: set OPERATOR_TOKEN, name a file that holds it with --token-file, or run this in the folder of a Foyer that made its own.',
+  );
+}
+
+/** Only ever sent to this machine: another one's API has a token of its own. */
+function keptToken({ mode, dataDir }: SettingValues, url: string): string | null {
+  if (mode === 'production' || !isLoopback(url) || !existsSync(join(dataDir, KEPT_SECRETS))) return null;
+  try {
+    return withInstallationSecrets(loadConfig({ DATA_DIR: dataDir }).config).operator.token ?? null;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new CliFailure(EXIT.failure, 'settings', `${error.findings.join(' ')}.`);
+  }
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+}
+
+function tokenOf(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw usage(`--token-file: ${JSON.stringify(path)} cannot be read (${codeOf(error) ?? 'unknown reason'}).`);
+  }
+  return checked(tokenKind, '--token-file: the token', text);
+}
+
+function checked(kind: Kind<string>, name: string, text: string): string {
+  const reading = kind.read(text);
+  if ('fault' in reading) throw usage(`${name} ${reading.fault}.`);
+  return reading.value;
+}

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+/** The process of the operator's command line. */
+import { run } from './run.js';
+import { processTerminal } from './terminal.js';
+
+process.exitCode = await run(process.argv.slice(2), processTerminal());

@@ -1,0 +1,39 @@
+/** Runs one command line and says how it ended. Everything that it touches comes from its terminal, so a test can be one. */
+import { CliFailure, EXIT } from './cli-failure.js';
+import type { ExitCode } from './cli-failure.js';
+import { COMMANDS } from './commands.js';
+import { findConnection } from './connection.js';
+import { helpOf, overview } from './help.js';
+import { OperatorClient } from './operator-client.js';
+import { readArguments } from './read-arguments.js';
+import type { Arguments } from './read-arguments.js';
+import { shown, shownJson } from './shown-text.js';
+import type { Terminal } from './terminal.js';
+
+/** @param args what follows the program's name */
+export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  try {
+    const read = readArguments(args, COMMANDS);
+    if (read.kind === 'call') return (await call(read, terminal)) ? EXIT.ok : EXIT.failure;
+    const [first, ...others] = read.commands;
+    terminal.out(first && others.length === 0 ? helpOf(first) : overview(read.commands));
+    return EXIT.ok;
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error;
+    const { code, message, exitCode } = error;
+    terminal.err(args.includes('--json') ? shownJson({ error: code, message }) : `foyer: ${shown(message)}\n`);
+    return exitCode;
+  }
+}
+
+function call({ command, operands, options }: Extract<Arguments, { kind: 'call' }>, terminal: Terminal): Promise<boolean> {
+  const connection = findConnection({ url: options.text('url'), tokenFile: options.text('token-file'), env: terminal.env });
+  return command.run({
+    operands,
+    options,
+    terminal,
+    api: new OperatorClient(connection),
+    print: (value, people) => terminal.out(options.has('json') ? shownJson(value) : people()),
+    warn: (sentence) => terminal.err(`${shown(sentence)}\n`),
+  });
+}

@@ -1,0 +1,46 @@
+/**
+ * Makes text from elsewhere fit for a terminal: nothing in it can move the cursor, change colours or reorder what stands
+ * beside it. Knows how wide it will be.
+ */
+const UNSAFE = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+/** Beyond ASCII only: `JSON.stringify` has written the others as escapes already. */
+const UNSAFE_IN_JSON = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
+
+/** Combining marks and what else takes no place of its own. */
+const NARROW = /[\p{Mn}\p{Me}\p{Cf}]/u;
+/** East Asian wide and full-width (UAX #11), and pictures. */
+const WIDE =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
+
+export function shown(text: string): string {
+  return text.replace(UNSAFE, '\uFFFD');
+}
+
+export function shownJson(value: unknown): string {
+  const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return `${JSON.stringify(value, null, 2).replace(UNSAFE_IN_JSON, escaped)}\n`;
+}
+
+/** @returns columns on a terminal */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+/** @returns the text, or its beginning with an ellipsis, in at most so many columns */
+export function cutTo(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text;
+  let cut = '';
+  let width = 0;
+  for (const character of text) {
+    width += widthOf(character);
+    if (width > columns - 1) break;
+    cut += character;
+  }
+  return `${cut}…`;
+}
+
+export function padTo(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(columns - widthOf(text), 0));
+}

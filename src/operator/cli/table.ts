@@ -1,0 +1,63 @@
+/** Aligned columns for people. In a narrow window the widest columns that may be cut give way first. */
+import { cutTo, padTo, shown, widthOf } from './shown-text.js';
+
+export interface Column<Row> {
+  title: string;
+  value(row: Row): string;
+  /** A half id helps nobody: such a column is never cut. */
+  whole?: boolean;
+  /** A note on a value, for colours. */
+  mark?(row: Row): 'bad' | undefined;
+}
+
+export interface Paper {
+  columns?: number;
+  colours: boolean;
+}
+
+const GAP = '  ';
+const NARROWEST = 8;
+const PAINT = { title: '\u001b[1m', bad: '\u001b[31m', end: '\u001b[0m' };
+
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], paper: Paper): string {
+  const cells = rows.map((row) => columns.map((column) => shown(column.value(row))));
+  const natural = columns.map(({ title }, index) => Math.max(widthOf(title), ...cells.map((row) => widthOf(row[index] ?? ''))));
+  const widths = fitted(natural, columns, paper.columns);
+  const line = (texts: readonly string[], paint: (index: number) => string): string =>
+    texts
+      .map((text, index) => {
+        const width = widths[index] ?? 0;
+        const cut = cutTo(text, width);
+        const code = paper.colours ? paint(index) : '';
+        const painted = code === '' ? cut : `${code}${cut}${PAINT.end}`;
+        return index === texts.length - 1 ? painted : painted + padTo(cut, width).slice(cut.length);
+      })
+      .join(GAP)
+      .trimEnd();
+  const head = line(
+    columns.map(({ title }) => title),
+    () => PAINT.title,
+  );
+  const body = rows.map((row, index) => line(cells[index] ?? [], (at) => (columns[at]?.mark?.(row) ? PAINT.bad : '')));
+  return [head, ...body].map((text) => `${text}\n`).join('');
+}
+
+/** Names and their values, below one another. */
+export function facts(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([name]) => widthOf(name)));
+  return lines.map(([name, value]) => `${padTo(name, width)}${GAP}${shown(value)}\n`).join('');
+}
+
+function fitted(natural: readonly number[], columns: readonly { whole?: boolean }[], most = Infinity): number[] {
+  const widths = [...natural];
+  const total = (): number => widths.reduce((sum, width) => sum + width, GAP.length * (widths.length - 1));
+  while (total() > most) {
+    const widest = widths.reduce((best, width, index) => {
+      const isLarger = !columns[index]?.whole && width > NARROWEST && width > (widths[best] ?? 0);
+      return isLarger ? index : best;
+    }, -1);
+    if (widest < 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}

@@ -1,0 +1,58 @@
+/** The operator API's own Nest application: its controllers over the services that the installation already has. */
+import { Module } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Accounts } from '../accounts/accounts.js';
+import { AuditTrail } from '../accounts/audit-trail.js';
+import { BrowserSessions } from '../accounts/browser-sessions.js';
+import { SetPassword } from '../accounts/set-password.js';
+import type { Clock } from '../config/clock.js';
+import type { Config } from '../config/config.js';
+import { READINESS_PROBES } from '../gateway/health.controller.js';
+import type { ReadinessProbe } from '../gateway/health.controller.js';
+import { LOG } from '../gateway/log.js';
+import { HydraPort } from '../hydra/hydra.port.js';
+import { AccessController } from './access.controller.js';
+import { AccountsController } from './accounts.controller.js';
+import { AuditController } from './audit.controller.js';
+import { CreateAccount } from './create-account.js';
+import { EndAccess } from './end-access.js';
+import type { FaultMapper } from './fault-answers.js';
+import { KnownAccounts } from './known-accounts.js';
+import { OperatorHealthController } from './operator-health.controller.js';
+
+/** What the API stands on. The services are the gateway's own objects, so that bounds on hashing hold for both together. */
+export interface OperatorFoundation {
+  config: Pick<Config, 'operator' | 'http'>;
+  clock: Clock;
+  log: Logger;
+  accounts: Accounts;
+  setPassword: SetPassword;
+  sessions: BrowserSessions;
+  audit: AuditTrail;
+  hydra: HydraPort;
+  probes: readonly ReadinessProbe[];
+  faultOf: FaultMapper;
+}
+
+@Module({})
+export class OperatorModule {
+  static with({ accounts, setPassword, sessions, audit, hydra, probes, log }: OperatorFoundation): DynamicModule {
+    return {
+      module: OperatorModule,
+      controllers: [AccountsController, AccessController, AuditController, OperatorHealthController],
+      providers: [
+        CreateAccount,
+        EndAccess,
+        KnownAccounts,
+        { provide: Accounts, useValue: accounts },
+        { provide: SetPassword, useValue: setPassword },
+        { provide: BrowserSessions, useValue: sessions },
+        { provide: AuditTrail, useValue: audit },
+        { provide: HydraPort, useValue: hydra },
+        { provide: READINESS_PROBES, useValue: probes },
+        { provide: LOG, useValue: log },
+      ],
+    };
+  }
+}

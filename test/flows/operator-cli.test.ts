@@ -1,0 +1,388 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from '../../src/operator/cli/run.js';
+import { widthOf } from '../../src/operator/cli/shown-text.js';
+import type { Terminal } from '../../src/operator/cli/terminal.js';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+
+const PASSWORD = 'kupfer linde 4821';
+const MAIN = fileURLToPath(new URL('../../dist/src/operator/cli/main.js', import.meta.url));
+
+let operator: TestOperator;
+let scratch: string;
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+  scratch = await mkdtemp(join(tmpdir(), 'foyer-cli-'));
+});
+
+afterAll(async () => {
+  await operator.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+afterEach(() => operator.hydra.fail(null));
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command line as a terminal would, without its lines. */
+async function foyer(line: string | readonly string[], more: Partial<Terminal> = {}): Promise<Ended> {
+  let out = '';
+  let err = '';
+  const terminal: Terminal = {
+    env: environmentOf(operator),
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    readSecret: () => Promise.resolve(''),
+    colours: false,
+    ...more,
+  };
+  const code = await run(typeof line === 'string' ? line.split(' ') : line, terminal);
+  return { code, out, err };
+}
+
+function environmentOf({ url, token }: TestOperator): Record<string, string> {
+  return { OPERATOR_URL: url, OPERATOR_TOKEN: token };
+}
+
+async function json(line: string): Promise<Record<string, unknown>> {
+  const { code, out } = await foyer(`${line} --json`);
+  expect(code).toBe(0);
+  return JSON.parse(out) as Record<string, unknown>;
+}
+
+async function signsIn(username: string, password: string): Promise<boolean> {
+  const attempt = { username, password, address: '192.0.2.7', device: null, requestId: 'request' };
+  return (await operator.services.signIn.attempt(attempt)).kind === 'proven';
+}
+
+describe('foyer account create', () => {
+  it('makes an account with everything that is told', async () => {
+    const args = ['--username', 'maria', '--name', 'Maria Musterfrau', '--email', 'maria@example.org', '--language', 'de'];
+    const { code, out, err } = await foyer(['account', 'create', ...args, '--group', 'Einkauf']);
+    expect([code, err]).toEqual([0, '']);
+    for (const line of ['Username  maria', 'Name      Maria Musterfrau', 'E-mail    maria@example.org (not verified)']) {
+      expect(out.split('\n')).toContain(line);
+    }
+    expect(out).not.toContain('Password');
+    expect(await json('account show maria')).toMatchObject({ language: 'de', group_name: 'Einkauf', status: 'active' });
+  });
+
+  it('draws a password of words and digits, shows it once, and it works', async () => {
+    const { code, out } = await foyer('account create --username drawn.person --password-generate');
+    expect(code).toBe(0);
+    const [, password = ''] = /^Password, shown this once: (\S+)$/m.exec(out) ?? [];
+    expect(password).toMatch(/^([A-Z][a-z]+-){5}\d{4}$/);
+    expect(await signsIn('drawn.person', password)).toBe(true);
+    const other = await json('account create --username drawn.other --password-generate');
+    expect(other['password']).not.toBe(password);
+  });
+
+  it('draws a longer one where the installation asks for it', async () => {
+    const strict = await startTestOperator({
+      database: operator.database,
+      config: ({ password }) => ({ password: { ...password, minLength: 60, requireUpper: true, requireDigit: true } }),
+    });
+    try {
+      const line = 'account create --username strict.person --password-generate --json';
+      const { code, out } = await foyer(line, { env: environmentOf(strict) });
+      expect(code).toBe(0);
+      expect((JSON.parse(out) as { password: string }).password.length).toBeGreaterThanOrEqual(60);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it('reads a password from standard input, without the end of its line', async () => {
+    const typed = { readSecret: () => Promise.resolve(`${PASSWORD}\n`) };
+    const { code, out } = await foyer('account create --username typed.person --password-stdin', typed);
+    expect(code).toBe(0);
+    expect(out).not.toContain(PASSWORD);
+    expect(await signsIn('typed.person', PASSWORD)).toBe(true);
+    expect((await foyer('account create --username empty.person --password-stdin')).code).toBe(2);
+  });
+
+  it('says what is wrong, and what is taken', async () => {
+    await foyer('account create --username taken.person');
+    expect(await foyer('account create --username TAKEN.person')).toEqual({
+      code: 4,
+      out: '',
+      err: 'foyer: This username is taken.\n',
+    });
+    const weak = { readSecret: () => Promise.resolve('12345') };
+    const { code, err } = await foyer('account create --username weak.person --password-stdin', weak);
+    expect([code, err]).toEqual([
+      1,
+      'foyer: The password is refused: it is too short, it is among the first that are guessed.\n',
+    ]);
+    expect((await foyer('account create --username bad.person --email nonsense')).err).toBe(
+      'foyer: email is no e-mail address.\n',
+    );
+    expect((await foyer('account create --username bad.person --email nonsense --json')).err).toBe(
+      '{\n  "error": "format",\n  "message": "email is no e-mail address."\n}\n',
+    );
+  });
+});
+
+describe('foyer account …', () => {
+  it('names an account by id or by username', async () => {
+    const { id } = await json('account create --username named.person');
+    expect(await json(`account show ${String(id)}`)).toMatchObject({ username: 'named.person' });
+    expect(await json('account show NAMED.person')).toMatchObject({ id });
+    for (const nobody of ['nobody.here', '00000000-0000-4000-8000-000000000000', '../health', 'a b']) {
+      const { code, err } = await foyer(['account', 'show', nobody]);
+      expect([code, err]).toEqual([3, `foyer: There is no account "${nobody}"; \`foyer account list\` shows who there is.\n`]);
+    }
+  });
+
+  it('takes an id for an id, also where somebody has it as a name', async () => {
+    const { id: first } = await json('account create --username first.person');
+    await json(`account create --username ${String(first)}`);
+    expect(await json(`account show ${String(first)}`)).toMatchObject({ username: 'first.person' });
+    const name = 'aaaaaaaa-0000-4000-8000-000000000000';
+    await json(`account create --username ${name}`);
+    expect(await json(`account show ${name}`)).toMatchObject({ username: name });
+  });
+
+  it('update changes and clears', async () => {
+    await foyer('account create --username updated.person --email old@example.org --group G');
+    const args = ['--name', 'Ein Name', '--picture', 'https://example.org/p.png', '--clear', 'email', '--clear', 'group'];
+    const { code, out } = await foyer(['account', 'update', 'updated.person', ...args]);
+    expect(code).toBe(0);
+    expect(out).toContain('Name      Ein Name\n');
+    const expected = { display_name: 'Ein Name', email: null, group_name: null, picture: 'https://example.org/p.png' };
+    expect(await json('account show updated.person')).toMatchObject(expected);
+    for (const wrong of ['', '--clear status', '--clear email --email a@example.org', '--username other']) {
+      expect((await foyer(`account update updated.person ${wrong}`.trim())).code).toBe(2);
+    }
+  });
+
+  it('disable, enable and sessions end say what happened', async () => {
+    await foyer('account create --username away.person');
+    expect(await foyer('account disable away.person')).toEqual({ code: 0, out: 'away.person is disabled.\n', err: '' });
+    expect(await json('account show away.person')).toMatchObject({ status: 'disabled' });
+    expect((await foyer('account enable away.person')).out).toBe('away.person is active.\n');
+    expect((await foyer('account sessions end away.person')).out).toBe(
+      'away.person is signed out everywhere (sessions ended: 0).\n',
+    );
+    operator.hydra.fail();
+    const silent = await foyer('account sessions end away.person');
+    expect([silent.code, silent.err]).toEqual([0, expect.stringMatching(/^The OAuth server did not answer: .+\n$/)]);
+    expect((await foyer('account disable away.person')).err).toBe(silent.err);
+    const trail = await foyer('account audit away.person');
+    expect(trail.out.split('\n')[0]).toMatch(/^TIME +EVENT +BY +ADDRESS +DETAIL$/);
+    expect(trail.out).toMatch(/Z {2}account\.disabled +operator +127\.0\.0\.1$/m);
+    expect(trail.out).toMatch(/sessions\.ended +operator +127\.0\.0\.1 +upstream=unavailable$/m);
+  });
+});
+
+describe('foyer account list', () => {
+  it('goes on where it stopped, and says so beside the result', async () => {
+    for (const name of ['page.one', 'page.two']) await foyer(`account create --username ${name} --email page@example.org`);
+    const first = await foyer('account list --email page@example.org --limit 1');
+    expect([first.code, first.out.split('\n').length]).toEqual([0, 3]);
+    const [, cursor = ''] = /^There are more: --cursor (\d+)\n$/.exec(first.err) ?? [];
+    const second = await foyer(`account list --email page@example.org --limit 1 --cursor ${cursor}`);
+    expect([first.out.includes('page.one'), second.out.includes('page.two'), second.err]).toEqual([true, true, '']);
+    expect(await foyer('account list --username nobody.here')).toEqual({ code: 0, out: '', err: 'There is no such account.\n' });
+    expect(JSON.parse((await foyer('account list --username nobody.here --json')).out)).toEqual({ accounts: [] });
+    expect((await foyer('account list --limit many')).err).toBe('foyer: limit has to be a number from 1 to 200.\n');
+  });
+
+  it('fits the window, keeps ids whole, and counts wide letters', async () => {
+    const names = { wide: '山田太郎山田太郎山田太郎山田太郎山田太郎', accented: 'e\u0301'.repeat(30), plain: 'x'.repeat(60) };
+    for (const [name, display] of Object.entries(names)) {
+      await foyer(['account', 'create', '--username', `window.${name}`, '--name', display, '--email', 'window@example.org']);
+    }
+    const { out } = await foyer('account list --email window@example.org', { columns: 100 });
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map(widthOf).every((width) => width <= 100)).toBe(true);
+    expect(new Set(lines.slice(1).map((line) => widthOf(line))).size).toBe(1);
+    for (const line of lines.slice(1)) expect(line).toMatch(/… .*active {2}[0-9a-f-]{36}$/);
+    expect((await foyer('account list --email window@example.org')).out).toContain('x'.repeat(60));
+  });
+
+  it('has colours only where they are wanted', async () => {
+    const line = 'account list --email window@example.org';
+    expect((await foyer(line, { colours: true })).out).toContain('\u001b[1mUSERNAME\u001b[0m');
+    expect((await foyer(line)).out).not.toContain('\u001b');
+  });
+});
+
+describe('the command line', () => {
+  it.each(['--password geheim', '--password=geheim', '-p geheim', '--token geheim', '--token=geheim'])(
+    'takes no secret as an argument (%s), and repeats none',
+    async (secret) => {
+      const { code, out, err } = await foyer(`account create --username some.person ${secret}`);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(
+        /is never an argument: everybody on this machine can read those\. Use (--password-stdin|OPERATOR_TOKEN)/,
+      );
+      expect(err).not.toContain('geheim');
+    },
+  );
+
+  it.each([
+    ['', 'foyer: A command is needed; foyer --help lists them.'],
+    ['account', 'foyer: There is no command "account"; foyer --help lists them.'],
+    ['acount list', 'foyer: There is no command "acount list"; foyer --help lists them.'],
+    ['account show', 'foyer: This is used so: foyer account show <id|username> [options]'],
+    ['account show a b', 'foyer: This is used so: foyer account show <id|username> [options]'],
+    ['account show a --email b', 'foyer: foyer account show takes no --email; foyer account show --help says what it takes.'],
+    ['account create', 'foyer: --username is needed.'],
+    ['account create --username a --username b', 'foyer: --username is given twice.'],
+    ['account list --pasword=geheim', "foyer: Unknown option '--pasword'. foyer --help says what there is."],
+    ['account list --json=yes', "foyer: Option '--json' does not take an argument. foyer --help says what there is."],
+    ['account create --username a --password-stdin --password-generate', expect.stringContaining('exclude one another')],
+  ])('%s is told what is wrong', async (line, sentence) => {
+    const { code, out, err } = await foyer(line);
+    expect([code, out]).toEqual([2, '']);
+    expect(err.trimEnd()).toEqual(sentence);
+  });
+
+  it('explains itself, as a whole, in part and by command', async () => {
+    for (const line of ['--help', '-h', 'help']) {
+      const { code, out, err } = await foyer(line, { env: {} });
+      expect([code, err]).toEqual([0, '']);
+      for (const command of ['account create', 'account sessions end <id|username>', 'health', 'Exit codes: 0 done']) {
+        expect(out).toContain(command);
+      }
+      expect(Math.max(...out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(130);
+    }
+    expect((await foyer('account --help')).out).not.toContain('\n  health');
+    for (const line of ['account create --help', 'help account create', '--help account create --username x']) {
+      expect((await foyer(line)).out).toMatch(/^Usage: foyer account create \[options\]\n[\s\S]+--password-generate/);
+    }
+    expect((await foyer('nonsense --help')).code).toBe(2);
+  });
+
+  it('health says what answers, and fails when something does not', async () => {
+    expect(await foyer('health')).toEqual({ code: 0, out: 'foyer     ok\ndatabase  ok\nupstream  ok\n', err: '' });
+    operator.hydra.fail();
+    const { code, out } = await foyer('health --json');
+    expect([code, JSON.parse(out)]).toEqual([1, { status: 'unavailable', parts: { database: 'ok', upstream: 'unavailable' } }]);
+  });
+});
+
+describe('the way to the API', () => {
+  const withFile = async (name: string, text: string): Promise<string> => {
+    await writeFile(join(scratch, name), text);
+    return join(scratch, name);
+  };
+
+  it('takes the token from a file, from the environment, or from a file that it names', async () => {
+    const { url, token } = operator;
+    const path = await withFile('token', `${token}\n`);
+    expect((await foyer(['health', '--url', url, '--token-file', path], { env: {} })).code).toBe(0);
+    expect((await foyer('health', { env: { OPERATOR_URL: `${url}/operator/v1/`, OPERATOR_TOKEN_FILE: path } })).code).toBe(0);
+    const [host, port = ''] = url.replace('http://', '').split(':');
+    expect((await foyer('health', { env: { OPERATOR_HOST: host, OPERATOR_PORT: port, OPERATOR_TOKEN: token } })).code).toBe(0);
+  });
+
+  it('takes what an installation keeps, outside production and for this machine alone', async () => {
+    const dataDir = await mkdtemp(join(scratch, 'data-'));
+    await writeFile(join(dataDir, 'secrets.json'), JSON.stringify({ system: 's'.repeat(40), operatorToken: operator.token }));
+    const env = { OPERATOR_URL: operator.url, DATA_DIR: dataDir };
+    expect((await foyer('health', { env })).code).toBe(0);
+    const unknown = expect.stringMatching(/^foyer: The token of the operator API is not known: set OPERATOR_TOKEN, /);
+    for (const other of [
+      { NODE_ENV: 'production' },
+      { OPERATOR_URL: 'http://foyer.example:3001' },
+      { DATA_DIR: join(scratch, 'none') },
+    ]) {
+      const { code, err } = await foyer('health', { env: { ...env, ...other } });
+      expect([code, err]).toEqual([1, unknown]);
+    }
+    expect(existsSync(join(scratch, 'none'))).toBe(false);
+    await writeFile(join(dataDir, 'secrets.json'), '{"operatorToken":"');
+    expect((await foyer('health', { env })).err).toMatch(/^foyer: DATA_DIR: .+ does not hold the secrets of this installation/);
+  });
+
+  it.each([
+    [{ OPERATOR_TOKEN: 'with spaces in it' }, [], 1, /^foyer: OPERATOR_TOKEN: the value holds spaces/],
+    [{ OPERATOR_PORT: '0' }, [], 1, /^foyer: OPERATOR_PORT: "0" is not a whole number/],
+    [{ OPERATOR_URL: 'ftp://localhost' }, [], 2, /^foyer: OPERATOR_URL is not an address that begins with http/],
+    [{}, ['--url', 'http://user:geheim@localhost'], 2, /^foyer: --url must not hold a user name or password\.\n$/],
+    [{}, ['--token-file', '/nowhere/token'], 2, /^foyer: --token-file: "\/nowhere\/token" cannot be read \(ENOENT\)/],
+    [{ HASH_MEMORY_KIB: 'nonsense' }, [], 0, /^$/],
+  ])('names what is wrong in %j %j', async (more, args, exit, sentence) => {
+    const { code, err } = await foyer(['health', ...args], { env: { ...environmentOf(operator), ...more } });
+    expect([code, err]).toEqual([exit, expect.stringMatching(sentence)]);
+  });
+
+  it('says so when nothing answers, when something else does, and when the token is refused', async () => {
+    const { err, code } = await foyer('health --url http://127.0.0.1:9');
+    expect([code, err]).toEqual([
+      5,
+      expect.stringMatching(/^foyer: No operator API answers at http:\/\/127\.0\.0\.1:9 \(ECONNREFUSED\)\. Is Foyer running\?/),
+    ]);
+    const refused = await foyer('health', { env: { ...environmentOf(operator), OPERATOR_TOKEN: 'a-wrong-token' } });
+    expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/refused the token/)]);
+    expect(refused.err).not.toContain('a-wrong-token');
+  });
+
+  it('trusts no answer: not its colours, not its address, not its shape', async () => {
+    let redirected = 0;
+    const answers: [RequestListener, number, RegExp][] = [
+      [(_, response) => response.end('<html>'), 5, /^foyer: Something else than an operator API answers at \S+ \(200\)\.\n$/],
+      [(_, response) => response.end('null'), 5, /^foyer: Something else/],
+      [(_, response) => response.writeHead(302, { location: '/there' }).end(), 5, /^foyer: Something else .+ \(302\)/],
+      [(request) => request.socket.destroy(), 5, /^foyer: No operator API answers/],
+      [(_, response) => response.writeHead(418).end('{"message":"\\u001b[2Jgone","error":7}'), 1, /^foyer: \uFFFD\[2Jgone\n$/],
+      [(_, response) => response.writeHead(418).end('{"message":{}}'), 1, /^foyer: The operator API answered 418\.\n$/],
+    ];
+    for (const [listener, exit, sentence] of answers) {
+      const server = createServer((request, response) => {
+        if (request.url === '/there') redirected += 1;
+        listener(request, response);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { code, err } = await foyer(`health --url ${url}`);
+      expect([code, err]).toEqual([exit, expect.stringMatching(sentence)]);
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+    }
+    expect(redirected).toBe(0);
+  });
+});
+
+describe('the program', () => {
+  it('runs as a process of its own, with a password on its standard input', async () => {
+    const made = await program(
+      ['account', 'create', '--username', 'process.person', '--password-stdin', '--json'],
+      `${PASSWORD}\n`,
+    );
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(made.out)).toMatchObject({ username: 'process.person', status: 'active' });
+    expect(await signsIn('process.person', PASSWORD)).toBe(true);
+    expect(await program(['account', 'show', 'nobody.here'])).toMatchObject({ code: 3, out: '' });
+    expect(await program([])).toMatchObject({ code: 2, out: '' });
+  });
+});
+
+function program(args: readonly string[], input = ''): Promise<Ended> {
+  if (!existsSync(MAIN)) throw new Error('There is no dist/src/operator/cli/main.js. `npm run build` makes it.');
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...environmentOf(operator) } });
+  const ended = { code: 0, out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (ended.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (ended.err += text));
+  child.stdin.end(input);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...ended, code: code ?? -1 })));
+}

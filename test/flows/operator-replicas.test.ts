@@ -1,0 +1,111 @@
+/** What is done on one replica acts at once on another, because nothing about it is remembered outside the database. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { PATHS } from '../../src/contract/paths.js';
+import type { Database } from '../../src/database/database.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { stopServer, whyNoServer } from '../support/databases.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { TestClock } from '../support/test-clock.js';
+
+const reason = whyNoServer();
+if (reason !== null) process.stderr.write(`SKIPPED ON POSTGRESQL: operator and a second replica: ${reason}\n`);
+
+describe('two applications on one database object', () => {
+  actAtOnce(
+    () => startTestGateway(),
+    (gateway) => Promise.resolve(gateway.database),
+  );
+});
+
+(reason === null ? describe : describe.skip)('two replicas on one PostgreSQL database', () => {
+  let second: Database | undefined;
+
+  actAtOnce(
+    () => startTestGateway({ kind: 'postgresql' }),
+    async (gateway) => (second = await anotherConnectionTo(gateway.database)),
+  );
+
+  afterAll(async () => {
+    await second?.close();
+    await stopServer();
+  });
+});
+
+function actAtOnce(start: () => Promise<TestGateway>, databaseOf: (gateway: TestGateway) => Promise<Database>): void {
+  let gateway: TestGateway;
+  let operator: TestOperator;
+  let challenges = 0;
+
+  beforeAll(async () => {
+    gateway = await start();
+    operator = await startTestOperator({ database: await databaseOf(gateway) });
+  }, 60_000);
+
+  afterAll(async () => {
+    await operator.close();
+    await gateway.close();
+  });
+
+  /** Signs in at the gateway. @returns the status of the form's answer, and the upstream's session */
+  async function signIn(username: string) {
+    const challenge = `login-${(challenges += 1)}`;
+    const { sessionId } = gateway.hydra.addLogin({ challenge });
+    const browser = gateway.browser();
+    const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    const fields = { _xsrf: page.state('login').login.xsrf_token, login_challenge: challenge };
+    const { status } = await browser.post(PATHS.loginNative, { ...fields, username, password: PASSWORD });
+    return { status, sessionId, browser };
+  }
+
+  /** The upstream remembers the session and asks whether it goes on, without a screen. */
+  async function goesOn({ sessionId, browser }: Awaited<ReturnType<typeof signIn>>, subject: string): Promise<boolean> {
+    const challenge = `again-${(challenges += 1)}`;
+    const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
+    gateway.hydra.addLogin({ challenge, skip: true, subject, sessionId, requestUrl });
+    await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    const answer = gateway.hydra.calls.find((call) => 'challenge' in call && call.challenge === challenge);
+    return answer?.call === 'acceptLogin';
+  }
+
+  it('ended sessions go on nowhere', async () => {
+    const { id } = await gateway.account('maria.musterfrau');
+    const session = await signIn('maria.musterfrau');
+    expect(await goesOn(session, id)).toBe(true);
+    expect((await operator.call('DELETE', `/accounts/${id}/sessions`)).json).toEqual({ ended: 1, upstream: 'ended' });
+    expect(await goesOn(session, id)).toBe(false);
+    expect((await signIn('maria.musterfrau')).status).toBe(303);
+  });
+
+  it('a disabled account signs in nowhere, until it is enabled', async () => {
+    const { id } = await gateway.account('erika.musterfrau');
+    const session = await signIn('erika.musterfrau');
+    expect([session.status, await goesOn(session, id)]).toEqual([303, true]);
+    expect((await operator.call('POST', `/accounts/${id}/disable`)).status).toBe(200);
+    expect(await goesOn(session, id)).toBe(false);
+    expect((await signIn('erika.musterfrau')).status).toBe(422);
+    expect((await operator.call('POST', `/accounts/${id}/enable`)).status).toBe(200);
+    expect(await goesOn(session, id)).toBe(false);
+    expect((await signIn('erika.musterfrau')).status).toBe(303);
+  });
+
+  it('a new account signs in everywhere', async () => {
+    const answer = await operator.call('POST', '/accounts', { username: 'neue.person', password: PASSWORD });
+    expect(answer.status).toBe(201);
+    expect((await signIn('neue.person')).status).toBe(303);
+  });
+}
+
+/** As another process would have it: with a pool of its own. */
+async function anotherConnectionTo(database: Database): Promise<Database> {
+  const { rows } = await sql<{ name: string; directory: string }>`
+    select current_database() as name, current_setting('unix_socket_directories') as directory`.execute(database.db);
+  const [{ name, directory } = { name: '', directory: '' }] = rows;
+  const given = process.env['TEST_DATABASE_URL'];
+  const url = new URL(given ?? `postgresql://postgres@localhost/?host=${encodeURIComponent(directory)}`);
+  url.pathname = name;
+  return openDatabase({ database: { url: url.href, poolSize: 4, dataDir: '' }, clock: new TestClock() });
+}

@@ -1,0 +1,399 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { HasherBusy } from '../../src/accounts/password-hasher.js';
+import { DatabaseUnavailable } from '../../src/database/database.errors.js';
+import { startTestOperator } from '../support/operator.js';
+import type { OperatorAnswer, TestOperator } from '../support/operator.js';
+
+const PASSWORD = 'kupfer linde 4821';
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+let operator: TestOperator;
+let count = 0;
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+});
+
+afterAll(() => operator.close());
+afterEach(() => operator.hydra.fail(null));
+
+/** @returns the answer to the creation of somebody new */
+async function created(more: object = {}): Promise<{ id: string; username: string }> {
+  const answer = await operator.call('POST', '/accounts', { username: `person-${(count += 1)}`, ...more });
+  expect(answer.status).toBe(201);
+  return answer.json as { id: string; username: string };
+}
+
+async function kindsOf(id: string): Promise<unknown[]> {
+  const { json } = await operator.call('GET', `/accounts/${id}/audit`);
+  return (json['entries'] as { kind: string; detail: unknown }[]).map(({ kind, detail }) => (detail ? [kind, detail] : kind));
+}
+
+function beginSession(accountId: string, upstreamSessionId: string, replica: TestOperator = operator) {
+  const session = {
+    browser: 'browser',
+    accountId,
+    upstreamSessionId,
+    acr: 'urn:foyer:acr:pwd',
+    amr: ['pwd'],
+    lifetimeSeconds: 600,
+  };
+  return replica.services.sessions.begin(session);
+}
+
+function signIn(username: string) {
+  const attempt = { username, password: PASSWORD, address: '192.0.2.7', device: null, requestId: 'request' };
+  return operator.services.signIn.attempt(attempt);
+}
+
+function expectError(answer: OperatorAnswer, status: number, error: string, field?: string): void {
+  expect(answer.json).toMatchObject({ error, ...(field === undefined ? {} : { field }) });
+  expect(answer.status).toBe(status);
+  expect(answer.json['message']).toMatch(/^[\s\S]+\.$/);
+  expect(answer.headers['cache-control']).toBe('no-store');
+}
+
+describe('making accounts', () => {
+  it('answers 201 with the account, where it is, and nothing of its password', async () => {
+    const answer = await operator.call('POST', '/accounts', {
+      username: 'Maria.Musterfrau',
+      password: PASSWORD,
+      display_name: 'Maria Musterfrau',
+      email: 'maria@example.org',
+      language: 'de',
+      group_name: 'Einkauf',
+    });
+    expect(answer.status).toBe(201);
+    const { id } = answer.json;
+    expect(answer.json).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      username: 'Maria.Musterfrau',
+      display_name: 'Maria Musterfrau',
+      email: 'maria@example.org',
+      email_verified: false,
+      picture: null,
+      language: 'de',
+      group_name: 'Einkauf',
+      status: 'active',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(answer.headers['location']).toBe(`/operator/v1/accounts/${String(id)}`);
+    expect((await operator.call('GET', `/accounts/${String(id)}`)).json).toEqual(answer.json);
+    expect(await signIn('maria.musterfrau')).toMatchObject({ kind: 'proven', account: { id } });
+  });
+
+  it('works without a password; then nobody can sign in by one', async () => {
+    const { id, username } = await created();
+    expect(await signIn(username)).toEqual({ kind: 'refused' });
+    expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject({ display_name: username, email: null });
+  });
+
+  it('refuses a name that is taken in any spelling with 409', async () => {
+    const { username } = await created();
+    expectError(
+      await operator.call('POST', '/accounts', { username: username.toUpperCase() }),
+      409,
+      'username_taken',
+      'username',
+    );
+  });
+
+  it('names every fault of a password, and makes no account', async () => {
+    const answer = await operator.call('POST', '/accounts', { username: 'erika.muster', password: '12345' });
+    expectError(answer, 422, 'password_refused', 'password');
+    expect(answer.json['faults']).toEqual(['too_short', 'common']);
+    expect(answer.text).not.toContain('12345');
+    expect((await operator.call('GET', '/accounts?username=erika.muster')).json).toEqual({ accounts: [] });
+  });
+
+  it.each([
+    [{ username: '' }, 'missing', 'username'],
+    [{ username: 'ab' }, 'too_short', 'username'],
+    [{ username: 'a b c' }, 'characters', 'username'],
+    [{ username: 'nul\u0000nul' }, 'characters', 'username'],
+    [{ username: 'lone\ud800' }, 'characters', 'username'],
+    [{ username: 'x'.repeat(60_000) }, 'too_long', 'username'],
+    [{ username: 'valid.name', display_name: 'a\u202eb' }, 'characters', 'display_name'],
+    [{ username: 'valid.name', display_name: ' ' }, 'missing', 'display_name'],
+    [{ username: 'valid.name', email: 'no address' }, 'format', 'email'],
+    [{ username: 'valid.name', language: 'tlh' }, 'format', 'language'],
+    [{ username: 'valid.name', group_name: 'x'.repeat(200) }, 'too_long', 'group_name'],
+    [{ username: 'valid.name', password: '' }, 'password_refused', 'password'],
+    [{ username: 'valid.name', password: 'x'.repeat(60_000) }, 'password_refused', 'password'],
+    [{ username: 'valid.name', password: 'lone\udc00surrogate' }, 'password_refused', 'password'],
+  ])('says by name what is wrong with %.80j', async (body, error, field) => {
+    const answer = await operator.call('POST', '/accounts', body);
+    expectError(answer, 422, error, field);
+    expect(answer.text).not.toMatch(/displayName|groupName/);
+  });
+
+  it('gives a password although sign-ins keep the hashing busy, and says so when it cannot', async () => {
+    let refusals = 2;
+    const busy = await startTestOperator({
+      database: operator.database,
+      foundation: ({ setPassword }) => ({
+        setPassword: Object.create(setPassword, {
+          setPassword: {
+            value: (...args: Parameters<typeof setPassword.setPassword>) =>
+              (refusals -= 1) >= 0 ? Promise.reject(new HasherBusy()) : setPassword.setPassword(...args),
+          },
+        }) as typeof setPassword,
+      }),
+    });
+    try {
+      const made = await busy.call('POST', '/accounts', { username: 'patient.person', password: PASSWORD });
+      expect(made.status).toBe(201);
+      expect(await signIn('patient.person')).toMatchObject({ kind: 'proven' });
+      refusals = Infinity;
+      expectError(
+        await busy.call('POST', '/accounts', { username: 'unlucky.person', password: PASSWORD }),
+        503,
+        'busy',
+        'password',
+      );
+    } finally {
+      await busy.close();
+    }
+  });
+});
+
+describe('finding accounts', () => {
+  it('lists them page by page, in order of creation', async () => {
+    const made = [await created(), await created(), await created()];
+    const seen: string[] = [];
+    let path = '/accounts?limit=2';
+    for (let pages = 0; pages < 100; pages++) {
+      const { json } = await operator.call('GET', path);
+      const { accounts, next_cursor } = json as { accounts: { id: string }[]; next_cursor?: string };
+      expect(accounts.length).toBeLessThanOrEqual(2);
+      seen.push(...accounts.map(({ id }) => id));
+      if (next_cursor === undefined) break;
+      path = `/accounts?limit=2&cursor=${next_cursor}`;
+    }
+    expect(seen.slice(-3)).toEqual(made.map(({ id }) => id));
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('finds by username and by e-mail in any spelling, and nobody for anything else', async () => {
+    const { id, username } = await created({ email: 'Some.Body@example.org' });
+    const found = async (query: string) => {
+      const { json } = await operator.call('GET', `/accounts?${query}`);
+      return (json['accounts'] as { id: string }[]).map((account) => account.id);
+    };
+    expect(await found(`username=${username.toUpperCase()}`)).toEqual([id]);
+    expect(await found('email=some.body%40EXAMPLE.org')).toEqual([id]);
+    for (const query of [
+      "username='%20OR%201=1--",
+      'username=%',
+      'username=_',
+      'username=',
+      'email=%',
+      'email=%00',
+      'username=%00',
+      'email=',
+    ]) {
+      expect(await found(query)).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['limit=0', 'wrong_type', 'limit'],
+    ['limit=201', 'wrong_type', 'limit'],
+    ['limit=1e2', 'wrong_type', 'limit'],
+    ['limit=1&limit=2', 'wrong_type', 'limit'],
+    ['cursor=-1', 'wrong_type', 'cursor'],
+    ["cursor=1'", 'wrong_type', 'cursor'],
+    ['username=a&username=b', 'wrong_type', 'username'],
+    ['order=id', 'unknown_member', 'order'],
+    ['username[]=a', 'unknown_member', 'username[]'],
+    ['__proto__[x]=1', 'unknown_member', '__proto__[x]'],
+    ['__proto__=1', 'unknown_member', '__proto__'],
+  ])('refuses the query %s by name', async (query, error, field) => {
+    expectError(await operator.call('GET', `/accounts?${query}`), 400, error, field);
+  });
+
+  it.each([
+    'GET /accounts/ID',
+    'PATCH /accounts/ID',
+    'POST /accounts/ID/disable',
+    'POST /accounts/ID/enable',
+    'DELETE /accounts/ID/sessions',
+    'GET /accounts/ID/audit',
+  ])('%s gives the same 404 for an id of nobody and for what is no id', async (call) => {
+    const [method = '', path = ''] = call.split(' ');
+    const ids = [NOBODY, '1', '-1', 'x'.repeat(2000), "'%20OR%201=1--", '%00', '..%2f..', '__proto__', `${NOBODY}0`];
+    const answers = await Promise.all(
+      ids.map((id) => operator.call(method, path.replace('ID', id), method === 'PATCH' ? { email: 'a@example.org' } : undefined)),
+    );
+    for (const answer of answers) expectError(answer, 404, 'account_not_found');
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(operator.hydra.calls).not.toContainEqual(expect.objectContaining({ subject: NOBODY }));
+  });
+});
+
+describe('changing accounts', () => {
+  it('changes what is named and leaves the rest', async () => {
+    const { id } = await created({ email: 'old@example.org', group_name: 'Einkauf' });
+    const patch = { display_name: 'Neue Name', email: 'new@example.org', language: 'en', picture: 'https://example.org/p.png' };
+    const answer = await operator.call('PATCH', `/accounts/${id}`, patch);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ ...patch, group_name: 'Einkauf', email_verified: false });
+    expect((await operator.call('GET', `/accounts/${id}`)).json).toEqual(answer.json);
+  });
+
+  it('takes values away with null; a name goes back to the username', async () => {
+    const more = { email: 'a@example.org', language: 'de', group_name: 'G', display_name: 'Eigener Name' };
+    const { id, username } = await created(more);
+    const nothing = { email: null, language: null, group_name: null, picture: null };
+    const answer = await operator.call('PATCH', `/accounts/${id}`, { ...nothing, display_name: null });
+    expect(answer.json).toMatchObject({ ...nothing, display_name: username });
+  });
+
+  it.each(['username', 'password', 'status', 'email_verified', 'id', 'emailVerified'])('does not take %s', async (field) => {
+    const { id } = await created();
+    const before = (await operator.call('GET', `/accounts/${id}`)).json;
+    const answer = await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', [field]: true });
+    expectError(answer, 400, 'unknown_member', field);
+    expect((await operator.call('GET', `/accounts/${id}`)).json).toEqual(before);
+  });
+
+  it('refuses values that pages must not show', async () => {
+    const { id } = await created();
+    for (const picture of ['javascript:alert(1)', 'https://user:pw@example.org/', '//example.org', 'x']) {
+      expectError(await operator.call('PATCH', `/accounts/${id}`, { picture }), 422, 'format', 'picture');
+    }
+  });
+});
+
+describe('taking access away', () => {
+  it('disables: no sign-in, no session here, none at the upstream, no token of an app', async () => {
+    const { id, username } = await created({ password: PASSWORD });
+    await beginSession(id, `upstream-of-${username}`);
+    const answer = await operator.call('POST', `/accounts/${id}/disable`);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({ id, status: 'disabled', upstream: 'ended' });
+    expect(await signIn(username)).toEqual({ kind: 'refused' });
+    expect(await operator.services.sessions.findByUpstreamSession(`upstream-of-${username}`, id)).toBeNull();
+    expect(operator.hydra.calls.slice(-2)).toEqual([
+      { call: 'endLoginSessions', subject: id },
+      { call: 'revokeConsents', subject: id },
+    ]);
+  });
+
+  it('may be repeated, and undone', async () => {
+    const { id, username } = await created({ password: PASSWORD });
+    for (const action of ['disable', 'disable', 'enable', 'enable']) {
+      const answer = await operator.call('POST', `/accounts/${id}/${action}`);
+      expect([answer.status, answer.json['status']]).toEqual([200, action === 'disable' ? 'disabled' : 'active']);
+    }
+    expect(await signIn(username)).toMatchObject({ kind: 'proven' });
+    const kinds = (await kindsOf(id)).filter((kind) => kind === 'account.disabled' || kind === 'account.enabled');
+    expect(kinds).toEqual(['account.enabled', 'account.disabled']);
+  });
+
+  it('ends sessions, under the one spelling of the id that the upstream knows', async () => {
+    const { id, username } = await created({ password: PASSWORD });
+    await beginSession(id, `one-of-${username}`);
+    await beginSession(id, `two-of-${username}`);
+    const answer = await operator.call('DELETE', `/accounts/${id.toUpperCase()}/sessions`);
+    expect(answer.json).toEqual({ ended: 2, upstream: 'ended' });
+    expect(operator.hydra.calls.at(-1)).toEqual({ call: 'endLoginSessions', subject: id });
+    expect((await operator.call('DELETE', `/accounts/${id}/sessions`)).json).toEqual({ ended: 0, upstream: 'ended' });
+    expect(await signIn(username)).toMatchObject({ kind: 'proven' });
+  });
+
+  it('does its own part when the upstream is out of reach, and tells', async () => {
+    const { id, username } = await created({ password: PASSWORD });
+    await beginSession(id, `session-of-${username}`);
+    operator.hydra.fail();
+    expect((await operator.call('DELETE', `/accounts/${id}/sessions`)).json).toEqual({ ended: 1, upstream: 'unavailable' });
+    const disabled = await operator.call('POST', `/accounts/${id}/disable`);
+    expect([disabled.status, disabled.json['upstream']]).toEqual([200, 'unavailable']);
+    expect(await signIn(username)).toEqual({ kind: 'refused' });
+    operator.hydra.fail(null);
+    expect((await operator.call('POST', `/accounts/${id}/disable`)).json['upstream']).toBe('ended');
+    expect(operator.hydra.calls.at(-1)).toEqual({ call: 'revokeConsents', subject: id });
+  });
+});
+
+describe('the trail', () => {
+  it('has every change, by the operator, from where, in which request', async () => {
+    const { id } = await created({ password: PASSWORD });
+    await beginSession(id, `trail-${id}`);
+    await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', group_name: 'G' });
+    await operator.call('DELETE', `/accounts/${id}/sessions`);
+    await operator.call('POST', `/accounts/${id}/disable`);
+    const last = await operator.call('POST', `/accounts/${id}/enable`);
+    expect(await kindsOf(id)).toEqual([
+      'account.enabled',
+      ['sessions.ended', { upstream: 'ended' }],
+      'account.disabled',
+      ['sessions.ended', { upstream: 'ended' }],
+      ['sessions.ended', { sessions: 1 }],
+      ['account.changed', { fields: ['display_name', 'group_name'] }],
+      'password.changed',
+      'account.created',
+    ]);
+    const { entries } = (await operator.call('GET', `/accounts/${id}/audit`)).json as { entries: Record<string, unknown>[] };
+    expect(entries.map(({ actor, address }) => [actor, address])).toEqual(entries.map(() => ['operator', '127.0.0.1']));
+    expect(entries[0]).toMatchObject({ request_id: last.headers['x-request-id'], at: expect.stringMatching(/Z$/) });
+  });
+
+  it('goes on where a page stopped', async () => {
+    const { id } = await created();
+    for (let change = 0; change < 55; change++)
+      await operator.call('PATCH', `/accounts/${id}`, { display_name: `Name ${change}` });
+    const first = (await operator.call('GET', `/accounts/${id}/audit`)).json as {
+      entries: { id: string }[];
+      next_cursor: string;
+    };
+    const second = (await operator.call('GET', `/accounts/${id}/audit?cursor=${first.next_cursor}`)).json as typeof first;
+    expect([first.entries.length, second.entries.length, second.next_cursor]).toEqual([50, 6, undefined]);
+    expectError(await operator.call('GET', `/accounts/${id}/audit?cursor=x`), 400, 'wrong_type', 'cursor');
+  });
+
+  it('shows no change that was refused', async () => {
+    const { id } = await created();
+    await operator.call('PATCH', `/accounts/${id}`, { email: 'no address' });
+    await operator.call('PATCH', `/accounts/${id}`, {});
+    expect(await kindsOf(id)).toEqual(['account.created']);
+  });
+});
+
+describe('health', () => {
+  it('asks the database and the upstream', async () => {
+    expect((await operator.call('GET', '/health')).json).toEqual({ status: 'ok', parts: { database: 'ok', upstream: 'ok' } });
+    operator.hydra.fail();
+    const answer = await operator.call('GET', '/health');
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ status: 'unavailable', parts: { database: 'ok', upstream: 'unavailable' } });
+  });
+
+  it('and every other call says 503 when the database is away', async () => {
+    const away = await startTestOperator({
+      database: operator.database,
+      foundation: ({ accounts }) => ({
+        accounts: Object.create(accounts, {
+          list: {
+            value: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
+          },
+          find: { value: () => Promise.reject(new TypeError('secret detail')) },
+        }) as typeof accounts,
+      }),
+    });
+    try {
+      const answer = await away.call('GET', '/accounts');
+      expectError(answer, 503, 'unavailable');
+      expect(answer.headers['retry-after']).toBe('5');
+      expect(answer.text).not.toContain('57P01');
+      const broken = await away.call('GET', `/accounts/${NOBODY}`);
+      expectError(broken, 500, 'internal');
+      expect(broken.text).not.toMatch(/secret detail|at |\.ts/);
+      const requestId = broken.headers['x-request-id'];
+      expect(away.logLines).toContainEqual(expect.objectContaining({ level: 50, code: 'internal', requestId }));
+    } finally {
+      await away.close();
+    }
+  });
+});
