@@ -1,0 +1,44 @@
+/**
+ * The whole contract, theme by theme, of releases since v2.2. Older ones keep requests in their database and differ in
+ * much; of them only the statuses count for which a gateway keeps a branch.
+ */
+import { hasCapability } from '../../support/upstream-capabilities.js';
+import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
+import { runThemes } from './rows.js';
+import { claimsRows } from './rows/claims.js';
+import { channelRows } from './rows/channels.js';
+import { clientRows } from './rows/clients.js';
+import { consentRows } from './rows/consent.js';
+import { deviceRows } from './rows/device.js';
+import { expiryRows } from './rows/expiry.js';
+import { handledRows } from './rows/handled.js';
+import { loginRows } from './rows/login.js';
+import { errorRows } from './rows/errors.js';
+import { logoutRows } from './rows/logout.js';
+import { oryClientRows } from './rows/ory-client.js';
+import { promptRows } from './rows/prompt.js';
+import { sessionRows } from './rows/sessions.js';
+import { tokenRows } from './rows/tokens.js';
+import { wireRows } from './rows/wire.js';
+
+const THEMES = {
+  login: loginRows,
+  prompt: promptRows,
+  consent: consentRows,
+  claims: claimsRows,
+  tokens: tokenRows,
+  '@ory/client': oryClientRows,
+  logout: logoutRows,
+  'front and back channel': channelRows,
+  sessions: sessionRows,
+  clients: clientRows,
+  errors: errorRows,
+  device: deviceRows,
+  wire: wireRows,
+  expiry: expiryRows,
+};
+
+export function upstreamContract(leg: Leg | MissingLeg): void {
+  const isOld = !('missing' in leg) && !hasCapability(leg.version, 'statelessChallenges');
+  runThemes(leg, isOld ? { 'handled challenges': handledRows } : THEMES);
+}

@@ -1,0 +1,127 @@
+/** How the other applications of a session hear of its end: back channel (a POST) and front channel (iframes). */
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from '@jest/globals';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import type { OAuthClient } from '../../../support/oauth-client.js';
+import { expectStatus } from '../../../support/upstream-answer.js';
+import type { Browser } from '../../../support/upstream-browser.js';
+import { untilTrue } from '../../../support/upstream-waiting.js';
+import { BYE } from '../scene.js';
+import type { Scene } from '../scene.js';
+import type { Rows } from '../rows.js';
+import { challengeIn, signInForTokens } from '../walk.js';
+
+const STAY = { login: { remember: true, remember_for: 3600 } };
+const FRONT_CHANNEL = 'http://127.0.0.1:2/front?x=1';
+const HEARD_WITHIN_MS = 10_000;
+
+export function channelRows({ row, rowWith }: Rows): void {
+  row('front-channel logout is a page with one frame per application, then the way on', async (scene) => {
+    const browser = scene.browser();
+    const app = await scene.newApp({ frontchannel_logout_uri: FRONT_CHANNEL });
+    const { tokens, login } = await signInForTokens(scene, browser, { ...STAY, app });
+    const page = expectStatus(
+      await logOut(scene, browser, app.logoutUrl({ id_token_hint: tokens.id_token, post_logout_redirect_uri: BYE })),
+      200,
+    );
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const frames = [...page.text.matchAll(/<iframe[^>]* src="([^"]+)"/g)].map(
+      ([, src = '']) => new URL(src.replaceAll('&amp;', '&')),
+    );
+    expect(frames.map(({ origin, pathname }) => origin + pathname)).toEqual([FRONT_CHANNEL.split('?')[0]]);
+    expect(Object.fromEntries(frames[0]?.searchParams ?? [])).toEqual({
+      x: '1',
+      iss: scene.issuer,
+      sid: login.session_id,
+    });
+    expect(page.text).toContain(BYE);
+    expect(page.setCookies.map(({ maxAgeSeconds }) => maxAgeSeconds)).toEqual([0]);
+  });
+
+  rowWith(
+    ['reachesLoopback'],
+    'back-channel logout posts a signed logout token to every application of the session',
+    async (scene) => {
+      const heard = await listen();
+      try {
+        const app = await scene.newApp({
+          backchannel_logout_uri: `${heard.url}/back`,
+          backchannel_logout_session_required: true,
+        });
+        const browser = scene.browser();
+        const { tokens, login } = await signInForTokens(scene, browser, { ...STAY, app });
+        expectStatus(await logOut(scene, browser, app.logoutUrl({ id_token_hint: tokens.id_token })), 302);
+        const claims = await logoutToken(scene, app, heard);
+        expect(claims).toEqual({
+          iss: scene.issuer,
+          aud: [app.id],
+          iat: expect.any(Number),
+          jti: expect.any(String),
+          sid: login.session_id,
+          events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+        });
+      } finally {
+        await heard.close();
+      }
+    },
+  );
+
+  rowWith(
+    ['reachesLoopback'],
+    'ending a session by its id runs the back channel; ending all of a subject does not',
+    async (scene) => {
+      const heard = await listen();
+      try {
+        const app = await scene.newApp({ backchannel_logout_uri: `${heard.url}/back` });
+        const bySubject = await signInForTokens(scene, scene.browser(), { ...STAY, app });
+        const bySession = await signInForTokens(scene, scene.browser(), { ...STAY, app });
+        const end = (query: Record<string, string>) => scene.admin.send('DELETE', '/admin/oauth2/auth/sessions/login', { query });
+        expectStatus(await end({ subject: bySubject.consent.subject }), 204);
+        expectStatus(await end({ sid: bySession.login.session_id }), 204);
+        expect((await logoutToken(scene, app, heard)).sid).toBe(bySession.login.session_id);
+        expect(heard.bodies).toHaveLength(1);
+      } finally {
+        await heard.close();
+      }
+    },
+  );
+}
+
+interface Listener {
+  url: string;
+  /** Form bodies in the order in which they came. */
+  bodies: URLSearchParams[];
+  close(): Promise<void>;
+}
+
+async function listen(): Promise<Listener> {
+  const bodies: URLSearchParams[] = [];
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      bodies.push(new URLSearchParams(body));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    bodies,
+    close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+  };
+}
+
+async function logoutToken(scene: Scene, app: OAuthClient, heard: Listener): Promise<Record<string, unknown>> {
+  await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
+  const keys = createRemoteJWKSet(new URL(`${scene.upstream.publicUrl}/.well-known/jwks.json`));
+  const token = heard.bodies[0]?.get('logout_token') ?? '';
+  return (await jwtVerify(token, keys, { issuer: scene.issuer, audience: app.id })).payload;
+}
+
+async function logOut(scene: Scene, browser: Browser, url: string) {
+  return browser.get(await scene.admin.acceptLogout(challengeIn(await browser.get(url), 'logout')));
+}

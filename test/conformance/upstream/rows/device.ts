@@ -1,0 +1,159 @@
+/** The device flow (RFC 8628), which Hydra has since v25.4. */
+import { expect } from '@jest/globals';
+import type { OAuthClient } from '../../../support/oauth-client.js';
+import { expectStatus, jsonOf } from '../../../support/upstream-answer.js';
+import type { Answer } from '../../../support/upstream-answer.js';
+import type { Browser } from '../../../support/upstream-browser.js';
+import type { TokenAnswer, WireError } from '../../../support/upstream-wire.js';
+import { cookieBrief } from '../shapes.js';
+import { somebody } from '../scene.js';
+import type { Scene } from '../scene.js';
+import type { Rows } from '../rows.js';
+import { challengeIn, grantAll, passLogin } from '../walk.js';
+
+const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
+const WRONG_CODE = "The 'user_code' session could not be found or has expired or is otherwise malformed.";
+
+interface Device {
+  app: OAuthClient;
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+  expires_in: number;
+  interval: number;
+}
+
+export function deviceRows({ rowWith }: Rows): void {
+  const row = (title: string, prove: (scene: Scene) => Promise<void>): void => rowWith(['deviceFlow'], title, prove);
+
+  row(
+    'D.60 a device gets its codes, the browser passes verification, login and consent, the device its tokens',
+    async (scene) => {
+      const device = await startDevice(scene);
+      expect(await pollError(device)).toEqual([400, 'authorization_pending']);
+      const browser = scene.browser();
+      const loginChallenge = challengeIn(await browser.get(await verify(scene, browser, device)), 'login');
+      const login = await scene.admin.getLogin(loginChallenge);
+      expect(login).toMatchObject({ skip: false, subject: '', oidc_context: null, requested_scope: ['openid', 'offline'] });
+      expect(login.request_url).toBe(`${device.verification_uri}?client_id=${device.app.id}&user_code=%2A%2A%2A%2A`);
+      const subject = somebody();
+      const consent = await scene.admin.getConsent(await passLogin(scene, browser, loginChallenge, { subject, acr: '2' }));
+      expect(consent).toMatchObject({ subject, acr: '2', oidc_context: null });
+      const done = expectStatus(await browser.get(await scene.admin.acceptConsent(consent.challenge, grantAll(consent))), 302);
+      expect(done.location?.search).toBe(`?client_id=${device.app.id}`);
+      if (scene.page('deviceSuccess')) expect(done.location?.href.split('?')[0]).toBe(scene.page('deviceSuccess'));
+      const tokens = jsonOf<TokenAnswer>(expectStatus(await poll(device), 200));
+      expect(tokens).toMatchObject({ scope: 'openid offline', id_token: expect.any(String), refresh_token: expect.any(String) });
+      expect(await scene.admin.introspect(tokens.access_token)).toMatchObject({ active: true, sub: subject });
+      expect((await accept(scene, await openVerification(scene, browser, device), device.user_code)).status).toBe(400);
+    },
+  );
+
+  row('D.60 what a device is told', async (scene) => {
+    const { app, device_code, ...told } = await startDevice(scene);
+    expect(app.id).toBeTruthy();
+    expect(device_code.length).toBeGreaterThan(20);
+    expect(told).toMatchObject({
+      user_code: expect.stringMatching(/^[abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679]{8}$/),
+      verification_uri: `${scene.upstream.publicUrl}/oauth2/device/verify`,
+      verification_uri_complete: `${scene.upstream.publicUrl}/oauth2/device/verify?user_code=${told.user_code}`,
+      interval: expect.any(Number),
+    });
+    if (scene.hasDefaultLifetimes) expect([599, 600]).toContain(told.expires_in);
+  });
+
+  row('D.60 the verification page gets challenge and code, also a wrong one, and a cookie', async (scene) => {
+    const device = await startDevice(scene);
+    const answer = await scene.browser().get(device.verification_uri_complete);
+    const challenge = challengeIn(answer, 'device');
+    expect(challenge.length).toBeGreaterThan(100);
+    expect(answer.location?.searchParams.get('user_code')).toBe(device.user_code);
+    if (scene.page('deviceVerification')) expect(answer.location?.href.split('?')[0]).toBe(scene.page('deviceVerification'));
+    expect(answer.setCookies.map(cookieBrief)).toEqual([
+      { name: 'device_csrf', httpOnly: true, path: '/', maxAgeSeconds: expect.any(Number) },
+    ]);
+    challengeIn(await scene.browser().get(`${device.verification_uri}?user_code=wrong`), 'device');
+  });
+
+  row('D.60 wrong, empty and lower-cased codes are 400, unknown challenges 404, missing ones 400', async (scene) => {
+    const device = await startDevice(scene);
+    const challenge = await openVerification(scene, scene.browser(), device);
+    for (const wrong of ['wrongcode', `${device.user_code} `, otherCase(device.user_code)]) {
+      const answer = await accept(scene, challenge, wrong);
+      expect([answer.status, jsonOf<WireError>(answer).error]).toEqual([400, 'invalid_request']);
+      expect(jsonOf<WireError>(answer).error_description).toContain(WRONG_CODE);
+    }
+    const empty = await scene.admin.request('device', 'accept', challenge, { body: {} });
+    expect(jsonOf<WireError>(empty).error_description).toContain("Field 'user_code' must not be empty.");
+    expect((await accept(scene, 'nope', device.user_code)).status).toBe(404);
+    expect((await accept(scene, '', device.user_code)).status).toBe(400);
+  });
+
+  row('D.60 accepting again before it is over is 200, and challenge and code are not bound to each other', async (scene) => {
+    const [first, second] = [await startDevice(scene), await startDevice(scene)];
+    const challenge = await openVerification(scene, scene.browser(), first);
+    expect((await accept(scene, challenge, second.user_code)).status).toBe(200);
+    expect((await accept(scene, challenge, second.user_code)).status).toBe(200);
+  });
+
+  row('D.60 in another browser the verifier is 403, as JSON', async (scene) => {
+    const device = await startDevice(scene);
+    const answer = await scene.browser().get(await verify(scene, scene.browser(), device));
+    expect([answer.status, jsonOf<WireError>(answer).error]).toEqual([403, 'request_forbidden']);
+  });
+
+  row('D.60 a rejected login or consent is JSON in the browser, and the device goes on waiting', async (scene) => {
+    const device = await startDevice(scene);
+    const browser = scene.browser();
+    const rejection = { error: 'access_denied', error_description: 'no' };
+    const challenge = challengeIn(await browser.get(await verify(scene, browser, device)), 'login');
+    const answer = await browser.get(await scene.admin.rejectLogin(challenge, rejection));
+    expect([answer.status, jsonOf(answer)]).toEqual([400, rejection]);
+    const consent = await passLogin(scene, browser, challenge, { subject: somebody() });
+    const refused = await browser.get(await scene.admin.rejectConsent(consent, rejection));
+    expect([refused.status, jsonOf(refused)]).toEqual([400, rejection]);
+    expect(await pollError(device)).toEqual([400, 'authorization_pending']);
+  });
+}
+
+async function startDevice(scene: Scene): Promise<Device> {
+  const app = await scene.newApp({
+    grant_types: [DEVICE_GRANT, 'refresh_token'],
+    token_endpoint_auth_method: 'none',
+    client_secret: undefined,
+  });
+  const answer = expectStatus(await app.post('/oauth2/device/auth', { scope: 'openid offline' }), 200);
+  return { ...jsonOf<Omit<Device, 'app'>>(answer), app };
+}
+
+const poll = ({ app, device_code }: Device): Promise<Answer> =>
+  app.post('/oauth2/token', { grant_type: DEVICE_GRANT, device_code });
+
+async function pollError(device: Device): Promise<[number, string]> {
+  const answer = await poll(device);
+  return [answer.status, jsonOf<WireError>(answer).error];
+}
+
+async function openVerification(scene: Scene, browser: Browser, device: Device): Promise<string> {
+  return challengeIn(await browser.get(device.verification_uri_complete), 'device');
+}
+
+function accept(scene: Scene, challenge: string, user_code: string): Promise<Answer> {
+  return scene.admin.request('device', 'accept', challenge, { body: { user_code } });
+}
+
+/** Opens the verification page and accepts the right code. @returns where the browser must go next */
+async function verify(scene: Scene, browser: Browser, device: Device): Promise<string> {
+  const challenge = await openVerification(scene, browser, device);
+  const redirect = jsonOf<{ redirect_to: string }>(
+    expectStatus(await accept(scene, challenge, device.user_code), 200),
+  ).redirect_to;
+  expect(new URL(redirect).searchParams.get('user_code')).toBe('****');
+  return redirect;
+}
+
+/** Codes are compared letter by letter; one without small letters is taken to them, else to capitals. */
+function otherCase(code: string): string {
+  return code.toLowerCase() === code ? code.toUpperCase() : code.toLowerCase();
+}

@@ -1,0 +1,267 @@
+/** Wrong turns: unknown, missing, foreign, tampered challenges; bodies; changed verifier URLs; lost cookies. */
+import { expect } from '@jest/globals';
+import { jsonOf } from '../../../support/upstream-answer.js';
+import type { Answer } from '../../../support/upstream-answer.js';
+import type { WireError } from '../../../support/upstream-wire.js';
+import { somebody } from '../scene.js';
+import type { Scene } from '../scene.js';
+import type { Rows } from '../rows.js';
+import {
+  ACTS,
+  actOn,
+  atClient,
+  beginLogin,
+  challengeIn,
+  codeIn,
+  errorAtPage,
+  grantAll,
+  passConsent,
+  passLogin,
+  reachConsent,
+  signIn,
+} from '../walk.js';
+import type { Act, FlowPurpose } from '../walk.js';
+
+const NOT_FOUND: WireError = { error: 'Not Found', error_description: 'Unable to locate the requested resource' };
+const OPAQUE: WireError = { error: 'error', error_description: 'The error is unrecognizable' };
+const INVALID =
+  'The request is missing a required parameter, includes an invalid parameter value, includes a parameter more than once, or is otherwise malformed.';
+const PURPOSES = ['login', 'consent'] as const;
+
+export function errorRows({ row }: Rows): void {
+  row('D.32 an unknown challenge is 404 everywhere', async (scene) => {
+    for (const purpose of PURPOSES) {
+      for (const act of ACTS) expect(await refusal(scene, purpose, act, 'unknown')).toEqual([404, NOT_FOUND]);
+    }
+  });
+
+  row('D.33 a missing challenge is 400 everywhere', async (scene) => {
+    const error_description = `${INVALID} Query parameter 'challenge' is not defined but should have been.`;
+    for (const purpose of PURPOSES) {
+      for (const act of ACTS) {
+        expect(await refusal(scene, purpose, act, '')).toEqual([400, { error: 'invalid_request', error_description }]);
+      }
+    }
+  });
+
+  row('D.34 a challenge is good for its own purpose only', async (scene) => {
+    const browser = scene.browser();
+    const login = await beginLogin(scene, browser);
+    const consent = await passLogin(scene, browser, login, { subject: somebody() });
+    for (const act of ACTS) {
+      expect(await refusal(scene, 'login', act, consent)).toEqual([404, NOT_FOUND]);
+      expect(await refusal(scene, 'consent', act, login)).toEqual([404, NOT_FOUND]);
+    }
+  });
+
+  row('D.35 a challenge that was tampered with, cut or lengthened is 404', async (scene) => {
+    const challenge = await beginLogin(scene, scene.browser());
+    const middle = Math.floor(challenge.length / 2);
+    const flipped = challenge.slice(0, middle) + (challenge[middle] === 'A' ? 'B' : 'A') + challenge.slice(middle + 1);
+    const unpadded = challenge.replace(/=+$/, '').slice(0, -1);
+    for (const wrong of [flipped, unpadded, challenge.slice(0, 40), `A${challenge}`, `${challenge}AAAA`]) {
+      for (const act of ACTS) expect(await refusal(scene, 'login', act, wrong)).toEqual([404, NOT_FOUND]);
+    }
+    expect((await scene.admin.getLogin(challenge)).challenge).toBe(challenge);
+  });
+
+  row('D.35 a challenge of hostile text is a plain 404', async (scene) => {
+    for (const wrong of ['\u0000', '%', "' or 1=1 --", '../../clients', 'ü', 'x'.repeat(7000)]) {
+      expect(await refusal(scene, 'login', '', wrong)).toEqual([404, NOT_FOUND]);
+    }
+  });
+
+  row('bodies that are no JSON or of the wrong type: 400, with words at the login, opaque at the consent', async (scene) => {
+    const { challenge: consent } = await reachConsent(scene, scene.browser());
+    const login = await beginLogin(scene, scene.browser());
+    for (const rawBody of ['{x', '[]', '', '{"subject":5,"error":5,"grant_scope":5}', '"text"', '{"subject":"a"']) {
+      for (const act of ['accept', 'reject'] as const) {
+        const atLogin = await scene.admin.request('login', act, login, { rawBody });
+        const { error, error_description } = jsonOf<WireError>(atLogin);
+        expect([rawBody, atLogin.status, error]).toEqual([rawBody, 400, 'invalid_request']);
+        expect(error_description.startsWith(`${INVALID} Unable to decode body because: `)).toBe(true);
+        const atConsent = await scene.admin.request('consent', act, consent, { rawBody });
+        expect([rawBody, atConsent.status, jsonOf(atConsent)]).toEqual([rawBody, 400, OPAQUE]);
+      }
+    }
+  });
+
+  row('a login without a subject is 400; a body of null lacks one too, but is good for rejecting', async (scene) => {
+    const challenge = await beginLogin(scene, scene.browser());
+    const error_description = `${INVALID} Field 'subject' must not be empty.`;
+    for (const rawBody of ['{}', 'null', '{"subject":""}']) {
+      const answer = await scene.admin.request('login', 'accept', challenge, { rawBody });
+      expect([rawBody, answer.status, jsonOf(answer)]).toEqual([rawBody, 400, { error: 'invalid_request', error_description }]);
+    }
+    expect((await scene.admin.request('login', 'reject', challenge, { rawBody: 'null' })).status).toBe(200);
+    const { challenge: consent } = await reachConsent(scene, scene.browser());
+    expect((await scene.admin.request('consent', 'reject', consent, { rawBody: 'null' })).status).toBe(200);
+  });
+
+  row('members that nobody knows are ignored since v25.4 and refused before', async (scene) => {
+    const { challenge: consent } = await reachConsent(scene, scene.browser());
+    const login = await beginLogin(scene, scene.browser());
+    const status = scene.has('ignoresUnknownMembers') ? 200 : 400;
+    for (const act of ['accept', 'reject'] as const) {
+      const body = { ...(act === 'accept' ? { subject: 'anybody' } : {}), nonsense: 1 };
+      const atLogin = await scene.admin.request('login', act, login, { body });
+      expect([act, atLogin.status]).toEqual([act, status]);
+      if (status === 400) expect(jsonOf<WireError>(atLogin).error_description).toContain("unknown field 'nonsense'");
+      const atConsent = await scene.admin.request('consent', act, consent, { body: { nonsense: 1 } });
+      expect([act, atConsent.status]).toEqual([act, status]);
+      if (status === 400) expect(jsonOf(atConsent)).toEqual(OPAQUE);
+    }
+  });
+
+  row('D.43 without the cookie of the login the client is told request_forbidden; with it the same URL works', async (scene) => {
+    const browser = scene.browser();
+    const url = await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() });
+    const told = atClient(await scene.browser().get(url));
+    expect([told.get('error'), told.get('state')]).toEqual(['request_forbidden', 'state-12345678']);
+    expect(told.get('error_description')).toBe('The request is not allowed. No CSRF value available in the session cookie.');
+    challengeIn(await browser.get(url), 'consent');
+  });
+
+  row('D.43 at the consent a lost cookie is request_forbidden and spends the flow', async (scene) => {
+    const browser = scene.browser();
+    const consent = await reachConsent(scene, browser);
+    const url = await scene.admin.acceptConsent(consent.challenge, grantAll(consent));
+    expect(atClient(await scene.browser().get(url)).get('error')).toBe('request_forbidden');
+    expect(atClient(await browser.get(url)).get('error')).toBe('access_denied');
+  });
+
+  row('D.44 two tabs of one client: the older one is forbidden; of two clients: both go on', async (scene) => {
+    const browser = scene.browser();
+    const first = await beginLogin(scene, browser);
+    const second = await beginLogin(scene, browser);
+    const told = atClient(await browser.get(await scene.admin.acceptLogin(first, { subject: somebody() })));
+    expect(told.get('error')).toBe('request_forbidden');
+    expect(told.get('error_description')).toBe(
+      'The request is not allowed. The CSRF value from the token does not match the CSRF value from the data store.',
+    );
+    await passLogin(scene, browser, second, { subject: somebody() });
+    const mine = await beginLogin(scene, browser);
+    const other = await beginLogin(scene, browser, {}, await scene.newApp());
+    await passLogin(scene, browser, mine, { subject: somebody() });
+    await passLogin(scene, browser, other, { subject: somebody() });
+  });
+
+  row('D.44 two consent pages of one client: the older one is forbidden and its flow spent', async (scene) => {
+    const browser = scene.browser();
+    const first = await reachConsent(scene, browser);
+    const second = await reachConsent(scene, browser);
+    const older = await scene.admin.acceptConsent(first.challenge, grantAll(first));
+    expect(atClient(await browser.get(older)).get('error')).toBe('request_forbidden');
+    expect(atClient(await browser.get(older)).get('error')).toBe('access_denied');
+    codeIn(await passConsent(scene, browser, second.challenge, grantAll(second)));
+  });
+
+  row('D.45 another client on the verifier URL is invalid_client, at login and at consent, and spends nothing', async (scene) => {
+    const browser = scene.browser();
+    const other = await scene.newApp();
+    const url = new URL(await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() }));
+    url.searchParams.set('client_id', other.id);
+    expect(atClient(await browser.get(url)).get('error')).toBe('invalid_client');
+    const consent = await reachConsent(scene, browser);
+    const verifier = new URL(await scene.admin.acceptConsent(consent.challenge, grantAll(consent)));
+    verifier.searchParams.set('client_id', other.id);
+    expect(atClient(await browser.get(verifier)).get('error')).toBe('invalid_client');
+    verifier.searchParams.set('client_id', scene.app.id);
+    codeIn(atClient(await browser.get(verifier)));
+  });
+
+  row(
+    'D.45 a scope widened beyond the client is invalid_scope; within it the change is ignored, as is another state',
+    async (scene) => {
+      const browser = scene.browser();
+      const url = new URL(await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() }));
+      url.searchParams.set('scope', 'openid offline never-allowed');
+      expect(atClient(await browser.get(url)).get('error')).toBe('invalid_scope');
+      url.searchParams.set('scope', 'openid offline profile');
+      url.searchParams.set('state', 'another-state');
+      const consent = await scene.admin.getConsent(challengeIn(await browser.get(url), 'consent'));
+      expect(consent.requested_scope).toEqual(['openid', 'offline']);
+    },
+  );
+
+  row('D.45 verifiers that nobody issued, and those of the other purpose, are access_denied', async (scene) => {
+    const browser = scene.browser();
+    const loginUrl = new URL(await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() }));
+    const verifier = loginUrl.searchParams.get('login_verifier') ?? '';
+    for (const wrong of [{ login_verifier: 'garbage' }, { consent_verifier: 'garbage' }, { consent_verifier: verifier }]) {
+      const told = atClient(await browser.get(scene.app.authorizationUrl(wrong)));
+      expect([wrong, told.get('error')]).toEqual([wrong, 'access_denied']);
+      expect(told.get('error_description')).toMatch(/^The resource owner or authorization server denied the request\./);
+    }
+  });
+
+  row('D.45 a verifier URL that lost its parameters is judged as any request', async (scene) => {
+    const browser = scene.browser();
+    const url = await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() });
+    const without = (name: string): Promise<Answer> => {
+      const cut = new URL(url);
+      cut.searchParams.delete(name);
+      return browser.get(cut);
+    };
+    expect(errorAtPage(scene, await without('client_id')).error).toBe('invalid_client');
+    expect(atClient(await without('state')).get('error')).toBe('invalid_state');
+    expect(atClient(await without('response_type')).get('error')).toBe('unsupported_response_type');
+    challengeIn(await browser.get(url), 'consent');
+  });
+
+  row('D.46 an unknown client and a foreign redirect address end at the error page', async (scene) => {
+    const browser = scene.browser();
+    const unknown = errorAtPage(scene, await browser.get(scene.app.authorizationUrl({ client_id: 'nope' })));
+    expect(unknown).toEqual({
+      error: 'invalid_client',
+      error_description: expect.stringContaining('The requested OAuth 2.0 Client does not exist.'),
+    });
+    const foreign = errorAtPage(
+      scene,
+      await browser.get(scene.app.authorizationUrl({ redirect_uri: 'http://127.0.0.1:2/other' })),
+    );
+    expect(foreign).toEqual({
+      error: 'invalid_request',
+      error_description: expect.stringContaining("The 'redirect_uri' parameter does not match"),
+    });
+    const missing = errorAtPage(scene, await browser.get(scene.app.authorizationUrl({ client_id: undefined })));
+    expect(missing.error).toBe('invalid_client');
+  });
+
+  row('D.47 a state of fewer than eight characters is invalid_state, and so is none', async (scene) => {
+    const short = await scene.browser().get(scene.app.authorizationUrl({ state: 'short' }));
+    expect(Object.fromEntries(atClient(short))).toMatchObject({ error: 'invalid_state', state: 'short' });
+    const none = await scene.browser().get(scene.app.authorizationUrl({ state: undefined }));
+    expect(atClient(none).get('error')).toBe('invalid_state');
+  });
+
+  row('scopes outside the client and unknown response types end at the client, before any page', async (scene) => {
+    const scope = atClient(await scene.browser().get(scene.app.authorizationUrl({ scope: 'openid never-allowed' })));
+    expect([scope.get('error'), scope.get('state')]).toEqual(['invalid_scope', 'state-12345678']);
+    const type = atClient(await scene.browser().get(scene.app.authorizationUrl({ response_type: 'nonsense' })));
+    expect(type.get('error')).toBe('unsupported_response_type');
+  });
+
+  row('a request by POST begins too; what its body says is lost after the login', async (scene) => {
+    const browser = scene.browser();
+    const url = new URL(scene.app.authorizationUrl());
+    const answer = await browser.post(`${url.origin}${url.pathname}`, Object.fromEntries(url.searchParams));
+    const login = await scene.admin.getLogin(challengeIn(answer, 'login'));
+    expect(login.request_url).toBe(`${scene.upstream.publicUrl}/oauth2/auth`);
+  });
+
+  row('a subject with another alphabet and hostile text in the request come back unharmed', async (scene) => {
+    const login_hint = '<script>alert(1)</script>"\'&\u2028';
+    const browser = scene.browser();
+    const { login, callback } = await signIn(scene, browser, { parameters: { login_hint, state: '<b>"12345678"</b>&x=1' } });
+    expect(login.oidc_context?.login_hint).toBe(login_hint);
+    expect(callback.get('state')).toBe('<b>"12345678"</b>&x=1');
+  });
+}
+
+/** Status and body of what is said to one act on a challenge. */
+async function refusal(scene: Scene, purpose: FlowPurpose, act: Act, challenge: string): Promise<[number, WireError]> {
+  const answer = await actOn(scene, purpose, act, challenge);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  return [answer.status, jsonOf(answer)];
+}

@@ -1,0 +1,46 @@
+/** Challenges that were answered and followed, as Hydra up to v2.1 treats them: 410 to read, 409 to answer again. */
+import { expect } from '@jest/globals';
+import { jsonOf } from '../../../support/upstream-answer.js';
+import type { WireError } from '../../../support/upstream-wire.js';
+import { somebody } from '../scene.js';
+import type { Rows } from '../rows.js';
+import { beginLogin, challengeIn, codeIn, grantAll, passConsent, signIn } from '../walk.js';
+
+export function handledRows({ row }: Rows): void {
+  row('D.38 the request of a login that was followed is 410 and says where to begin anew', async (scene) => {
+    const { login, consent } = await signIn(scene, scene.browser());
+    for (const [purpose, challenge] of [
+      ['login', login.challenge],
+      ['consent', consent.challenge],
+    ] as const) {
+      const answer = await scene.admin.request(purpose, '', challenge);
+      expect([purpose, answer.status, jsonOf(answer)]).toEqual([purpose, 410, { redirect_to: login.request_url }]);
+    }
+  });
+
+  row('D.38 before it is followed it can be read, and accepted again', async (scene) => {
+    const browser = scene.browser();
+    const challenge = await beginLogin(scene, browser);
+    const subject = somebody();
+    await scene.admin.acceptLogin(challenge, { subject });
+    expect((await scene.admin.getLogin(challenge)).challenge).toBe(challenge);
+    const consentChallenge = challengeIn(await browser.get(await scene.admin.acceptLogin(challenge, { subject })), 'consent');
+    const consent = await scene.admin.getConsent(consentChallenge);
+    expect(consent.subject).toBe(subject);
+    await scene.admin.acceptConsent(consentChallenge, grantAll(consent));
+    codeIn(await passConsent(scene, browser, consentChallenge, grantAll(consent)));
+  });
+
+  row('D.39 an answer to a request that was followed is 409', async (scene) => {
+    const { login, consent } = await signIn(scene, scene.browser());
+    const { subject } = consent;
+    const answers = [
+      await scene.admin.request('login', 'accept', login.challenge, { body: { subject } }),
+      await scene.admin.request('login', 'reject', login.challenge, { body: { error: 'access_denied' } }),
+      await scene.admin.request('consent', 'accept', consent.challenge, { body: grantAll(consent) }),
+      await scene.admin.request('consent', 'reject', consent.challenge, { body: { error: 'access_denied' } }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 409]);
+    for (const answer of answers) expect(jsonOf<WireError>(answer).error).toBe('Conflict');
+  });
+}

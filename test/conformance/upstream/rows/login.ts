@@ -1,0 +1,264 @@
+/** The login request: how it begins, what the gateway reads, accepting, rejecting, remembering. */
+import { expect } from '@jest/globals';
+import { jsonOf } from '../../../support/upstream-answer.js';
+import { cookieBrief } from '../shapes.js';
+import { somebody } from '../scene.js';
+import type { Scene } from '../scene.js';
+import type { Rows } from '../rows.js';
+import { atClient, beginLogin, challengeIn, codeIn, grantAll, passConsent, passLogin, reachConsent, signIn } from '../walk.js';
+
+const MONTH_SECONDS = 30 * 24 * 3600;
+
+export function loginRows({ row, rowWith }: Rows): void {
+  row('D.1 a request without a session goes to the login page with one challenge and a login cookie', async (scene) => {
+    const answer = await scene.browser().get(scene.app.authorizationUrl());
+    expect(answer.status).toBe(302);
+    expect(answer.location?.searchParams.getAll('login_challenge')).toHaveLength(1);
+    if (scene.page('login')) expect(answer.location?.href.split('?')[0]).toBe(scene.page('login'));
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache, no-store, must-revalidate');
+    expect(answer.setCookies).toHaveLength(1);
+    expect(answer.setCookies[0]).toMatchObject({ path: '/', httpOnly: true });
+    expect(answer.setCookies[0]?.name).toMatch(/^ory_hydra_login_csrf(_dev)?_\d+$/);
+  });
+
+  row('D.1 challenges are long, padded base64url, and the login cookie lives as long as they do', async (scene) => {
+    const answer = await scene.browser().get(scene.app.authorizationUrl());
+    const challenge = challengeIn(answer, 'login');
+    expect(challenge).toMatch(/^[\w-]+={0,2}$/);
+    expect(challenge.length % 4).toBe(0);
+    expect(challenge.length).toBeGreaterThan(1000);
+    if (scene.hasDefaultLifetimes)
+      expect(answer.setCookies[0]).toMatchObject({ maxAgeSeconds: 1800, secure: false, sameSite: 'Lax' });
+  });
+
+  row('D.1 padding is part of the challenge and percent-encoded in the address', async (scene) => {
+    const padded = await paddedChallenge(scene);
+    expect(padded.location).toMatch(/login_challenge=[\w-]+(%3D)+$/);
+    expect((await scene.admin.request('login', '', padded.challenge)).status).toBe(200);
+    expect((await scene.admin.request('login', '', padded.challenge.replace(/=+$/, ''))).status).toBe(404);
+  });
+
+  row('D.51 a challenge grows with the request and still makes the whole way', async (scene) => {
+    const login_hint = Array.from({ length: 1500 }, (_, index) => index.toString(36)).join('-');
+    const { login } = await signIn(scene, scene.browser(), { parameters: { login_hint } });
+    expect(login.challenge.length).toBeGreaterThan(4000);
+    expect(login.oidc_context?.login_hint).toBe(login_hint);
+  });
+
+  row('D.2 a fresh login request says what is asked and nothing of a person', async (scene) => {
+    const url = scene.app.authorizationUrl({ scope: 'openid offline profile', extra: '1' });
+    const challenge = challengeIn(await scene.browser().get(url), 'login');
+    const answer = await scene.admin.request('login', '', challenge);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('private, no-cache, no-store, must-revalidate');
+    const client = jsonOf<Record<string, unknown>>(await scene.admin.send('GET', `/admin/clients/${scene.app.id}`));
+    expect(jsonOf(answer)).toEqual({
+      challenge,
+      requested_scope: ['openid', 'offline', 'profile'],
+      requested_access_token_audience: [],
+      skip: false,
+      subject: '',
+      oidc_context: {},
+      client,
+      request_url: url,
+      session_id: expect.stringMatching(/^[\da-f]{8}-[\da-f-]{27}$/),
+    });
+    expect(client).not.toHaveProperty('client_secret');
+  });
+
+  row('D.3 the OpenID parameters arrive split on spaces', async (scene) => {
+    const parameters = { login_hint: 'bob@example', ui_locales: 'de en', acr_values: 'a b', display: 'page' };
+    const { oidc_context } = await scene.admin.getLogin(await beginLogin(scene, scene.browser(), parameters));
+    expect(oidc_context).toEqual({
+      login_hint: 'bob@example',
+      ui_locales: ['de', 'en'],
+      acr_values: ['a', 'b'],
+      display: 'page',
+    });
+  });
+
+  row('D.4 an accepted login leads on to the consent page, which knows what was accepted', async (scene) => {
+    const browser = scene.browser();
+    const challenge = await beginLogin(scene, browser);
+    const subject = somebody();
+    const body = { subject, acr: 'loa2', amr: ['pwd', 'otp'], context: { k: 1 }, remember: true, remember_for: 3600 };
+    const accepted = await scene.admin.request('login', 'accept', challenge, { body });
+    expect(accepted.status).toBe(200);
+    expect(accepted.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const { redirect_to } = jsonOf<{ redirect_to: string }>(accepted);
+    const answer = await browser.get(redirect_to);
+    if (scene.page('consent')) expect(answer.location?.href.split('?')[0]).toBe(scene.page('consent'));
+    const consent = await scene.admin.getConsent(challengeIn(answer, 'consent'));
+    expect(consent).toMatchObject({ subject, acr: 'loa2', amr: ['pwd', 'otp'], context: { k: 1 }, skip: false });
+    expect(answer.setCookies.map(cookieBrief)).toEqual([
+      { name: 'session', httpOnly: true, path: '/', maxAgeSeconds: 3600 },
+      { name: 'consent_csrf', httpOnly: true, path: '/', maxAgeSeconds: expect.any(Number) },
+    ]);
+  });
+
+  row('D.4 redirect_to is the request itself plus a verifier, its parameters in the order of the alphabet', async (scene) => {
+    const parameters = { login_hint: 'a b', extra: '1', nonce: 'n-0123456789' };
+    const challenge = await beginLogin(scene, scene.browser(), parameters);
+    const redirect = new URL(await scene.admin.acceptLogin(challenge, { subject: somebody() }));
+    expect(`${redirect.origin}${redirect.pathname}`).toBe(`${scene.upstream.publicUrl}/oauth2/auth`);
+    const names = [...redirect.searchParams.keys()];
+    expect(names).toEqual([...names].sort());
+    redirect.searchParams.delete('login_verifier');
+    const asked = new URL(scene.app.authorizationUrl(parameters)).searchParams;
+    asked.sort();
+    expect(redirect.searchParams.toString()).toBe(asked.toString());
+  });
+
+  row('D.13 a remembered login is skipped in the same browser, with its session id', async (scene) => {
+    const browser = scene.browser();
+    const first = await signIn(scene, browser, { login: { subject: somebody(), remember: true, remember_for: 3600 } });
+    const second = await scene.admin.getLogin(await beginLogin(scene, browser));
+    expect(first.login).toMatchObject({ skip: false, subject: '' });
+    expect(second).toMatchObject({ skip: true, subject: first.consent.subject, session_id: first.login.session_id });
+    expect(first.consent.login_session_id).toBe(first.login.session_id);
+  });
+
+  row('D.13 another browser knows nothing of it, and a login that is not remembered is asked again', async (scene) => {
+    const browser = scene.browser();
+    await signIn(scene, browser);
+    expect(browser.jar.list(new URL(scene.upstream.publicUrl)).map(cookieBrief)).not.toContainEqual(
+      expect.objectContaining({ name: 'session' }),
+    );
+    expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: false, subject: '' });
+    await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
+    expect(await scene.admin.getLogin(await beginLogin(scene, scene.browser()))).toMatchObject({ skip: false, subject: '' });
+  });
+
+  row('D.14 a skipped login is accepted without remember, even with remember false, and the session lives on', async (scene) => {
+    const browser = scene.browser();
+    const { login } = await signIn(scene, browser, { login: { remember: true, remember_for: 3600 } });
+    await signIn(scene, browser);
+    await signIn(scene, browser, { login: { remember: false } });
+    const third = await scene.admin.getLogin(await beginLogin(scene, browser));
+    expect(third).toMatchObject({ skip: true, session_id: login.session_id });
+  });
+
+  row('D.14 acr, amr and context of a session are not kept: they must be sent again on skip', async (scene) => {
+    const browser = scene.browser();
+    await signIn(scene, browser, { login: { remember: true, remember_for: 60, acr: '2', amr: ['pwd'], context: { a: 1 } } });
+    expect(await reachConsent(scene, browser)).toMatchObject({ acr: '', amr: [], context: null });
+    expect(await reachConsent(scene, browser, { login: { acr: '2', amr: ['pwd'] } })).toMatchObject({ acr: '2', amr: ['pwd'] });
+  });
+
+  row('D.15 another subject on skip is no error: it leads back to the same request with prompt=login', async (scene) => {
+    const browser = scene.browser();
+    await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
+    const challenge = await beginLogin(scene, browser);
+    const redirect = new URL(await scene.admin.acceptLogin(challenge, { subject: somebody() }));
+    expect(redirect.searchParams.get('prompt')).toBe('login');
+    expect(redirect.searchParams.has('login_verifier')).toBe(false);
+    redirect.searchParams.delete('prompt');
+    const asked = new URL(scene.app.authorizationUrl()).searchParams;
+    asked.sort();
+    expect(redirect.searchParams.toString()).toBe(asked.toString());
+  });
+
+  row('D.16 a login that is not remembered ends the session that was', async (scene) => {
+    const browser = scene.browser();
+    const subject = somebody();
+    await signIn(scene, browser, { login: { subject, remember: true, remember_for: 60 } });
+    const challenge = await beginLogin(scene, browser, { prompt: 'login' });
+    const answer = await browser.get(await scene.admin.acceptLogin(challenge, { subject }));
+    expect(answer.setCookies.map(cookieBrief)).toContainEqual({ name: 'session', httpOnly: true, path: '/', maxAgeSeconds: 0 });
+    expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: false });
+  });
+
+  rowWith(['configurable'], 'remember_for 0 is a long session since v25.4 and one of the browser before', async (scene) => {
+    const browser = scene.browser();
+    const challenge = await beginLogin(scene, browser);
+    const answer = await browser.get(await scene.admin.acceptLogin(challenge, { subject: somebody(), remember: true }));
+    const session = answer.setCookies.find(({ name }) => name.startsWith('ory_hydra_session'));
+    expect(session?.maxAgeSeconds).toBe(scene.has('rememberForZeroIsLong') ? MONTH_SECONDS : undefined);
+  });
+
+  row('extend_session_lifespan gives the session cookie of a skipped login a new end', async (scene) => {
+    const browser = scene.browser();
+    await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
+    const cookiesAfter = async (extend: boolean): Promise<(number | undefined)[]> => {
+      const { challenge, subject } = await scene.admin.getLogin(await beginLogin(scene, browser));
+      const accept = { subject, extend_session_lifespan: extend, remember: true, remember_for: 600 };
+      const answer = await browser.get(await scene.admin.acceptLogin(challenge, accept));
+      return answer.setCookies.filter(({ name }) => name.startsWith('ory_hydra_session')).map((cookie) => cookie.maxAgeSeconds);
+    };
+    expect(await cookiesAfter(false)).toEqual([]);
+    expect(await cookiesAfter(true)).toEqual([600]);
+  });
+
+  row('D.29 a rejected login tells the client error, description and hint in one, and the state', async (scene) => {
+    const browser = scene.browser();
+    const rejection = {
+      error: 'access_denied',
+      error_description: 'no',
+      error_hint: 'hint',
+      error_debug: 'dbg',
+      status_code: 403,
+    };
+    const answer = await browser.get(await scene.admin.rejectLogin(await beginLogin(scene, browser), rejection));
+    expect(atClient(answer).toString()).toBe('error=access_denied&error_description=no+hint&state=state-12345678');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+  });
+
+  row('D.30 a login rejected without a reason has an error name with spaces', async (scene) => {
+    const browser = scene.browser();
+    const told = atClient(await browser.get(await scene.admin.rejectLogin(await beginLogin(scene, browser), {})));
+    expect(Object.fromEntries(told)).toEqual({ error: 'login request denied', error_description: '', state: 'state-12345678' });
+  });
+
+  row('a rejected login leaves the session that was', async (scene) => {
+    const browser = scene.browser();
+    await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
+    const challenge = await beginLogin(scene, browser, { prompt: 'login' });
+    atClient(await browser.get(await scene.admin.rejectLogin(challenge, { error: 'access_denied' })));
+    expect(await scene.admin.getLogin(await beginLogin(scene, browser))).toMatchObject({ skip: true });
+  });
+
+  row('D.37 a login accepted twice before anybody follows: the second answer completes', async (scene) => {
+    const browser = scene.browser();
+    const challenge = await beginLogin(scene, browser);
+    const subject = somebody();
+    const first = await scene.admin.acceptLogin(challenge, { subject: somebody() });
+    const second = await scene.admin.acceptLogin(challenge, { subject });
+    expect(second).not.toBe(first);
+    const consent = await scene.admin.getConsent(challengeIn(await browser.get(second), 'consent'));
+    expect(consent.subject).toBe(subject);
+    codeIn(await passConsent(scene, browser, consent.challenge, grantAll(consent)));
+  });
+
+  row('D.37 a rejected login may still be accepted', async (scene) => {
+    const browser = scene.browser();
+    const challenge = await beginLogin(scene, browser);
+    await scene.admin.rejectLogin(challenge, { error: 'access_denied' });
+    await passLogin(scene, browser, challenge, { subject: somebody() });
+  });
+
+  row('D.38 the request of a finished login can still be read', async (scene) => {
+    const { login } = await signIn(scene, scene.browser());
+    expect(await scene.admin.getLogin(login.challenge)).toEqual(login);
+  });
+
+  row('D.39 a finished flow played again from the login on gives no second code', async (scene) => {
+    const browser = scene.browser();
+    const { login } = await signIn(scene, browser);
+    const consentChallenge = await passLogin(scene, browser, login.challenge, { subject: somebody() });
+    const told = await passConsent(scene, browser, consentChallenge, { grant_scope: ['openid'] });
+    expect(told.get('code')).toBeNull();
+    expect(told.get('error')).toBe('access_denied');
+    expect(told.get('error_description')).toContain('The consent verifier has already been used.');
+  });
+}
+
+/** Whether there is padding depends on the length of the request, so it is made longer until there is. */
+async function paddedChallenge(scene: Scene): Promise<{ challenge: string; location: string }> {
+  for (let extra = ''; extra.length < 12; extra += 'x') {
+    const answer = await scene.browser().get(scene.app.authorizationUrl({ login_hint: extra }));
+    const challenge = challengeIn(answer, 'login');
+    if (challenge.endsWith('=')) return { challenge, location: answer.headers.get('location') ?? '' };
+  }
+  throw new Error('no challenge was padded');
+}

@@ -1,0 +1,114 @@
+/**
+ * What a row works with: one running upstream, its admin API, an ordinary client, and as many browsers as it wants.
+ * Rows share the upstream, so each takes its own browser and its own subject; nothing of one is seen by another.
+ */
+import { randomUUID } from 'node:crypto';
+import { OAuthClient } from '../../support/oauth-client.js';
+import { exchange, expectStatus, jsonOf } from '../../support/upstream-answer.js';
+import { AdminApi } from '../../support/upstream-admin.js';
+import { Browser } from '../../support/upstream-browser.js';
+import { hasCapability } from '../../support/upstream-capabilities.js';
+import type { Capability } from '../../support/upstream-capabilities.js';
+import { CookieJar } from '../../support/upstream-cookie-jar.js';
+import type { Leg, Upstream, UpstreamSettings, UpstreamUrls } from '../../support/upstream-leg.js';
+import { tolerates } from './tolerated-differences.js';
+import type { ToleratedDifference } from './tolerated-differences.js';
+
+/** Pages of the client; nobody serves them. */
+export const CALLBACK = 'http://127.0.0.1:2/callback';
+export const BYE = 'http://127.0.0.1:2/bye';
+export const API_AUDIENCE = 'https://api.example';
+
+export class Scene {
+  readonly admin: AdminApi;
+  readonly #clients: string[] = [];
+  #app: OAuthClient | undefined;
+
+  private constructor(
+    readonly upstream: Upstream,
+    readonly issuer: string,
+    private readonly leg: Leg,
+  ) {
+    this.admin = new AdminApi(upstream.adminUrl);
+  }
+
+  static async open(leg: Leg, settings: UpstreamSettings = {}): Promise<Scene> {
+    const upstream = await leg.start(settings);
+    try {
+      const scene = new Scene(upstream, await issuerOf(upstream), leg);
+      scene.#app = await scene.newApp();
+      return scene;
+    } catch (error) {
+      await upstream.close();
+      throw error;
+    }
+  }
+
+  /** Lifetimes are those of a server that nobody configured. */
+  get hasDefaultLifetimes(): boolean {
+    return this.leg.configurable;
+  }
+
+  /** The confidential client that rows use when they need nothing special. */
+  get app(): OAuthClient {
+    if (this.#app === undefined) throw new Error('the scene is not open');
+    return this.#app;
+  }
+
+  has(capability: Capability): boolean {
+    return hasCapability(this.leg.version, capability);
+  }
+
+  tolerates(difference: ToleratedDifference): boolean {
+    return tolerates(this.leg.name, difference);
+  }
+
+  browser(): Browser {
+    return new Browser(new CookieJar(() => this.upstream.now()));
+  }
+
+  /** Where this kind of page is; undefined on a server that somebody else configured. */
+  page(kind: keyof UpstreamUrls): string | undefined {
+    return this.upstream.urls[kind];
+  }
+
+  async newApp(metadata: Record<string, unknown> = {}): Promise<OAuthClient> {
+    const created = await this.admin.createClient({ ...ordinary, ...metadata });
+    this.#clients.push(created.client_id);
+    return new OAuthClient(this.upstream.publicUrl, {
+      clientId: created.client_id,
+      ...(created.client_secret === undefined ? {} : { clientSecret: created.client_secret }),
+      redirectUri: CALLBACK,
+    });
+  }
+
+  /** A server of our own is thrown away as it is. */
+  async close(): Promise<void> {
+    if (!this.leg.configurable) for (const id of this.#clients) await this.admin.send('DELETE', `/admin/clients/${id}`);
+    await this.upstream.close();
+  }
+}
+
+const ordinary = {
+  client_secret: 'secretsecret',
+  client_name: 'An "ordinary" app',
+  redirect_uris: [CALLBACK],
+  post_logout_redirect_uris: [BYE],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  scope: 'openid offline offline_access profile email',
+  audience: [API_AUDIENCE],
+  token_endpoint_auth_method: 'client_secret_basic',
+};
+
+/** The body that registers an ordinary confidential client under a name of its own. */
+export const registration = (): Record<string, unknown> => ({ client_id: `app-${randomUUID()}`, ...ordinary });
+
+/** A person nobody has seen before. */
+export const somebody = (): string => `person-${randomUUID()}`;
+
+/** As discovery says it. The keys are asked for too: Hydra makes them at the first question, which takes a second. */
+async function issuerOf({ publicUrl }: Upstream): Promise<string> {
+  expectStatus(await exchange(`${publicUrl}/.well-known/jwks.json`), 200);
+  return jsonOf<{ issuer: string }>(await exchange(`${publicUrl}/.well-known/openid-configuration`)).issuer;
+}

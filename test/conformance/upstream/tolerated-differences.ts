@@ -1,0 +1,18 @@
+/**
+ * Where the embedded upstream may differ from a real Hydra, and why that harms nobody who relies on it. What is not in
+ * this table is a defect of the embedded upstream.
+ */
+import { EMBEDDED } from '../../support/upstream-leg.js';
+
+const TOLERATED = {
+  codeFlowOnly: {
+    leg: EMBEDDED,
+    reason: 'Tokens in the address bar (implicit and hybrid flows) are left out, so discovery does not offer them.',
+  },
+} as const satisfies Record<string, { leg: string; reason: string }>;
+
+export type ToleratedDifference = keyof typeof TOLERATED;
+
+export function tolerates(leg: string, difference: ToleratedDifference): boolean {
+  return TOLERATED[difference].leg === leg;
+}
