@@ -35,7 +35,8 @@ describe('a launch', () => {
     return { ...more, close: () => Promise.resolve(void log.push(`-${name}`)) };
   };
   const parts: Parts = {
-    startFoyer: () => part('startFoyer', { url: 'http://[::1]:3000', app: {} as INestApplicationContext }),
+    startFoyer: () =>
+      part('startFoyer', { url: 'http://[::1]:3000', operatorUrl: 'http://[::1]:3001', app: {} as INestApplicationContext }),
     startUpstream: () =>
       part('startUpstream', {
         publicUrl: 'http://localhost:4444',

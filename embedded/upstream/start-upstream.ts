@@ -18,7 +18,7 @@ import { Signer } from './tokens/signer.js';
 import { createTokenEndpoint } from './tokens/token-endpoint.js';
 import { TokenVault } from './tokens/token-vault.js';
 
-export type { UpstreamEvent, UpstreamOptions, UpstreamUrls } from './settings.js';
+export type { UpstreamEvent, UpstreamOptions } from './settings.js';
 
 export interface Upstream {
   publicUrl: string;

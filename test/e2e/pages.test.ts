@@ -42,10 +42,8 @@ afterAll(async () => {
   built.remove();
 });
 
-/** Dark is the same page in other colours, so there only they are looked at. */
-async function violations(scheme: 'light' | 'dark'): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode(true);
-  const { violations: found } = await (scheme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze();
+async function violations(axe: AxeBuilder): Promise<string[]> {
+  const { violations: found } = await axe.setLegacyMode(true).analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
 }
 
@@ -69,9 +67,11 @@ describe.each(ALL)('$name in $locale', ({ fixture, locale }) => {
     expect(complaints).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('passes axe in %s', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme });
-    expect(await violations(colorScheme)).toEqual([]);
+  it('passes axe, and in the dark its colours do', async () => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await violations(new AxeBuilder({ page }))).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(new AxeBuilder({ page }).withRules(['color-contrast']))).toEqual([]);
   });
 
   it('needs no sideways scrolling at 320 px and at 400 %', async () => {

@@ -13,6 +13,7 @@ import { widthOf } from '../../src/operator/cli/shown-text.js';
 import type { Terminal } from '../../src/operator/cli/terminal.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
+import { freePorts } from '../support/upstream-ports.js';
 
 const PASSWORD = 'kupfer linde 4821';
 const MAIN = fileURLToPath(new URL('../../dist/src/operator/cli/main.js', import.meta.url));
@@ -324,10 +325,11 @@ describe('the way to the API', () => {
   });
 
   it('says so when nothing answers, when something else does, and when the token is refused', async () => {
-    const { err, code } = await foyer('health --url http://127.0.0.1:9');
+    const [port] = await freePorts(1);
+    const { err, code } = await foyer(`health --url http://127.0.0.1:${String(port)}`);
     expect([code, err]).toEqual([
       5,
-      expect.stringMatching(/^foyer: No operator API answers at http:\/\/127\.0\.0\.1:9 \(ECONNREFUSED\)\. Is Foyer running\?/),
+      expect.stringMatching(/^foyer: No operator API answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. Is Foyer running\?/),
     ]);
     const refused = await foyer('health', { env: { ...environmentOf(operator), OPERATOR_TOKEN: 'a-wrong-token' } });
     expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/refused the token/)]);

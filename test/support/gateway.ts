@@ -42,6 +42,8 @@ export interface TestGatewayOptions {
   config?: (config: Config) => Partial<Config>;
   kind?: DatabaseKind;
   hydra?: HydraPort;
+  /** Where it listens; a free port unless told. */
+  port?: number;
 }
 
 /** Not written as a literal: the pages are compiled by another TypeScript project. */
@@ -67,7 +69,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     renderer: (await import(PAGES)) as PageRenderer,
     assets: Assets.none(),
   });
-  await app.listen(0, '127.0.0.1');
+  await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   return {

@@ -5,6 +5,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { freePorts } from './upstream-ports.js';
 
@@ -51,12 +53,9 @@ export class StartedFoyer {
       // The fourth is the channel by which a parent is known to live.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
-    for (const stream of [this.#process.stdout, this.#process.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
-    }
-    this.ended = new Promise((resolve) => {
-      this.#process.once('close', (code, signal) => resolve({ code, signal, output: this.#output }));
-    });
+    const streams = [this.#process.stdout, this.#process.stderr].filter((stream) => stream !== null);
+    for (const stream of streams) stream.setEncoding('utf8').on('data', (text: string) => (this.#output += text));
+    this.ended = this.#end(streams);
   }
 
   /** Starts and does not wait. */
@@ -96,6 +95,15 @@ export class StartedFoyer {
   async stop(): Promise<Ended> {
     this.signal('SIGTERM');
     return this.ended;
+  }
+
+  /** Not by the event `close`: it never comes after a `disconnect`. */
+  async #end(streams: readonly Readable[]): Promise<Ended> {
+    const exit = new Promise<Omit<Ended, 'output'>>((resolve) => {
+      this.#process.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    await Promise.all(streams.map((stream) => finished(stream)));
+    return { ...(await exit), output: this.#output };
   }
 
   async #said(text: string): Promise<void> {

@@ -29,9 +29,7 @@ export class TestBrowser {
   }
 
   post(path: string, fields: Fields, headers: Record<string, string> = {}): Promise<TestPage> {
-    const body = new URLSearchParams();
-    for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) body.append(name, value);
-    return this.request(path, { method: 'POST', body, headers });
+    return this.request(path, { method: 'POST', body: formOf(fields), headers });
   }
 
   async request(path: string, init: RequestInit = {}): Promise<TestPage> {
@@ -52,7 +50,13 @@ export class TestBrowser {
   }
 }
 
-function pageOf(response: Response, html: string, setCookies: SetCookie[]): TestPage {
+export function formOf(fields: Fields): URLSearchParams {
+  const body = new URLSearchParams();
+  for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) body.append(name, value);
+  return body;
+}
+
+export function pageOf(response: Response, html: string, setCookies: SetCookie[]): TestPage {
   return {
     status: response.status,
     headers: response.headers,

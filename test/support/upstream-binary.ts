@@ -9,7 +9,7 @@ import { delimiter, join } from 'node:path';
 import { STAND_IN_URLS } from './upstream-leg.js';
 import type { Leg, MissingLeg, Upstream, UpstreamSettings } from './upstream-leg.js';
 import { freePorts } from './upstream-ports.js';
-import { untilTrue } from './upstream-waiting.js';
+import { isServed, untilTrue } from './upstream-waiting.js';
 
 const READY_WITHIN_MS = 20_000;
 /** Ports are found free first and may be taken by somebody else before Hydra has them. */
@@ -51,16 +51,17 @@ async function start(binary: string, settings: UpstreamSettings): Promise<Upstre
   try {
     await untilTrue(READY_WITHIN_MS, async () => {
       if (server.exitCode !== null || server.pid === undefined) throw new Error('it ended before it was ready');
-      return (await isReady(publicUrl)) && (await isReady(adminUrl));
+      return (await isServed(`${publicUrl}/health/ready`)) && isServed(`${adminUrl}/health/ready`);
     });
   } catch (error) {
     await stop(server);
     throw new Error(`${binary} did not start: ${log}`, { cause: error });
   }
-  return { publicUrl, adminUrl, urls: STAND_IN_URLS, now: Date.now, close: () => stop(server) };
+  return { publicUrl, adminUrl, urls: settings.urls ?? STAND_IN_URLS, now: Date.now, close: () => stop(server) };
 }
 
 function environmentFor(publicPort: number, adminPort: number, settings: UpstreamSettings): Record<string, string> {
+  const urls = settings.urls ?? STAND_IN_URLS;
   return {
     DSN: 'memory',
     SECRETS_SYSTEM: 'contract-suite-only-not-a-secret',
@@ -70,26 +71,18 @@ function environmentFor(publicPort: number, adminPort: number, settings: Upstrea
     SERVE_ADMIN_HOST: '127.0.0.1',
     SERVE_ADMIN_PORT: String(adminPort),
     URLS_SELF_ISSUER: `http://127.0.0.1:${publicPort}`,
-    URLS_LOGIN: STAND_IN_URLS.login,
-    URLS_REGISTRATION: STAND_IN_URLS.registration,
-    URLS_CONSENT: STAND_IN_URLS.consent,
-    URLS_LOGOUT: STAND_IN_URLS.logout,
-    URLS_ERROR: STAND_IN_URLS.error,
-    URLS_POST_LOGOUT_REDIRECT: STAND_IN_URLS.postLogoutRedirect,
-    URLS_DEVICE_VERIFICATION: STAND_IN_URLS.deviceVerification,
-    URLS_DEVICE_SUCCESS: STAND_IN_URLS.deviceSuccess,
+    URLS_LOGIN: urls.login,
+    URLS_REGISTRATION: urls.registration,
+    URLS_CONSENT: urls.consent,
+    URLS_LOGOUT: urls.logout,
+    URLS_ERROR: urls.error,
+    URLS_POST_LOGOUT_REDIRECT: urls.postLogoutRedirect,
+    URLS_DEVICE_VERIFICATION: urls.deviceVerification,
+    URLS_DEVICE_SUCCESS: urls.deviceSuccess,
     ...(settings.loginConsentRequestTtlSeconds === undefined
       ? {}
       : { TTL_LOGIN_CONSENT_REQUEST: `${settings.loginConsentRequestTtlSeconds}s` }),
   };
-}
-
-async function isReady(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/health/ready`)).ok;
-  } catch {
-    return false;
-  }
 }
 
 /** SIGTERM, then wait for the end; a server that does not listen to it is a fault worth a hanging test. */

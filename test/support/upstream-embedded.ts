@@ -39,7 +39,14 @@ async function start(settings: UpstreamSettings, legacy = false): Promise<Upstre
     legacy,
     ...settings,
   });
-  return { publicUrl, adminUrl, urls: STAND_IN_URLS, now, moveClock: (milliseconds) => (movedMs += milliseconds), close };
+  return {
+    publicUrl,
+    adminUrl,
+    urls: settings.urls ?? STAND_IN_URLS,
+    now,
+    moveClock: (milliseconds) => (movedMs += milliseconds),
+    close,
+  };
 }
 
 const frozen = (milliseconds: number) => (): number => milliseconds;

@@ -42,6 +42,8 @@ export interface Upstream {
 
 export interface UpstreamSettings {
   readonly loginConsentRequestTtlSeconds?: number;
+  /** Pages that are really served; the stand-ins where it is absent. */
+  readonly urls?: UpstreamUrls;
 }
 
 export interface Leg {

@@ -14,6 +14,15 @@ export async function untilTrue(withinMs: number, question: () => Promise<boolea
   }
 }
 
+/** Whether this address answers well now; no answer is a no. */
+export async function isServed(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+}
+
 /** Something that becomes true by the passing of time alone: the injected clock is moved, a real one is awaited. */
 export async function afterTime(upstream: Upstream, milliseconds: number, question: () => Promise<boolean>): Promise<void> {
   if (upstream.moveClock === undefined) return untilTrue(milliseconds + GRACE_MS, question);

@@ -7,7 +7,7 @@ import type { Query } from '../http/query.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow } from '../store/rows.js';
 import { chooseRedirectUri } from './redirect-uris.js';
-import { readAudiences, requireAudiences, requireScopes, words } from './scopes.js';
+import { readAudiences, readScopes, requireAudiences, requireScopes, words } from './scopes.js';
 
 const MIN_STATE_BYTES = 8;
 const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const;
@@ -34,7 +34,7 @@ export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddres
   reply.state = form.first('state');
   const client = core.store.clients.get(form.first('client_id'));
   if (!client) throw OAuthError.of('invalid_client', 'The requested OAuth 2.0 Client does not exist.');
-  const scope = words(form.first('scope'));
+  const scope = readScopes(form.first('scope'));
   refuseRequestObject(form, scope);
   reply.responseMode = readResponseMode(form.first('response_mode'));
   const redirectUri = readRedirectUri(client, form, scope);

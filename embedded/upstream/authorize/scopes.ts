@@ -1,13 +1,13 @@
 /** Which scopes and audiences a client may ask for: Hydra's default strategies. */
 import { OAuthError } from '../oauth-error.js';
 
-/** Each word once, in the order of its first mention. */
 export function words(text: string): string[] {
-  return distinct(text.split(' '));
+  return text.split(' ').filter((word) => word !== '');
 }
 
-export function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)].filter((value) => value !== '');
+/** A scope that is named twice is one scope. */
+export function readScopes(text: string): string[] {
+  return [...new Set(words(text))];
 }
 
 /** A pattern is dotted; `*` stands for one part, and at its end for all that follow. */
@@ -33,7 +33,8 @@ export function requireScopes(client: { scope: string }, scopes: readonly string
 
 /** Repeated parameters are taken as they are, a single one is a list of words. */
 export function readAudiences(values: readonly string[]): string[] {
-  return values.length > 1 ? distinct(values) : words(values[0] ?? '');
+  const listed = values.length > 1 ? values.filter((value) => value !== '') : words(values[0] ?? '');
+  return [...new Set(listed)];
 }
 
 /** An audience may lie below one of the client's: same scheme and host, and a path that goes on from its path. @throws OAuthError */

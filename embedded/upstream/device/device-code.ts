@@ -1,6 +1,6 @@
 /** Codes of the device flow (RFC 8628, section 3.2): a long one for the device, a short one for its person to type. */
 import { randomInt, randomUUID } from 'node:crypto';
-import { readAudiences, requireAudiences, requireScopes, words } from '../authorize/scopes.js';
+import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';
 import type { Core } from '../core.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, TokenRow } from '../store/rows.js';
@@ -24,7 +24,7 @@ export interface DeviceAnswer {
 export function issueDeviceCode(core: Core, client: ClientRow, form: Record<string, unknown>): DeviceAnswer {
   const clientId = client.client_id;
   if (form['client_id'] !== clientId) throw OAuthError.of('invalid_request', 'Provided client_id mismatch.');
-  const scope = words(textOf(form['scope']));
+  const scope = readScopes(textOf(form['scope']));
   const audience = readAudiences([textOf(form['audience'])]);
   requireScopes(client, scope);
   requireAudiences(client, audience);

@@ -94,7 +94,7 @@ export function joinUrl(base: string, query: Query): string {
 }
 
 /** application/x-www-form-urlencoded; only letters, digits and `-_.~` stay. */
-export function escapeQuery(text: string): string {
+function escapeQuery(text: string): string {
   // Half a surrogate pair cannot be written in UTF-8; the round trip replaces it.
   return encodeURIComponent(Buffer.from(text).toString())
     .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -140,7 +140,7 @@ describe('readJournal', () => {
   ])('refuses %s by name and leaves it as it is', (_, text, reason) => {
     writeFileSync(path, text);
     expect(() => readJournal(path)).toThrow(UnreadableStore);
-    expect(() => readJournal(path)).toThrow(`${path}`);
+    expect(() => readJournal(path)).toThrow(path);
     expect(() => readJournal(path)).toThrow(reason);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });

@@ -1,4 +1,7 @@
-/** Takes away what nobody can use any more. Bounded memory depends on it, correctness does not: every reader checks the time. */
+/**
+ * Takes away what nobody can use any more. Bounded memory depends on it, correctness does not: every reader checks the
+ * time. A consent that was not remembered leaves the list of consents with its last token; Hydra keeps it for its janitor.
+ */
 import type { ConsentRow } from './rows.js';
 import type { Store } from './store.js';
 import type { Table } from './table.js';

@@ -3,7 +3,7 @@
  * authenticated before. Every step that may happen only once is one synchronous step on the vault.
  */
 import { randomUUID } from 'node:crypto';
-import { readAudiences, requireAudiences, requireScopes, words } from '../authorize/scopes.js';
+import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';
 import type { Core } from '../core.js';
 import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, ConsentRow } from '../store/rows.js';
@@ -82,7 +82,7 @@ export function grantToClient(core: Core, client: ClientRow, parameters: TokenPa
       "The OAuth 2.0 Client is marked as public and is thus not allowed to use authorization grant 'client_credentials'.",
     );
   }
-  const scope = words(parameters['scope'] ?? '');
+  const scope = readScopes(parameters['scope'] ?? '');
   const audience = readAudiences([parameters['audience'] ?? '']);
   requireScopes(client, scope);
   requireAudiences(client, audience);

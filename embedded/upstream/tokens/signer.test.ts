@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createPrivateKey, sign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { Store } from '../store/store.js';
@@ -17,7 +17,7 @@ describe('Signer', () => {
   });
 
   it('signs what anybody can verify with its published keys', async () => {
-    const keys = createLocalJWKSet(signer.publicJwks() as never);
+    const keys = createLocalJWKSet(signer.publicJwks());
     const { payload, protectedHeader } = await jwtVerify(token, keys, { currentDate: new Date(0) });
     expect(payload['sub']).toBe('alice');
     expect(protectedHeader.alg).toBe('RS256');
@@ -40,6 +40,13 @@ describe('Signer', () => {
       `${part({ alg: 'RS256' })}.${claims}.`,
     ];
     for (const text of forged) expect(() => signer.read(text)).toThrow(UnverifiableToken);
+  });
+
+  it('refuses a name of another algorithm over a good signature', () => {
+    const input = `${part({ alg: 'none' })}.${part({ sub: 'eve' })}`;
+    const key = createPrivateKey({ key: signer.privateJwk(), format: 'jwk' });
+    const signature = sign('sha256', Buffer.from(input), key).toString('base64url');
+    expect(() => signer.read(`${input}.${signature}`)).toThrow(UnverifiableToken);
   });
 
   it.each([

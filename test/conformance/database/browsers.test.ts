@@ -150,19 +150,18 @@ describeOnDatabases('browser sessions and known devices', (test) => {
   });
 
   it('remember the twenty newest devices of a person, also when many come at once', async () => {
-    const person = await parts.accounts.create({ username: newName() });
-    const devices = Array.from({ length: 30 }, () => randomToken());
-    for (const device of devices.slice(0, 5)) await parts.devices.remember(device, person.id);
-    test.clock.advanceSeconds(1);
-    await Promise.all(devices.slice(5).map((device) => parts.devices.remember(device, person.id)));
-    const known = await Promise.all(devices.map((device) => parts.devices.isKnown(device, person.id)));
-    expect(known.filter(Boolean)).toHaveLength(20);
-    expect(known.slice(0, 5)).toEqual([false, false, false, false, false]);
-    test.clock.advanceSeconds(1);
-    const newest = randomToken();
-    await parts.devices.remember(newest, person.id);
-    expect(await parts.devices.isKnown(newest, person.id)).toBe(true);
-  });
+    for (let round = 0; round < 5; round++) {
+      const person = await parts.accounts.create({ username: newName() });
+      const [old, fresh] = [20, 10].map((count) => Array.from({ length: count }, () => randomToken())) as [string[], string[]];
+      for (const device of old) {
+        await parts.devices.remember(device, person.id);
+        test.clock.advanceSeconds(1);
+      }
+      await Promise.all(fresh.map((device) => parts.devices.remember(device, person.id)));
+      const known = await Promise.all([...old, ...fresh].map((device) => parts.devices.isKnown(device, person.id)));
+      expect(known).toEqual([...Array<boolean>(10).fill(false), ...Array<boolean>(20).fill(true)]);
+    }
+  }, 20_000);
 
   it('remember nothing for nobody', async () => {
     await parts.devices.remember(randomToken(), '00000000-0000-4000-8000-000000000000');

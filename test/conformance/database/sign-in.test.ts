@@ -30,6 +30,14 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(await parts.try(bare.username, '')).toEqual({ kind: 'refused' });
   });
 
+  it('[LOG-6] counts the right password of a disabled account like a wrong one', async () => {
+    const account = await parts.person();
+    await parts.accounts.setStatus(account.id, 'disabled');
+    const verdicts = [];
+    for (let time = 0; time < 6; time++) verdicts.push(await parts.try(account.username, PASSWORD));
+    expect(kinds(verdicts)).toEqual({ refused: 5, limited: 1 });
+  });
+
   it.each([
     ['a NUL', 'anna\u0000'],
     ['a lone surrogate', '\uD800'],
@@ -136,6 +144,7 @@ describeOnDatabases('signing in with a password', (test) => {
     test.clock.advanceSeconds(61);
     expect(await restarted.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
     expect(await restarted.try(account.username, PASSWORD)).toEqual({ kind: 'limited', retryAfterSeconds: 60 });
+    expect(await pendingTries()).toBe(0);
   });
 
   it('limits an address, whatever names it tries, and no other address', async () => {
@@ -167,6 +176,8 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'limited' });
     expect(await stopping.try(account.username, PASSWORD, { device: randomToken() })).toMatchObject({ kind: 'limited' });
     expect(await stopping.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'proven', deviceRemembered: true });
+    // The owner was there: failures are no longer consecutive.
+    expect(await stopping.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven', deviceRemembered: false });
     for (let failure = 0; failure < 7; failure++) {
       await stopping.fail(account.username, 1);
       test.clock.advanceSeconds(901);
@@ -174,6 +185,14 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(await stopping.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
     expect(await stopping.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'proven' });
     expect(await stopping.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
+  });
+
+  it('takes a device that is known for somebody else for a stranger', async () => {
+    const [account, other] = [await parts.person(), await parts.person()];
+    const device = randomToken();
+    await parts.devices.remember(device, other.id);
+    await parts.fail(account.username, 5);
+    expect(await parts.try(account.username, PASSWORD, { device })).toMatchObject({ kind: 'limited' });
   });
 
   it('limits and stops a known device for its own failures, without holding up anybody else', async () => {
@@ -209,8 +228,7 @@ describeOnDatabases('signing in with a password', (test) => {
     const others = Promise.all(Array.from({ length: availableParallelism() + 1 }, () => slow.hasher.hash('something else')));
     expect(await slow.try(account.username, PASSWORD)).toEqual({ kind: 'busy' });
     await others;
-    const pending = await test.database.db.selectFrom('attempt_counter').select('key').where('pending', '>', 0).execute();
-    expect(pending).toHaveLength(0);
+    expect(await pendingTries()).toBe(0);
     expect(kinds(await parts.fail(account.username, 5))).toEqual({ refused: 5 });
   });
 
@@ -245,6 +263,10 @@ describeOnDatabases('signing in with a password', (test) => {
 
   function attemptOf({ id, username }: Account): Attempt {
     return { username, accountId: id, device: null, address: newAddress(), requestId: 'test' };
+  }
+
+  async function pendingTries(): Promise<number> {
+    return (await test.database.db.selectFrom('attempt_counter').select('key').where('pending', '>', 0).execute()).length;
   }
 
   async function hashOf(accountId: string): Promise<string> {

@@ -4,13 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { OAuthClient } from '../../support/oauth-client.js';
-import { exchange, expectStatus, jsonOf } from '../../support/upstream-answer.js';
+import { exchange, jsonOf } from '../../support/upstream-answer.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { Browser } from '../../support/upstream-browser.js';
 import { hasCapability } from '../../support/upstream-capabilities.js';
 import type { Capability } from '../../support/upstream-capabilities.js';
 import { CookieJar } from '../../support/upstream-cookie-jar.js';
 import type { Leg, Upstream, UpstreamSettings, UpstreamUrls } from '../../support/upstream-leg.js';
+import { isServed, untilTrue } from '../../support/upstream-waiting.js';
 import { tolerates } from './tolerated-differences.js';
 import type { ToleratedDifference } from './tolerated-differences.js';
 
@@ -18,6 +19,8 @@ import type { ToleratedDifference } from './tolerated-differences.js';
 export const CALLBACK = 'http://127.0.0.1:2/callback';
 export const BYE = 'http://127.0.0.1:2/bye';
 export const API_AUDIENCE = 'https://api.example';
+
+const KEYS_WITHIN_MS = 60_000;
 
 export class Scene {
   readonly admin: AdminApi;
@@ -107,8 +110,11 @@ export const registration = (): Record<string, unknown> => ({ client_id: `app-${
 /** A person nobody has seen before. */
 export const somebody = (): string => `person-${randomUUID()}`;
 
-/** As discovery says it. The keys are asked for too: Hydra makes them at the first question, which takes a second. */
+/**
+ * As discovery says it. The keys are asked for too, and waited for: Hydra makes them at the first question, and on a busy
+ * machine that takes longer than it keeps a connection open.
+ */
 async function issuerOf({ publicUrl }: Upstream): Promise<string> {
-  expectStatus(await exchange(`${publicUrl}/.well-known/jwks.json`), 200);
+  await untilTrue(KEYS_WITHIN_MS, () => isServed(`${publicUrl}/.well-known/jwks.json`));
   return jsonOf<{ issuer: string }>(await exchange(`${publicUrl}/.well-known/openid-configuration`)).issuer;
 }

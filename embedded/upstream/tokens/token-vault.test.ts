@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { TokenRow } from '../store/rows.js';
+import { Store } from '../store/store.js';
+import { TokenVault } from './token-vault.js';
+
+describe('TokenVault', () => {
+  let now: number;
+  let store: Store;
+  let vault: TokenVault;
+
+  beforeEach(() => {
+    now = 1000;
+    store = Store.open(null, () => undefined);
+    vault = new TokenVault(store, () => now);
+  });
+
+  const issue = (kind: TokenRow['kind'], grantId = 'grant'): string =>
+    vault.issue({
+      ...{ kind, clientId: 'app', grantId, subject: 'alice', scope: [], audience: [] },
+      ...{ issuedAt: now, expiresAt: now + 60 },
+    });
+
+  it('finds a token by its text until its end, and keeps the text nowhere', () => {
+    const text = issue('access');
+    expect(text).toMatch(/^ory_at_[\w-]{43}\.[\w-]{43}$/);
+    expect(vault.find(text)?.row.subject).toBe('alice');
+    expect(vault.find(`${text}x`)).toBeNull();
+    expect(JSON.stringify([...store.tokens.entries()])).not.toContain(text.slice(7, 50));
+
+    now += 60;
+    expect(vault.find(text)).toBeNull();
+  });
+
+  it('spends once, also for two who found it before', () => {
+    const text = issue('code');
+    const [one, other] = [vault.find(text), vault.find(text)];
+    if (!one || !other) throw new Error('not found');
+
+    expect([vault.spend(one), vault.spend(other)]).toEqual([true, false]);
+    expect(vault.find(text)?.row.used).toBe(true);
+    expect(vault.findActive(text)).toBeNull();
+  });
+
+  it('deletes by grant and by client, and only the kinds that are named', () => {
+    const [access, refresh, other] = [issue('access'), issue('refresh'), issue('access', 'another')];
+    vault.deleteOfGrant('grant', ['access']);
+    expect([vault.find(access), vault.find(refresh), vault.find(other)].map((found) => found !== null)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+
+    vault.deleteOfClient('app', ['access']);
+    expect([vault.find(refresh), vault.find(other)].map((found) => found !== null)).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,119 @@
+/** The real gateway in front of one kind of upstream, with a person and two clients: what the stories of this folder need. */
+import { randomBytes } from 'node:crypto';
+import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
+import type { Account } from '../../../src/accounts/accounts.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { PASSWORD, startTestGateway } from '../../support/gateway.js';
+import type { TestGateway } from '../../support/gateway.js';
+import { OAuthClient } from '../../support/oauth-client.js';
+import type { Parameters } from '../../support/oauth-client.js';
+import { AdminApi } from '../../support/upstream-admin.js';
+import type { Leg, Upstream, UpstreamUrls } from '../../support/upstream-leg.js';
+import { freePorts } from '../../support/upstream-ports.js';
+import type { Fields } from '../../support/test-browser.js';
+import { Wanderer } from '../../support/wanderer.js';
+import type { Arrival } from '../../support/wanderer.js';
+
+/** Nobody listens there: the person arrives, the test reads the address. */
+const APP = 'http://127.0.0.1:2/';
+
+export interface Front {
+  gateway: TestGateway;
+  upstream: Upstream;
+  admin: AdminApi;
+  account: Account;
+  client: OAuthClient;
+  person(): Wanderer;
+  /** Another client; members of Hydra's registration. */
+  register(more: Record<string, unknown>): Promise<OAuthClient>;
+  close(): Promise<void>;
+}
+
+export async function startFront(leg: Leg, settings: { loginConsentRequestTtlSeconds?: number } = {}): Promise<Front> {
+  const [port = 0] = await freePorts(1);
+  const origin = `http://127.0.0.1:${port}`;
+  const upstream = await leg.start({ ...settings, urls: urlsOf(origin) });
+  const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 10_000 };
+  const gateway = await startTestGateway({
+    port,
+    hydra: new OryHydraAdapter(hydra),
+    config: () => ({ publicUrl: origin, hydra }),
+  });
+  const admin = new AdminApi(upstream.adminUrl);
+  const register = (more: Record<string, unknown>): Promise<OAuthClient> => registerClient(admin, upstream.publicUrl, more);
+  return {
+    gateway,
+    upstream,
+    admin,
+    register,
+    account: await gateway.account('maria.musterfrau', { displayName: 'Maria Musterfrau', email: 'maria@example.org' }),
+    client: await register({}),
+    person: () => new Wanderer([APP]),
+    close: async () => {
+      await gateway.close();
+      await upstream.close();
+    },
+  };
+}
+
+/** From the app's link to the page that the gateway shows. */
+export function arrive({ client }: Pick<Front, 'client'>, person: Wanderer, parameters: Parameters = {}): Promise<Arrival> {
+  return person.go(client.authorizationUrl({ scope: 'openid offline profile email', ...parameters }));
+}
+
+export function loginFields(page: Arrival): Fields {
+  const { login } = page.state('login');
+  const hidden = { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket };
+  return { ...hidden, username: 'maria.musterfrau', password: PASSWORD };
+}
+
+export function signIn(person: Wanderer, page: Arrival, more: Fields = {}): Promise<Arrival> {
+  return person.submit(page, PATHS.loginNative, { ...loginFields(page), ...more });
+}
+
+/** @param scopes those that are ticked; all of them unless told */
+export function consentFields(page: Arrival, scopes?: readonly string[]): Fields {
+  const { consent } = page.state('consent');
+  const hidden = { _xsrf: consent.xsrf_token, consent_challenge: consent.consent_challenge, ticket: consent.ticket };
+  return { ...hidden, scopes: scopes ?? consent.scopes.map(({ id }) => id) };
+}
+
+export function allow(person: Wanderer, page: Arrival, scopes?: readonly string[]): Promise<Arrival> {
+  return person.submit(page, PATHS.consentAccept, consentFields(page, scopes));
+}
+
+/** The whole way, remembered; @returns the address with the code */
+export async function signInFully(front: Front, person: Wanderer): Promise<URL> {
+  const consent = await signIn(person, await arrive(front, person), { remember: 'true' });
+  return (await allow(person, consent)).url;
+}
+
+async function registerClient(admin: AdminApi, publicUrl: string, more: Record<string, unknown>): Promise<OAuthClient> {
+  const redirectUri = `${APP}callback`;
+  const clientSecret = randomBytes(16).toString('hex');
+  const { client_id: clientId } = await admin.createClient({
+    client_name: 'Beispielportal',
+    client_secret: clientSecret,
+    redirect_uris: [redirectUri],
+    post_logout_redirect_uris: [`${APP}bye`],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    scope: 'openid offline profile email',
+    token_endpoint_auth_method: 'client_secret_basic',
+    ...more,
+  });
+  return new OAuthClient(publicUrl, { clientId, clientSecret, redirectUri });
+}
+
+function urlsOf(origin: string): UpstreamUrls {
+  return {
+    login: origin + PATHS.login,
+    consent: origin + PATHS.consent,
+    logout: origin + PATHS.logout,
+    error: origin + PATHS.error,
+    registration: origin + PATHS.register,
+    postLogoutRedirect: origin + PATHS.logoutCallback,
+    deviceVerification: origin + PATHS.error,
+    deviceSuccess: origin + PATHS.error,
+  };
+}

@@ -1,0 +1,270 @@
+/** Rows of the contract that need a gateway (hydra-contract part D, marked E2E and G), on any kind of upstream. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PATHS } from '../../../src/contract/paths.js';
+import { idClaims } from '../../support/oauth-client.js';
+import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
+import type { Arrival, Wanderer } from '../../support/wanderer.js';
+import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
+import type { Front } from './front.js';
+
+export function gatewayStories(leg: Leg | MissingLeg): void {
+  if ('missing' in leg) {
+    process.stderr.write(`SKIPPED: the gateway in front of ${leg.name}: ${leg.missing}\n`);
+    const group = describe['skip'];
+    group(`the gateway in front of ${leg.name}`, () => {
+      it('runs where there is one', () => undefined);
+    });
+    return;
+  }
+  describe(`the gateway in front of ${leg.name} ${leg.version}`, () => {
+    let front: Front;
+
+    beforeAll(async () => {
+      front = await startFront(leg);
+    });
+
+    // Grants are remembered for a person and a client: each story has a client of its own.
+    beforeEach(async () => {
+      front.client = await front.register({});
+    });
+
+    afterAll(() => front.close());
+
+    signInStories(() => front);
+    consentStories(() => front);
+    logoutStories(() => front);
+    secondTryStories(() => front);
+  });
+}
+
+const codeOf = (url: URL): string => url.searchParams.get('code') ?? '';
+
+function signInStories(front: () => Front): void {
+  it('D.5 [LOG-9] [CON-4] a person signs in, agrees, and the app gets truthful tokens', async () => {
+    const url = await signInFully(front(), front().person());
+    expect(url.searchParams.get('state')).toBe('state-12345678');
+    const tokens = await front().client.redeem(codeOf(url));
+    expect(idClaims(tokens)).toMatchObject({
+      sub: front().account.id,
+      acr: 'urn:foyer:acr:pwd',
+      amr: ['pwd'],
+      email: 'maria@example.org',
+      email_verified: false,
+      name: 'Maria Musterfrau',
+    });
+    expect(tokens.refresh_token).toBeDefined();
+    expect(tokens.scope).toBe('openid offline profile email');
+  });
+
+  it('[LOG-10] [CON-8] the second request passes without a screen, with the same acr, amr, sid and claims', async () => {
+    const person = front().person();
+    const first = idClaims(await front().client.redeem(codeOf(await signInFully(front(), person))));
+    const again = await arrive(front(), person);
+    const second = idClaims(await front().client.redeem(codeOf(again.url)));
+    expect(second).toMatchObject({
+      sub: first.sub,
+      acr: first['acr'],
+      amr: first['amr'],
+      sid: first['sid'],
+      email: 'maria@example.org',
+    });
+  });
+
+  it('[LOG-13] prompt=login and max_age=0 ask again', async () => {
+    const person = front().person();
+    await signInFully(front(), person);
+    for (const parameters of [{ prompt: 'login' }, { max_age: '0' }]) {
+      expect((await arrive(front(), person, parameters)).state('login').login.error).toBeNull();
+    }
+  });
+
+  it('D.24 [LOG-11] prompt=none shows no screen: login_required, consent_required, or a code', async () => {
+    const person = front().person();
+    expect((await arrive(front(), person, { prompt: 'none' })).url.searchParams.get('error')).toBe('login_required');
+    await signIn(person, await arrive(front(), person), { remember: 'true' });
+    expect((await arrive(front(), person, { prompt: 'none' })).url.searchParams.get('error')).toBe('consent_required');
+    await allow(person, await arrive(front(), person));
+    expect(codeOf((await arrive(front(), person, { prompt: 'none' })).url)).not.toBe('');
+  });
+
+  it('D.26 [HNT-1] prompt=select_account asks "is it you?" and ends with a code', async () => {
+    const person = front().person();
+    await signInFully(front(), person);
+    const page = await arrive(front(), person, { prompt: 'select_account' });
+    const { login_hint } = page.state('login_hint');
+    const fields = { _xsrf: login_hint.xsrf_token, login_challenge: login_hint.login_challenge, user: front().account.id };
+    const done = await person.submit(page, PATHS.loginProceed, { ...fields, proceed: 'true' });
+    expect(codeOf(done.url)).not.toBe('');
+  });
+
+  it('D.26 prompt=select_account without a session signs in with the password and ends with a code', async () => {
+    const person = front().person();
+    const consent = await signIn(person, await arrive(front(), person, { prompt: 'select_account' }));
+    expect(codeOf((await allow(person, consent)).url)).not.toBe('');
+  });
+
+  it('D.25 prompt=registration shows the login screen where no registration service is configured', async () => {
+    const page = await arrive(front(), front().person(), { prompt: 'registration' });
+    expect(page.url.pathname).toBe(PATHS.register);
+    expect(page.state('login').login.error).toBeNull();
+  });
+
+  it('D.46 [ERR-5] a request that the upstream cannot answer shows why, as text', async () => {
+    const page = await front()
+      .person()
+      .go(front().client.authorizationUrl({ client_id: '<script>alert(1)</script>' }));
+    expect(page.state('oauth_error').oauth_error.error).toBe('invalid_client');
+    expect(page.html).not.toContain('<script>alert');
+  });
+
+  it('[HNT-5] "use another account" asks for the password of whoever it is', async () => {
+    const person = front().person();
+    await signInFully(front(), person);
+    const page = await arrive(front(), person, { login_hint: 'somebody.else' });
+    const other = await person.go(page.state('login_hint').login_hint.other_account_url ?? '');
+    expect(other.state('login').login.username).toBe('somebody.else');
+  });
+}
+
+function consentStories(front: () => Front): void {
+  it('D.48 [CON-8] a trusted client passes without a consent screen, claims cut to its scopes', async () => {
+    const client = await front().register({ skip_consent: true, scope: 'openid email' });
+    const person = front().person();
+    const page = await person.go(client.authorizationUrl({ scope: 'openid email' }));
+    const done = await signIn(person, page);
+    const claims = idClaims(await client.redeem(codeOf(done.url)));
+    expect(claims).toMatchObject({ email: 'maria@example.org' });
+    expect(claims['name']).toBeUndefined();
+  });
+
+  it('D.49 [CON-4] what was ticked is what is granted', async () => {
+    const person = front().person();
+    const consent = await signIn(person, await arrive(front(), person));
+    const tokens = await front().client.redeem(codeOf((await allow(person, consent, ['email', 'admin'])).url));
+    expect(tokens.scope).toBe('openid email');
+    expect(tokens.refresh_token).toBeUndefined();
+    expect(idClaims(tokens)['name']).toBeUndefined();
+  });
+
+  it('D.31 [CON-5] denying tells the app so, and cannot be turned into a grant afterwards', async () => {
+    const person = front().person();
+    const page = await signIn(person, await arrive(front(), person));
+    const fields = consentFields(page);
+    const denied = await person.submit(page, PATHS.consentReject, fields);
+    expect(denied.url.searchParams.get('error')).toBe('access_denied');
+    front().gateway.clock.advanceSeconds(30);
+    const again = await person.submit(page, PATHS.consentAccept, fields);
+    expect(again.state('consent').consent.challenge_fault).toBe('used');
+  });
+}
+
+function logoutStories(front: () => Front): void {
+  async function signedIn(): Promise<{ person: Wanderer; idToken: string }> {
+    const person = front().person();
+    const tokens = await front().client.redeem(codeOf(await signInFully(front(), person)));
+    return { person, idToken: tokens.id_token ?? '' };
+  }
+
+  function answer(person: Wanderer, page: Arrival, path: string): Promise<Arrival> {
+    const { logout } = page.state('logout');
+    return person.submit(page, path, { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge });
+  }
+
+  it('D.52 [OUT-5] [OUT-6] a logout that no app asked for asks, ends the session and lands here', async () => {
+    const { person } = await signedIn();
+    const page = await person.go(front().client.logoutUrl());
+    const done = await answer(person, page, PATHS.logoutAccept);
+    expect(done.url.pathname).toBe(PATHS.logoutCallback);
+    expect(done.state('logout').logout.status).toBe('accepted');
+    expect((await arrive(front(), person)).state('login').login.error).toBeNull();
+  });
+
+  it('D.53 [OUT-6] one that the app asked for lands at the app with its state', async () => {
+    const { person, idToken } = await signedIn();
+    const target = new URL('/bye', front().client.registration.redirectUri).href;
+    const url = front().client.logoutUrl({ id_token_hint: idToken, post_logout_redirect_uri: target, state: 'bye-12345678' });
+    const page = await person.go(url);
+    expect(page.state('logout').logout).toMatchObject({ status: 'pending', client: { name: 'Beispielportal' } });
+    expect((await answer(person, page, PATHS.logoutAccept)).url.href).toBe(`${target}?state=bye-12345678`);
+  });
+
+  it('D.56 [OUT-4] a refused logout leaves the session', async () => {
+    const { person } = await signedIn();
+    const page = await person.go(front().client.logoutUrl());
+    const aborted = await answer(person, page, PATHS.logoutReject);
+    expect(aborted.state('logout').logout.status).toBe('rejected');
+    expect(codeOf((await arrive(front(), person)).url)).not.toBe('');
+  });
+
+  it('D.57 a logout that is done already says so', async () => {
+    const { person } = await signedIn();
+    const page = await person.go(front().client.logoutUrl());
+    await answer(person, page, PATHS.logoutAccept);
+    expect((await person.go(page.url.href)).state('logout').logout.status).toBe('accepted');
+  });
+
+  it.each([
+    [true, 0],
+    [null, 200],
+    [false, 200],
+  ])('D.58 [OUT-5] skip_logout_consent %s in the own browser', async (skip, status) => {
+    const client = await front().register({ skip_logout_consent: skip, skip_consent: true });
+    const person = front().person();
+    const done = await signIn(person, await person.go(client.authorizationUrl({ scope: 'openid' })), { remember: 'true' });
+    const tokens = await client.redeem(codeOf(done.url));
+    const target = new URL('/bye', client.registration.redirectUri).href;
+    const hint = { id_token_hint: tokens.id_token, post_logout_redirect_uri: target };
+    const arrival = await person.go(client.logoutUrl(hint));
+    expect(arrival.status).toBe(status);
+  });
+
+  it('[OUT-5] a stranger with the ID token ends nobody’s session', async () => {
+    const { person, idToken } = await signedIn();
+    const stranger = front().person();
+    const page = await stranger.go(front().client.logoutUrl({ id_token_hint: idToken }));
+    const answered = await answer(stranger, page, PATHS.logoutAccept);
+    expect(answered.url.pathname).toBe(PATHS.logoutCallback);
+    expect(codeOf((await arrive(front(), person)).url)).not.toBe('');
+  });
+}
+
+function secondTryStories(front: () => Front): void {
+  it('D.41 [LOG-14] double clicks on both forms end in one code', async () => {
+    const person = front().person();
+    const login = await arrive(front(), person);
+    const [first, consent] = await Promise.all([
+      person.submitAndLeave(login, PATHS.loginNative, loginFields(login)),
+      signIn(person, login),
+    ]);
+    expect(first.status).toBe(303);
+    const fields = consentFields(consent);
+    const [left, done] = await Promise.all([
+      person.submitAndLeave(consent, PATHS.consentAccept, fields),
+      person.submit(consent, PATHS.consentAccept, fields),
+    ]);
+    expect(left.status).toBe(303);
+    await expect(front().client.redeem(codeOf(done.url))).resolves.toBeDefined();
+  });
+
+  it('D.42 [LOG-14] Back to the finished login page: told so, and one click leads into the app', async () => {
+    const person = front().person();
+    const login = await arrive(front(), person);
+    await allow(person, await signIn(person, login, { remember: 'true' }));
+    front().gateway.clock.advanceSeconds(30);
+    const back = await person.go(login.url.href);
+    const { login: state } = back.state('login');
+    expect(state.challenge_fault).toBe('used');
+    expect(codeOf((await person.go(state.restart_url ?? '')).url)).not.toBe('');
+  });
+
+  it('S-10 a login that another browser began gives that browser nothing', async () => {
+    const attacker = front().person();
+    const victim = front().person();
+    const page = await arrive(front(), attacker);
+    const opened = await victim.go(page.url.href);
+    const end = await signIn(victim, opened);
+    expect(end.url.searchParams.get('error')).toBe('request_forbidden');
+    const replayed = await attacker.go(page.url.href);
+    expect(replayed.state('login').login.error).toBe('challenge');
+  });
+}

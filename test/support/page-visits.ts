@@ -1,0 +1,78 @@
+/** A browser with the built pages before it: opens fixtures, with and without script, and sees what forms send. */
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
+import type { Locale } from '../../src/contract/locale.js';
+import type { PageState } from '../../src/contract/page-state.js';
+import { FIXTURES } from '../../web/fixtures/index.js';
+import { launchChromium, pageReady } from './chromium.js';
+import { buildPages } from './page-build.js';
+import type { BuiltPages } from './page-build.js';
+import { previewPages } from './page-preview.js';
+import type { PagePreview } from './page-preview.js';
+
+type Change = (state: PageState) => PageState;
+
+export class PageVisits {
+  context!: BrowserContext;
+  page!: Page;
+
+  private constructor(
+    private readonly built: BuiltPages,
+    private readonly preview: PagePreview,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(): Promise<PageVisits> {
+    const built = await buildPages();
+    return new PageVisits(built, await previewPages(built), await launchChromium());
+  }
+
+  async end(): Promise<void> {
+    await this.browser.close();
+    await this.preview.close();
+    this.built.remove();
+  }
+
+  /** A person nobody has seen before: no cookies, no storage. */
+  async newPerson(options: BrowserContextOptions = {}): Promise<void> {
+    this.context = await this.browser.newContext({ reducedMotion: 'reduce', ...options });
+    this.page = await this.context.newPage();
+  }
+
+  address(name: string, locale: Locale = 'en', change: Change = (state) => state): string {
+    const fixture = FIXTURES.find((candidate) => candidate.name === name);
+    if (!fixture) throw new Error(`There is no fixture ${name}.`);
+    return this.preview.show(fixture.path, change(fixture.state(locale)));
+  }
+
+  async open(name: string, locale?: Locale, change?: Change): Promise<void> {
+    await this.page.goto(this.address(name, locale, change));
+    await pageReady(this.page);
+  }
+
+  /** Without the script there is no moment at which the page is ready. */
+  async openWithoutScript(name: string): Promise<void> {
+    await this.context.close();
+    await this.newPerson({ javaScriptEnabled: false });
+    await this.page.goto(this.address(name));
+  }
+
+  /** @returns the forms that are sent from now on; they are answered as the gateway would, or never with `hold` */
+  async takePosts(answer: 'answer' | 'hold' = 'answer'): Promise<Request[]> {
+    const posts: Request[] = [];
+    await this.page.route('**', (route, request) => {
+      if (request.method() !== 'POST') return route.continue();
+      posts.push(request);
+      if (answer === 'hold') return undefined;
+      return route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>taken</title>' });
+    });
+    return posts;
+  }
+
+  async hasFocus(locator: Locator): Promise<boolean> {
+    return (await locator.and(this.page.locator(':focus')).count()) === 1;
+  }
+}
+
+export function sentFields(request: Request | undefined): URLSearchParams {
+  return new URLSearchParams(request?.postData() ?? '');
+}
