@@ -28,6 +28,7 @@ import { Cookies } from './gateway/cookies.js';
 import { FaultFilter } from './gateway/fault.filter.js';
 import { HealthController, READINESS_PROBES } from './gateway/health.controller.js';
 import type { ReadinessProbe } from './gateway/health.controller.js';
+import { HomeController } from './gateway/home.controller.js';
 import { Lifecycle } from './gateway/lifecycle.js';
 import { LOG } from './gateway/log.js';
 import { OutcomeInterceptor } from './gateway/outcome.interceptor.js';
@@ -56,7 +57,7 @@ export interface Foundation {
 class FoundationModule {
   static with(foundation: Foundation): DynamicModule {
     const providers = [...portsOf(foundation), ...edgeOf(foundation)];
-    return { module: FoundationModule, global: true, providers, exports: providers, controllers: [HealthController] };
+    return { module: FoundationModule, global: true, providers, exports: providers, controllers: [HealthController, HomeController] };
   }
 }
 

@@ -24,7 +24,9 @@ export function columnsOfPatch(patch: Omit<AccountPatch, 'username'>): ChangedCo
     ...(patch.emailVerified === undefined ? {} : { email_verified: checkFlag('emailVerified', patch.emailVerified) }),
     ...(patch.picture === undefined ? {} : { picture: patch.picture === null ? null : checkPicture(patch.picture) }),
     ...(patch.language === undefined ? {} : { language: patch.language === null ? null : checkLanguage(patch.language) }),
-    ...(patch.groupName === undefined ? {} : { group_name: patch.groupName === null ? null : checkName('groupName', patch.groupName) }),
+    ...(patch.groupName === undefined
+      ? {}
+      : { group_name: patch.groupName === null ? null : checkName('groupName', patch.groupName) }),
   };
 }
 

@@ -17,7 +17,11 @@ describe('keys of the counters', () => {
   });
 
   it('say nothing about what they stand for', () => {
-    const all = [nameCounter(keys, 'anna'), addressCounter(keys, '192.0.2.1'), deviceCounter(keys, { secret: 's3cret', accountId: 'id' })];
+    const all = [
+      nameCounter(keys, 'anna'),
+      addressCounter(keys, '192.0.2.1'),
+      deviceCounter(keys, { secret: 's3cret', accountId: 'id' }),
+    ];
     expect(all.join()).not.toMatch(/anna|192|s3cret|id/);
     expect(nameCounter(new Keys(['another secret of an installation']), 'anna')).not.toBe(all[0]);
   });

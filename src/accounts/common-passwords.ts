@@ -91,7 +91,17 @@ const COMMON = new Set(WORDS.trim().split(/\s+/));
 const COMMON_AS_TYPED = new Set(WITH_DIGITS.trim().split(/\s+/));
 
 /** Signs that stand for letters in a word. */
-const DISGUISES: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', '5': 's', $: 's', '7': 't' };
+const DISGUISES: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  '5': 's',
+  $: 's',
+  '7': 't',
+};
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
 /** A year, a few digits, a sign: what people add when a rule asks for one. */
 const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
@@ -100,7 +110,9 @@ const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
 export function isCommonPassword(password: string): boolean {
   const typed = folded(password).replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter);
   if (isOneRepeated(typed) || COMMON_AS_TYPED.has(typed) || COMMON_AS_TYPED.has(withoutSigns(typed))) return true;
-  return [stem(typed), stem(undisguised(typed)), undisguised(stem(typed))].some((word) => COMMON.has(word) || COMMON.has(halved(word)));
+  return [stem(typed), stem(undisguised(typed)), undisguised(stem(typed))].some(
+    (word) => COMMON.has(word) || COMMON.has(halved(word)),
+  );
 }
 
 function stem(text: string): string {

@@ -9,8 +9,8 @@ import type { Options } from '@node-rs/argon2';
 import type { Config } from '../config/config.js';
 import { passwordBytes } from './password-text.js';
 
-/** Argon2id; the package's enum has no values at run time. */
-const ARGON2ID = 2;
+/** The package's default; its enum has no values at run time. */
+const ALGORITHM = '$argon2id$';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
@@ -31,7 +31,7 @@ export class PasswordHasher {
   readonly #waiting: (() => void)[] = [];
 
   constructor({ memoryKiB, iterations, queueLength }: Config['hashing']) {
-    this.#options = { algorithm: ARGON2ID, memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
+    this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
     this.#dummy = randomPhc(memoryKiB, iterations);
     this.#queueLength = queueLength;
   }
@@ -55,7 +55,7 @@ export class PasswordHasher {
     try {
       const made = parseOptions(phc);
       const { memoryCost = 0, timeCost = 0 } = this.#options;
-      return Number(made.algorithm) !== ARGON2ID || made.memoryCost < memoryCost || made.timeCost < timeCost;
+      return !phc.startsWith(ALGORITHM) || made.memoryCost < memoryCost || made.timeCost < timeCost;
     } catch {
       return true;
     }
@@ -89,5 +89,5 @@ export class PasswordHasher {
 /** A hash that no password has, of the right shape and price. */
 function randomPhc(memoryKiB: number, iterations: number): string {
   const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
-  return `$argon2id$v=19$m=${memoryKiB},t=${iterations},p=1$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;
+  return `${ALGORITHM}v=19$m=${memoryKiB},t=${iterations},p=1$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;
 }

@@ -4,8 +4,8 @@
  */
 import { codePoints } from './written-text.js';
 
-export const LONGEST_PASSWORD = 256;
-export const LONGEST_PASSWORD_BYTES = 1024;
+const LONGEST_PASSWORD = 256;
+const LONGEST_PASSWORD_BYTES = 1024;
 /** Longer ones are not even normalised: that work grows with the text. */
 const LONGEST_UNITS = 4096;
 

@@ -43,7 +43,10 @@ export class Sweeper {
     swept += await this.#sweepTable('browser_session', expired);
     swept += await this.#sweepTable('known_device', expired);
     // A row with tries in the making is left: a guess that fails now has to be counted.
-    swept += await this.#sweepTable('attempt_counter', sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`);
+    swept += await this.#sweepTable(
+      'attempt_counter',
+      sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`,
+    );
     swept += await this.#sweepTable('audit_event', sql`at <= ${now} - ${SIGN_IN_TRAIL} and kind like 'sign-in.%'`);
     return swept;
   }

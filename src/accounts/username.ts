@@ -26,7 +26,8 @@ export function checkUsername(given: string): string {
   if (!isAllowed(username)) {
     throw new AccountFieldInvalid('username', 'characters', 'A username has letters, digits and . _ @ + - only.');
   }
-  if (length < SHORTEST) throw new AccountFieldInvalid('username', 'too-short', `A username has at least ${SHORTEST} characters.`);
+  if (length < SHORTEST)
+    throw new AccountFieldInvalid('username', 'too-short', `A username has at least ${SHORTEST} characters.`);
   return username;
 }
 

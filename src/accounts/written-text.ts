@@ -8,7 +8,8 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Co}]/u;
 /** Line and paragraph separators, and the marks that reorder text (Unicode bidirectional algorithm, section 2). */
 const REORDERING = /[\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 /** Characters without a shape of their own. */
-const INVISIBLE = /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]/u;
+const INVISIBLE =
+  /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200D\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{E0000}-\u{E0FFF}]/u;
 
 export function isPrintable(text: string): boolean {
   return !UNPRINTABLE.test(text) && !REORDERING.test(text);

@@ -5,8 +5,11 @@
  * together at least one sees the other, so never both go on; a claim of a dead process is cleared away by its own name, so
  * a living one cannot be hit. Where life cannot be seen (another container, another system) the claim's heartbeat tells.
  */
+import { randomInt } from 'node:crypto';
 import { readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SystemClock } from '../config/clock.js';
+import type { Clock } from '../config/clock.js';
 import { randomToken } from '../config/keys.js';
 import { DataDirectoryInUse } from './database.errors.js';
 import { makeDirectory } from './make-directory.js';
@@ -26,6 +29,7 @@ const LONGEST_RETRY_MS = 400;
 const UNREADABLE: ProcessIdentity = { pid: 0, place: '', start: '' };
 
 export interface LockOptions {
+  clock?: Clock;
   processes?: ProcessTable;
   pause?: Pause;
   /** Somebody took the claim away while this process was alive: it must stop writing. */
@@ -41,11 +45,11 @@ export interface DataDirectoryLock {
  * @throws DataDirectoryInUse
  */
 export async function lockDataDirectory(directory: string, options: LockOptions = {}): Promise<DataDirectoryLock> {
-  const { processes = systemProcesses, pause = realPause, onLost } = options;
+  const { clock = new SystemClock(), processes = systemProcesses, pause = realPause, onLost } = options;
   await makeDirectory(directory);
   for (let attempt = 1; ; attempt++) {
     const own = await putUpClaim(directory, processes.self());
-    const beat = keepBeating(own, onLost);
+    const beat = keepBeating(own, clock, onLost);
     const release = async (): Promise<void> => {
       clearInterval(beat);
       await rm(own, { force: true });
@@ -58,7 +62,7 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
     if (!rival && (await lastBeat(own)) !== null) return { release };
     await release();
     if (attempt >= TRIES) throw new DataDirectoryInUse(inUse(directory, rival ?? UNREADABLE));
-    await pause(Math.random() * LONGEST_RETRY_MS);
+    await pause(randomInt(LONGEST_RETRY_MS));
   }
 }
 
@@ -129,11 +133,11 @@ async function lastBeat(path: string): Promise<number | null> {
   );
 }
 
-function keepBeating(own: string, onLost?: () => void): NodeJS.Timeout {
+function keepBeating(own: string, clock: Clock, onLost?: () => void): NodeJS.Timeout {
   const beat = setInterval(() => {
-    const now = new Date();
-    utimes(own, now, now).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') return;
+    const now = clock.now();
+    utimes(own, now, now).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
       clearInterval(beat);
       onLost?.();
     });

@@ -2,6 +2,7 @@
  * The storage as the rest of the product uses it: statements, transactions and the time that decides. Which database is
  * behind it, and how it is opened, is `open-database.ts`.
  */
+import { randomInt } from 'node:crypto';
 import { Kysely, sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Clock } from '../config/clock.js';
@@ -99,7 +100,7 @@ async function repeating<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (attempt === TRIES || !isWorthRepeating(error)) throw error;
-      await realPause(Math.random() * LONGEST_BACK_OFF_MS * attempt);
+      await realPause(randomInt(LONGEST_BACK_OFF_MS * attempt));
     }
   }
 }

@@ -19,7 +19,7 @@ class Slot {
   constructor(readonly name: string) {}
 }
 
-class Skew {}
+const SKEW = { slot: 'skew' };
 
 export class Statement<Params extends Values, Row> {
   #compiled: CompiledQuery<Row> | undefined;
@@ -34,16 +34,17 @@ export class Statement<Params extends Values, Row> {
     const compiled = (this.#compiled ??= this.#compile());
     const parameters = compiled.parameters.map((parameter) => {
       if (parameter instanceof Slot) return values[parameter.name];
-      return parameter instanceof Skew ? skewMs : parameter;
+      return parameter === SKEW ? skewMs : parameter;
     });
     const filled: CompiledQuery<Row> & NamedQuery = { ...compiled, parameters, statementName: this.name };
     return filled;
   }
 
   #compile(): CompiledQuery<Row> {
-    const slot = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> => sql<Params[Name]>`${new Slot(name)}`;
+    const slot = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
+      sql<Params[Name]>`${new Slot(name)}`;
     // The row's shape is what the statement's author says; SQL text has no types.
-    return this.build({ slot, now: timeAhead(new Skew()) }).compile(builder) as CompiledQuery<Row>;
+    return this.build({ slot, now: timeAhead(SKEW) }).compile(builder) as CompiledQuery<Row>;
   }
 }
 

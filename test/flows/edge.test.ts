@@ -125,6 +125,16 @@ describe('methods and paths', () => {
   );
 });
 
+describe('the bare address', () => {
+  it('leads to where a sign-in begins, or says that there is no page', async () => {
+    const other = await startTestGateway({ config: ({ app }) => ({ app: { ...app, homeUrl: 'https://app.example/' } }) });
+    const answer = await other.browser().get('/');
+    await other.close();
+    expect(answer.location).toBe('https://app.example/');
+    expect((await gateway.browser().get('/')).status).toBe(404);
+  });
+});
+
 describe('hostile input', () => {
   it.each([
     ['an array', { username: ['maria.musterfrau', 'admin'] }, 400],

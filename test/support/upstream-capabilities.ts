@@ -19,8 +19,14 @@ export const CAPABILITIES = {
   opaquePages: [25, 4, 0],
   /** A consent that was rejected may still be accepted; before, following the rejection spends the flow. */
   rejectedConsentStaysOpen: [25, 4, 0],
-  /** `expires_at` and `requested_at` in logout requests. */
+  /** Logout without a hint ends in time, and its request says when. */
   logoutTimes: [2, 3, 0],
+  /** Large integers in claims are written as integers. */
+  exactIntegers: [2, 3, 0],
+  /** A refresh token used twice is `invalid_grant`; before, `token_inactive` with 401. */
+  reuseIsInvalidGrant: [2, 3, 0],
+  /** A PKCE verifier that nobody asked for leaves the code good. */
+  strayVerifierSpendsNothing: [2, 3, 0],
   /** Login and consent challenges are sealed copies of the request: never 410, never 409. */
   statelessChallenges: [2, 2, 0],
   /** OpenID requests must name their redirect_uri. */

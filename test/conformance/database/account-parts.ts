@@ -16,7 +16,7 @@ import { Sweeper } from '../../../src/accounts/sweeper.js';
 import type { Database } from '../../../src/database/database.js';
 
 export const KEYS = new Keys(['a secret of the installation, for tests']);
-export const LIMITS: Config['limits'] = {
+const LIMITS: Config['limits'] = {
   accountFreeFailures: 5,
   accountFirstWaitSeconds: 30,
   accountLongestWaitSeconds: 900,

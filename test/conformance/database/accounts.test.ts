@@ -90,7 +90,12 @@ describeOnDatabases('accounts', (test) => {
   });
 
   it('changes what is named, takes away what is null, and leaves the rest', async () => {
-    const account = await parts.accounts.create({ username: newName(), email: 'a@example.org', emailVerified: true, language: 'de' });
+    const account = await parts.accounts.create({
+      username: newName(),
+      email: 'a@example.org',
+      emailVerified: true,
+      language: 'de',
+    });
     expect(account.emailVerified).toBe(true);
     test.clock.advanceSeconds(60);
     const changed = await parts.accounts.update(account.id, { language: null, displayName: 'Anna' });
@@ -103,14 +108,17 @@ describeOnDatabases('accounts', (test) => {
   it('takes a new e-mail address for not verified', async () => {
     const account = await parts.accounts.create({ username: newName(), email: 'a@example.org', emailVerified: true });
     expect(await parts.accounts.update(account.id, { email: 'b@example.org' })).toMatchObject({ emailVerified: false });
-    expect(await parts.accounts.update(account.id, { email: 'c@example.org', emailVerified: true })).toMatchObject({ emailVerified: true });
+    expect(await parts.accounts.update(account.id, { email: 'c@example.org', emailVerified: true })).toMatchObject({
+      emailVerified: true,
+    });
     expect(await parts.accounts.update(account.id, { email: null })).toMatchObject({ emailVerified: false });
   });
 
   it('lists all in order of creation, page by page', async () => {
     const email = `${newName()}@example.org`;
     const made = [];
-    for (let index = 0; index < 7; index++) made.push(await parts.accounts.create({ username: newName(), email: email.toUpperCase() }));
+    for (let index = 0; index < 7; index++)
+      made.push(await parts.accounts.create({ username: newName(), email: email.toUpperCase() }));
     const seen = [];
     let cursor: string | undefined;
     do {
@@ -128,14 +136,22 @@ describeOnDatabases('accounts', (test) => {
   });
 
   it('clamps odd limits', async () => {
-    for (const limit of [0, -5, Number.NaN, 1.7]) expect((await parts.accounts.list({ limit })).accounts.length).toBeGreaterThan(0);
+    for (const limit of [0, -5, Number.NaN, 1.7])
+      expect((await parts.accounts.list({ limit })).accounts.length).toBeGreaterThan(0);
     expect((await parts.accounts.list({ limit: 1e9 })).accounts.length).toBeLessThanOrEqual(200);
   });
 
   it('ends the sessions of who is disabled, in the same moment, and lets nothing begin for them', async () => {
     const account = await parts.person();
     const browser = randomToken();
-    const session = { browser, accountId: account.id, upstreamSessionId: randomToken(), acr: 'x', amr: ['pwd'], lifetimeSeconds: 60 };
+    const session = {
+      browser,
+      accountId: account.id,
+      upstreamSessionId: randomToken(),
+      acr: 'x',
+      amr: ['pwd'],
+      lifetimeSeconds: 60,
+    };
     await parts.sessions.begin(session);
     const disabled = await parts.accounts.setStatus(account.id, 'disabled', OPERATOR);
     expect(disabled.status).toBe('disabled');

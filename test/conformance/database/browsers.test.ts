@@ -8,7 +8,13 @@ import { AccountParts, newName } from './account-parts.js';
 const DAY = 86_400;
 
 function sessionOf({ id }: Account, more: Partial<NewBrowserSession> = {}): NewBrowserSession {
-  const fresh = { browser: randomToken(), upstreamSessionId: randomToken(), acr: 'urn:foyer:acr:pwd', amr: ['pwd'], lifetimeSeconds: DAY };
+  const fresh = {
+    browser: randomToken(),
+    upstreamSessionId: randomToken(),
+    acr: 'urn:foyer:acr:pwd',
+    amr: ['pwd'],
+    lifetimeSeconds: DAY,
+  };
   return { accountId: id, ...fresh, ...more };
 }
 
@@ -118,7 +124,11 @@ describeOnDatabases('browser sessions and known devices', (test) => {
       const sessions = Array.from({ length: 8 }, () => sessionOf(person));
       const begun = sessions.map((session) => parts.sessions.begin(session).catch(() => null));
       await Promise.all([...begun.slice(0, 4), parts.accounts.setStatus(person.id, 'disabled'), ...begun.slice(4)]);
-      const left = await test.database.db.selectFrom('browser_session').select('acr').where('account_id', '=', person.id).execute();
+      const left = await test.database.db
+        .selectFrom('browser_session')
+        .select('acr')
+        .where('account_id', '=', person.id)
+        .execute();
       expect(left).toEqual([]);
     }
   });
@@ -128,7 +138,10 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     await parts.sessions.begin(given);
     await parts.devices.remember('device secret', account.id);
     const { db } = test.database;
-    const rows = [await db.selectFrom('browser_session').selectAll().execute(), await db.selectFrom('known_device').selectAll().execute()];
+    const rows = [
+      await db.selectFrom('browser_session').selectAll().execute(),
+      await db.selectFrom('known_device').selectAll().execute(),
+    ];
     expect(JSON.stringify(rows)).not.toContain(given.browser);
     expect(JSON.stringify(rows)).not.toContain('device secret');
   });

@@ -106,12 +106,14 @@ describeOnDatabases('challenge records', (test) => {
     expect(await rotated.claim(owner, HOUR)).toEqual({ state: 'done', result: null });
   });
 
-  it.each([['nothing', ''], ['100 kB', 'x'.repeat(100_000)], ['a NUL', 'a\u0000b'], ['a lone surrogate', '\uD800']])(
-    'take a challenge of %s like any other',
-    async (_, challenge) => {
-      const owner = { ...newOwner(), challenge, kind: 'consent' as const };
-      expect(await records.claim(owner, HOUR)).toEqual({ state: 'new' });
-      expect(await records.claim(owner, HOUR)).toEqual({ state: 'open' });
-    },
-  );
+  it.each([
+    ['nothing', ''],
+    ['100 kB', 'x'.repeat(100_000)],
+    ['a NUL', 'a\u0000b'],
+    ['a lone surrogate', '\uD800'],
+  ])('take a challenge of %s like any other', async (_, challenge) => {
+    const owner = { ...newOwner(), challenge, kind: 'consent' as const };
+    expect(await records.claim(owner, HOUR)).toEqual({ state: 'new' });
+    expect(await records.claim(owner, HOUR)).toEqual({ state: 'open' });
+  });
 });

@@ -11,7 +11,9 @@ async function timeOf(database: Database): Promise<Date> {
   return rows[0]?.now ?? new Date(0);
 }
 
-function row(username: string): Record<'username' | 'username_key' | 'display_name', string> & Record<'created_at' | 'updated_at', Date> {
+function row(
+  username: string,
+): Record<'username' | 'username_key' | 'display_name', string> & Record<'created_at' | 'updated_at', Date> {
   const now = new Date();
   return { username, username_key: username, display_name: username, created_at: now, updated_at: now };
 }
@@ -32,7 +34,10 @@ describeOnDatabases('database', (test, kind) => {
     const after = await timeOf(test.database);
     expect(after.getTime() - before.getTime()).toBeGreaterThanOrEqual(3_600_000);
     expect(after.getTime() - before.getTime()).toBeLessThan(3_605_000);
-    const [run] = await test.database.run(new Statement<Record<string, never>, { now: Date }>('test.now', ({ now }) => sql`select ${now} as now`), {});
+    const [run] = await test.database.run(
+      new Statement<Record<string, never>, { now: Date }>('test.now', ({ now }) => sql`select ${now} as now`),
+      {},
+    );
     expect(Math.abs((run?.now.getTime() ?? 0) - after.getTime())).toBeLessThan(5000);
   });
 
@@ -40,7 +45,9 @@ describeOnDatabases('database', (test, kind) => {
     const { rows } = await sql`
       select count(*) as count, 2147483648::bigint as big, null::text as nothing, true as yes, 'ä€😀' as text,
         array['a', 'b,"c'] as list, ${['x', 'y"z']}::text[] as given, ${JSON.stringify({ a: [1, 'ö'] })}::jsonb as json,
-        timestamptz '2026-11-21 10:00:00.123Z' as at, extract(epoch from interval '1.5 s')::double precision as seconds`.execute(test.database.db);
+        timestamptz '2026-11-21 10:00:00.123Z' as at, extract(epoch from interval '1.5 s')::double precision as seconds`.execute(
+      test.database.db,
+    );
     expect(rows).toEqual([
       {
         count: 1,
@@ -68,7 +75,9 @@ describeOnDatabases('database', (test, kind) => {
 
   it('keeps all of a transaction or nothing', async () => {
     const [kept, dropped] = [newName(), newName()];
-    expect(await test.database.transaction(async (trx) => trx.insertInto('account').values(row(kept)).returning('username').execute())).toEqual([{ username: kept }]);
+    expect(
+      await test.database.transaction(async (trx) => trx.insertInto('account').values(row(kept)).returning('username').execute()),
+    ).toEqual([{ username: kept }]);
     const failing = test.database.transaction(async (trx) => {
       await trx.insertInto('account').values(row(dropped)).execute();
       throw new Error('changed my mind');
@@ -119,7 +128,10 @@ describeOnDatabases('database', (test, kind) => {
 
   it('runs fifty transactions at once without losing an update', async () => {
     const username = newName();
-    await test.database.db.insertInto('account').values({ ...row(username), display_name: '0' }).execute();
+    await test.database.db
+      .insertInto('account')
+      .values({ ...row(username), display_name: '0' })
+      .execute();
     await Promise.all(
       Array.from({ length: 50 }, () =>
         test.database.transaction(async (trx) => {
@@ -141,7 +153,11 @@ describeOnDatabases('database', (test, kind) => {
   it('says what the database refused without repeating values', async () => {
     const username = newName();
     await test.database.db.insertInto('account').values(row(username)).execute();
-    const twice = await test.database.db.insertInto('account').values(row(username)).execute().catch((error: unknown) => error);
+    const twice = await test.database.db
+      .insertInto('account')
+      .values(row(username))
+      .execute()
+      .catch((error: unknown) => error);
     expect(twice).toBeInstanceOf(StatementFailed);
     expect(twice).toMatchObject({ sqlState: '23505', constraint: 'account_username_key' });
     const malformed = await sql`select ${'s3cret'}::uuid`.execute(test.database.db).catch((error: unknown) => error);

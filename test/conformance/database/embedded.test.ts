@@ -81,62 +81,88 @@ describe('embedded database on its directory', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('keeps what was written', async () => {
-    const first = await connect();
-    await sql`create table kept (text text)`.execute(first.db);
-    await sql`insert into kept values ('here')`.execute(first.db);
-    await first.close();
-    const second = await connect();
-    expect((await sql`select text from kept`.execute(second.db)).rows).toEqual([{ text: 'here' }]);
-  }, TIMEOUT_MS);
+  it(
+    'keeps what was written',
+    async () => {
+      const first = await connect();
+      await sql`create table kept (text text)`.execute(first.db);
+      await sql`insert into kept values ('here')`.execute(first.db);
+      await first.close();
+      const second = await connect();
+      expect((await sql`select text from kept`.execute(second.db)).rows).toEqual([{ text: 'here' }]);
+    },
+    TIMEOUT_MS,
+  );
 
-  it('is refused to a second process, which says what to do, and is free when the first is killed', async () => {
-    const child = start('wait');
-    await child.until((lines) => lines.includes('open'));
-    await expect(connect()).rejects.toThrow(DataDirectoryInUse);
-    await expect(connect()).rejects.toThrow(/Stop that one first/);
-    const rival = start('wait');
-    await rival.until((lines) => lines.length > 0);
-    expect(rival.lines[0]).toMatch(/^DataDirectoryInUse: The embedded database is in use by another process/);
-    await child.end('SIGKILL');
-    await (await connect()).ping();
-  }, TIMEOUT_MS);
+  it(
+    'is refused to a second process, which says what to do, and is free when the first is killed',
+    async () => {
+      const child = start('wait');
+      await child.until((lines) => lines.includes('open'));
+      await expect(connect()).rejects.toThrow(DataDirectoryInUse);
+      await expect(connect()).rejects.toThrow(/Stop that one first/);
+      const rival = start('wait');
+      await rival.until((lines) => lines.length > 0);
+      expect(rival.lines[0]).toMatch(/^DataDirectoryInUse: The embedded database is in use by another process/);
+      await child.end('SIGKILL');
+      await (await connect()).ping();
+    },
+    TIMEOUT_MS,
+  );
 
-  it('is refused to a second opening in the same process', async () => {
-    const database = await connect();
-    await expect(connect()).rejects.toThrow(DataDirectoryInUse);
-    await database.ping();
-  }, TIMEOUT_MS);
-
-  it('is opened by one of several processes that start together', async () => {
-    const started = Array.from({ length: 3 }, () => start('wait'));
-    await Promise.all(started.map((child) => child.until((lines) => lines.length > 0)));
-    const said = started.map(({ lines }) => lines[0] ?? '');
-    expect(said.filter((line) => line === 'open')).toHaveLength(1);
-    expect(said.filter((line) => line.startsWith('DataDirectoryInUse'))).toHaveLength(2);
-  }, TIMEOUT_MS);
-
-  it.each(['SIGKILL', 'SIGTERM'] as const)('loses nothing that it acknowledged to %s, and opens again', async (signal) => {
-    for (let round = 0; round < KILLS; round++) {
-      const child = start('write');
-      const enough = 20 + Math.floor(Math.random() * 60);
-      await child.until((lines) => lines.length > enough);
-      await child.end(signal);
-      expect(child.lines[0]).toBe('open');
-      const acknowledged = Number(child.lines.findLast((line) => /^\d+$/.test(line)));
+  it(
+    'is refused to a second opening in the same process',
+    async () => {
       const database = await connect();
-      const { rows } = await sql<{ last: number; torn: number; count: number }>`
-        select max(number) as last, count(*) as count, count(*) filter (where twin <> number) as torn from written`.execute(database.db);
-      expect(rows[0]?.last).toBeGreaterThanOrEqual(acknowledged);
-      expect(rows[0]).toMatchObject({ torn: 0, count: rows[0]?.last });
-      await database.close();
-    }
-  }, TIMEOUT_MS);
+      await expect(connect()).rejects.toThrow(DataDirectoryInUse);
+      await database.ping();
+    },
+    TIMEOUT_MS,
+  );
 
-  it('leaves no lock behind when it is closed', async () => {
-    await (await connect()).close();
-    expect(await readdir(join(dataDir, 'database.lock'))).toEqual([]);
-  }, TIMEOUT_MS);
+  it(
+    'is opened by one of several processes that start together',
+    async () => {
+      const started = Array.from({ length: 3 }, () => start('wait'));
+      await Promise.all(started.map((child) => child.until((lines) => lines.length > 0)));
+      const said = started.map(({ lines }) => lines[0] ?? '');
+      expect(said.filter((line) => line === 'open')).toHaveLength(1);
+      expect(said.filter((line) => line.startsWith('DataDirectoryInUse'))).toHaveLength(2);
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'loses nothing that it acknowledged to %s, and opens again',
+    async (signal) => {
+      for (let round = 0; round < KILLS; round++) {
+        const child = start('write');
+        const enough = 20 + Math.floor(Math.random() * 60);
+        await child.until((lines) => lines.length > enough);
+        await child.end(signal);
+        expect(child.lines[0]).toBe('open');
+        const acknowledged = Number(child.lines.findLast((line) => /^\d+$/.test(line)));
+        const database = await connect();
+        const { rows } = await sql<{ last: number; torn: number; count: number }>`
+        select max(number) as last, count(*) as count, count(*) filter (where twin <> number) as torn from written`.execute(
+          database.db,
+        );
+        expect(rows[0]?.last).toBeGreaterThanOrEqual(acknowledged);
+        expect(rows[0]).toMatchObject({ torn: 0, count: rows[0]?.last });
+        await database.close();
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'leaves no lock behind when it is closed',
+    async () => {
+      await (await connect()).close();
+      expect(await readdir(join(dataDir, 'database.lock'))).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 
   it('names a directory that cannot be made or written', async () => {
     const file = join(dataDir, 'a-file');
@@ -152,17 +178,21 @@ describe('embedded database on its directory', () => {
     await expect(connect(locked)).rejects.toThrow(DataDirectoryUnusable);
   });
 
-  it('names a database of another version and one that is damaged, and leaves them unlocked', async () => {
-    for (const [name, version, sentence] of [
-      ['older', '16', /made by PostgreSQL 16/],
-      ['damaged', '18', /damaged/],
-    ] as const) {
-      const directory = join(dataDir, name);
-      await mkdir(join(directory, 'database'), { recursive: true });
-      await writeFile(join(directory, 'database', 'PG_VERSION'), `${version}\n`);
-      await expect(connect(directory)).rejects.toThrow(sentence);
-      await expect(connect(directory)).rejects.toThrow(DataDirectoryUnusable);
-      expect(await readdir(join(directory, 'database.lock'))).toEqual([]);
-    }
-  }, TIMEOUT_MS);
+  it(
+    'names a database of another version and one that is damaged, and leaves them unlocked',
+    async () => {
+      for (const [name, version, sentence] of [
+        ['older', '16', /made by PostgreSQL 16/],
+        ['damaged', '18', /damaged/],
+      ] as const) {
+        const directory = join(dataDir, name);
+        await mkdir(join(directory, 'database'), { recursive: true });
+        await writeFile(join(directory, 'database', 'PG_VERSION'), `${version}\n`);
+        await expect(connect(directory)).rejects.toThrow(sentence);
+        await expect(connect(directory)).rejects.toThrow(DataDirectoryUnusable);
+        expect(await readdir(join(directory, 'database.lock'))).toEqual([]);
+      }
+    },
+    TIMEOUT_MS,
+  );
 });

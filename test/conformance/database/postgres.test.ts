@@ -54,16 +54,20 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     expect(events.filter(({ kind }) => kind === 'waiting')).toHaveLength(pauses.length);
   });
 
-  it('is used as soon as it is up', async () => {
-    let pauses = 0;
-    const pause = async (): Promise<void> => {
-      if (++pauses === 3) await cluster.start();
-    };
-    const database = await connect({ pause });
-    await database.ping();
-    expect(pauses).toBe(3);
-    expect(events.map(({ kind }) => kind)).toContain('migrated');
-  }, TIMEOUT_MS);
+  it(
+    'is used as soon as it is up',
+    async () => {
+      let pauses = 0;
+      const pause = async (): Promise<void> => {
+        if (++pauses === 3) await cluster.start();
+      };
+      const database = await connect({ pause });
+      await database.ping();
+      expect(pauses).toBe(3);
+      expect(events.map(({ kind }) => kind)).toContain('migrated');
+    },
+    TIMEOUT_MS,
+  );
 
   it('that does not know the database is not waited for', async () => {
     const pause = async (): Promise<void> => {
@@ -74,11 +78,15 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await expect(refused).rejects.toThrow(/DATABASE_URL/);
   });
 
-  it('is brought up to date once, however many replicas start at once', async () => {
-    await cluster.execute('create database fresh');
-    await Promise.all(Array.from({ length: 6 }, () => connect({ name: 'fresh' })));
-    expect(events.filter(({ kind }) => kind === 'migrated')).toHaveLength(1);
-  }, TIMEOUT_MS);
+  it(
+    'is brought up to date once, however many replicas start at once',
+    async () => {
+      await cluster.execute('create database fresh');
+      await Promise.all(Array.from({ length: 6 }, () => connect({ name: 'fresh' })));
+      expect(events.filter(({ kind }) => kind === 'migrated')).toHaveLength(1);
+    },
+    TIMEOUT_MS,
+  );
 
   it('may have been brought further by a later version', async () => {
     await cluster.execute('create database later');
@@ -89,20 +97,24 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     expect(await earlier.db.selectFrom('account').selectAll().execute()).toEqual([]);
   });
 
-  it('may stop and come back: requests fail by name, the pool heals, nothing is left unhandled', async () => {
-    const database = await connect();
-    const between = database.transaction(async (trx) => {
-      await sql`select 1`.execute(trx);
-      await cluster.stop();
-      await sql`select 1`.execute(trx);
-    });
-    await expect(between).rejects.toThrow(DatabaseUnavailable);
-    await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
-    const many = await Promise.allSettled(Array.from({ length: 30 }, () => database.ping()));
-    for (const one of many) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
-    await cluster.start();
-    await database.ping();
-  }, TIMEOUT_MS);
+  it(
+    'may stop and come back: requests fail by name, the pool heals, nothing is left unhandled',
+    async () => {
+      const database = await connect();
+      const between = database.transaction(async (trx) => {
+        await sql`select 1`.execute(trx);
+        await cluster.stop();
+        await sql`select 1`.execute(trx);
+      });
+      await expect(between).rejects.toThrow(DatabaseUnavailable);
+      await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
+      const many = await Promise.allSettled(Array.from({ length: 30 }, () => database.ping()));
+      for (const one of many) expect(one).toMatchObject({ status: 'rejected', reason: expect.any(DatabaseUnavailable) });
+      await cluster.start();
+      await database.ping();
+    },
+    TIMEOUT_MS,
+  );
 
   it('may cut a connection that nobody is using', async () => {
     const database = await connect();
@@ -118,7 +130,8 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     const database = await connect({ name: 'standby' });
     await cluster.execute('alter database standby set default_transaction_read_only = on');
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'standby'`);
-    const write = (): Promise<unknown> => sql`insert into schema_step (number, name) values (${Date.now() % 1_000_000}, 'x')`.execute(database.db);
+    const write = (): Promise<unknown> =>
+      sql`insert into schema_step (number, name) values (${Date.now() % 1_000_000}, 'x')`.execute(database.db);
     await write().catch(() => undefined);
     await expect(write()).rejects.toThrow(DatabaseUnavailable);
     await cluster.execute('alter database standby set default_transaction_read_only = off');

@@ -46,12 +46,9 @@ describeOnDatabases('signing in with a password', (test) => {
     ['100 kB', 'x'.repeat(100_000)],
     ['a pattern', '%'],
     ['a backslash', '\\'],
-  ])(
-    'refuses %s for a name without an error, and counts it like any other',
-    async (_, username) => {
-      expect(kinds(await parts.fail(username, 6))).toEqual({ refused: 5, limited: 1 });
-    },
-  );
+  ])('refuses %s for a name without an error, and counts it like any other', async (_, username) => {
+    expect(kinds(await parts.fail(username, 6))).toEqual({ refused: 5, limited: 1 });
+  });
 
   it.each([
     ['a megabyte', 'x'.repeat(1_000_000)],
@@ -121,7 +118,10 @@ describeOnDatabases('signing in with a password', (test) => {
   it('is not beaten by guessing through several replicas at once', async () => {
     const account = await parts.person();
     const replicas = [parts, new AccountParts(test.database), new AccountParts(test.database)];
-    const guesses = Array.from({ length: 60 }, (_, guess) => replicas[guess % 3]?.try(account.username, `guess ${guess}`) ?? parts.try('', ''));
+    const guesses = Array.from(
+      { length: 60 },
+      (_, guess) => replicas[guess % 3]?.try(account.username, `guess ${guess}`) ?? parts.try('', ''),
+    );
     expect(kinds(await Promise.all(guesses))).toEqual({ refused: 5, limited: 55 });
   });
 
@@ -257,7 +257,11 @@ describeOnDatabases('signing in with a password', (test) => {
     await parts.try(account.username, PASSWORD, { address: '192.0.2.9' });
     const { entries } = await parts.audit.list(account.id);
     const signIns = entries.filter(({ kind }) => kind.startsWith('sign-in.'));
-    expect(signIns.map(({ kind }) => kind)).toEqual(['sign-in.ok', 'sign-in.limited', ...Array<string>(5).fill('sign-in.refused')]);
+    expect(signIns.map(({ kind }) => kind)).toEqual([
+      'sign-in.ok',
+      'sign-in.limited',
+      ...Array<string>(5).fill('sign-in.refused'),
+    ]);
     expect(signIns[0]).toMatchObject({ actor: 'person', address: '192.0.2.9', requestId: 'test', accountId: account.id });
   });
 

@@ -31,16 +31,34 @@ describeOnDatabases('sweeper', (test) => {
     await parts.fail(newName(), 1);
     await parts.try(account.username, PASSWORD);
     expect(await parts.sweeper.sweep()).toBe(0);
-    expect(await counts()).toEqual({ challenge_record: 2, browser_session: 2, known_device: 1, attempt_counter: 3, audit_event: 4 });
+    expect(await counts()).toEqual({
+      challenge_record: 2,
+      browser_session: 2,
+      known_device: 1,
+      attempt_counter: 3,
+      audit_event: 4,
+    });
 
     test.clock.advanceSeconds(2 * 3600);
     await parts.sweeper.sweep();
-    expect(await counts()).toEqual({ challenge_record: 1, browser_session: 1, known_device: 1, attempt_counter: 2, audit_event: 4 });
+    expect(await counts()).toEqual({
+      challenge_record: 1,
+      browser_session: 1,
+      known_device: 1,
+      attempt_counter: 2,
+      audit_event: 4,
+    });
 
     test.clock.advanceSeconds(200 * DAY);
     await parts.sweeper.sweep();
     // Who was made and given a password stays on record; sign-ins do not.
-    expect(await counts()).toEqual({ challenge_record: 0, browser_session: 0, known_device: 0, attempt_counter: 0, audit_event: 2 });
+    expect(await counts()).toEqual({
+      challenge_record: 0,
+      browser_session: 0,
+      known_device: 0,
+      attempt_counter: 0,
+      audit_event: 2,
+    });
   });
 
   it('takes more than a batch, also with several at it', async () => {
@@ -60,8 +78,18 @@ describeOnDatabases('sweeper', (test) => {
   it('leaves a counter whose try is being looked at', async () => {
     const parts = new AccountParts(test.database);
     const username = newName();
-    const admission = await parts.attempts.admit({ username, accountId: null, device: null, address: '10.9.9.9', requestId: 'test' });
-    await test.database.db.updateTable('attempt_counter').set({ expires_at: new Date(0) }).where('pending', '=', 1).execute();
+    const admission = await parts.attempts.admit({
+      username,
+      accountId: null,
+      device: null,
+      address: '10.9.9.9',
+      requestId: 'test',
+    });
+    await test.database.db
+      .updateTable('attempt_counter')
+      .set({ expires_at: new Date(0) })
+      .where('pending', '=', 1)
+      .execute();
     expect(await parts.sweeper.sweep()).toBe(0);
     await (admission.kind === 'admitted' ? admission.reservation.fail() : Promise.reject(new Error(admission.kind)));
     expect((await counts())['attempt_counter']).toBe(2);
