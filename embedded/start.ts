@@ -10,15 +10,21 @@ import { stopOnSignals } from './launch/stop-signals.js';
 
 /** Beyond the drain: closing the database and what stands beside the gateway. */
 const CLOSING_MS = 10_000;
+/** A start that is interrupted may finish for so long: what it has opened is known only at its end. */
+const STARTING_MS = 3000;
 
 let stop = (): Promise<void> => Promise.resolve();
+let stopping = false;
 let drainMs = 0;
 let wanted: readonly WantedPort[] = [];
 let detailed = false;
 
 stopOnSignals({
   source: process,
-  stop: () => stop(),
+  stop: () => {
+    stopping = true;
+    return stop();
+  },
   deadlineMs: () => drainMs + CLOSING_MS,
   clockMs: () => performance.now(),
 });
@@ -32,13 +38,18 @@ async function start(): Promise<void> {
   if (taken.length > 0) throw new PortsTaken(taken);
   const launch = new Launch(config, realParts);
   const starting = launch.start();
-  // A start under way is waited for: what it has opened is known only at its end.
-  stop = () => starting.then(() => launch.stop());
+  stop = () => Promise.race([starting.then(() => launch.stop()), after(STARTING_MS)]);
   const addresses = await starting;
+  if (stopping) return;
+  stop = () => launch.stop();
   for (const warning of warnings) process.stderr.write(`Warning: ${warning}\n`);
   if (config.mode === 'production') return;
   const colours = process.stdout.isTTY && process.stdout.hasColors();
   process.stdout.write(banner({ ...addresses, seconds: performance.now() / 1000 }, colours));
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 await start().catch((error: unknown) => {

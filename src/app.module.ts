@@ -57,7 +57,13 @@ export interface Foundation {
 class FoundationModule {
   static with(foundation: Foundation): DynamicModule {
     const providers = [...portsOf(foundation), ...edgeOf(foundation)];
-    return { module: FoundationModule, global: true, providers, exports: providers, controllers: [HealthController, HomeController] };
+    return {
+      module: FoundationModule,
+      global: true,
+      providers,
+      exports: providers,
+      controllers: [HealthController, HomeController],
+    };
   }
 }
 

@@ -18,6 +18,11 @@ describe('ports of a start', () => {
       const server = createServer().listen(0, host, () => resolve((server.address() as AddressInfo).port));
       servers.push(server);
     });
+  const released = async (): Promise<number> => {
+    const port = await occupy('127.0.0.1');
+    await new Promise((resolve) => servers.pop()?.close(resolve));
+    return port;
+  };
   const wanted = (port: number, setting = 'PORT'): WantedPort => ({ port, host: 'localhost', setting, what: 'pages' });
 
   it('names every taken port with the setting that moves it, and a line to copy', async () => {
@@ -39,10 +44,21 @@ describe('ports of a start', () => {
     expect(await takenPorts([wanted(port)])).toHaveLength(1);
   });
 
+  it('tells an address that this machine does not have from a port that is taken', async () => {
+    const foreign = { ...wanted(3000), host: '192.0.2.1', hostSetting: 'HOST' };
+    const text = describeFailure(new PortsTaken(await takenPorts([{ ...foreign, port: await released() }])), [], false);
+    expect(text).toContain('192.0.2.1 is no address of this machine (pages): set HOST');
+    expect(text).not.toContain('npm start');
+  });
+
+  it('says that a port is reserved', () => {
+    const text = new PortsTaken([{ ...wanted(80), obstacle: 'forbidden', free: 1024 }]).message;
+    expect(text).toContain('Port 80 is reserved by the system (pages): set PORT to 1024 or above');
+    expect(text).not.toContain('another terminal');
+  });
+
   it('finds nothing where nothing is', async () => {
-    const port = await occupy('127.0.0.1');
-    await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
-    expect(await takenPorts([wanted(port)])).toEqual([]);
+    expect(await takenPorts([wanted(await released())])).toEqual([]);
   });
 
   it('wants the ports beside the gateway only when they are used', () => {

@@ -1,6 +1,5 @@
-/** Looks before anything starts whether every wanted port is free, so that all taken ones are named at once. */
+/** Looks before anything starts whether every wanted port can be had, so that all that cannot are named at once. */
 import { connect, createServer } from 'node:net';
-import type { Server } from 'node:net';
 import type { Config } from '../../src/config/config.js';
 
 export interface WantedPort {
@@ -9,23 +8,36 @@ export interface WantedPort {
   host: string;
   /** The setting that moves it. */
   setting: string;
+  /** The setting of `host`, where there is one. */
+  hostSetting?: string;
   what: string;
 }
 
+/** `forbidden`: low ports belong to the administrator. `no-address`: the host is none of this machine's. */
+type Obstacle = 'taken' | 'forbidden' | 'no-address';
+
 export interface TakenPort extends WantedPort {
-  /** A port nearby that is free now. */
+  obstacle: Obstacle;
+  /** A port nearby that can be had now. */
   free?: number;
 }
 
 /** `localhost` is two addresses. A stranger on either would get what the browser sends to ours. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 const NEIGHBOURS = 50;
+const FIRST_OPEN_PORT = 1024;
+const OBSTACLES: Readonly<Record<string, Obstacle>> = {
+  EADDRINUSE: 'taken',
+  EACCES: 'forbidden',
+  EADDRNOTAVAIL: 'no-address',
+  ENOTFOUND: 'no-address',
+};
 
 export function wantedPorts({ port, host, operator, embedded, embeddedPorts: ports }: Config): WantedPort[] {
   const own = [
-    { port, host, setting: 'PORT', what: 'sign-in pages' },
-    { port: operator.port, host: operator.host, setting: 'OPERATOR_PORT', what: 'operator API' },
-  ];
+    { port, host, setting: 'PORT', hostSetting: 'HOST', what: 'sign-in pages' },
+    { ...operator, setting: 'OPERATOR_PORT', hostSetting: 'OPERATOR_HOST', what: 'operator API' },
+  ].map(({ port, host, setting, hostSetting, what }) => ({ port, host, setting, hostSetting, what }));
   if (!embedded) return own;
   return [
     ...own,
@@ -37,35 +49,39 @@ export function wantedPorts({ port, host, operator, embedded, embeddedPorts: por
   ];
 }
 
-/** @returns those that cannot be listened on; a port of 0 is always free */
+/** @returns those that cannot be listened on; a port of 0 always can */
 export async function takenPorts(wanted: readonly WantedPort[]): Promise<TakenPort[]> {
-  const looked = await Promise.all(wanted.map(async (one) => ({ one, free: await isFree(one) })));
+  const looked = await Promise.all(wanted.map(async (one) => ({ one, obstacle: await obstacleTo(one) })));
   const numbers = new Set(wanted.map(({ port }) => port));
   const taken: TakenPort[] = [];
-  for (const { one } of looked.filter(({ free }) => !free)) {
-    const free = await freeNeighbour(one, numbers);
+  for (const { one, obstacle } of looked) {
+    if (!obstacle) continue;
+    const free = obstacle === 'no-address' ? undefined : await freeNeighbour(one, numbers);
     if (free !== undefined) numbers.add(free);
-    taken.push(free === undefined ? one : { ...one, free });
+    taken.push(free === undefined ? { ...one, obstacle } : { ...one, obstacle, free });
   }
   return taken;
 }
 
 async function freeNeighbour({ port, host }: WantedPort, not: ReadonlySet<number>): Promise<number | undefined> {
-  const first = Math.max(port, 1023) + 1;
+  const first = Math.max(port + 1, FIRST_OPEN_PORT);
   for (let next = first; next < Math.min(first + NEIGHBOURS, 65_536); next++) {
-    if (!not.has(next) && (await isFree({ port: next, host }))) return next;
+    if (!not.has(next) && (await obstacleTo({ port: next, host })) === null) return next;
   }
   return undefined;
 }
 
-async function isFree({ port, host }: Pick<WantedPort, 'port' | 'host'>): Promise<boolean> {
-  if (port === 0) return true;
-  const hosts = host === 'localhost' ? LOOPBACK : [...LOOPBACK, host];
+async function obstacleTo({ port, host }: Pick<WantedPort, 'port' | 'host'>): Promise<Obstacle | null> {
+  if (port === 0) return null;
   // Some systems let a second server listen beside one on all addresses: somebody who answers counts as well.
   const answered = await Promise.all(LOOPBACK.map((address) => answers(port, address)));
-  if (answered.includes(true)) return false;
-  for (const address of hosts) if (!(await canListen(port, address))) return false;
-  return true;
+  if (answered.includes(true)) return 'taken';
+  for (const address of [...LOOPBACK, host]) {
+    const obstacle = await tryListening(port, address);
+    // A machine without IPv6 has no ::1, and needs none.
+    if (obstacle && !(obstacle === 'no-address' && address !== host)) return obstacle;
+  }
+  return null;
 }
 
 function answers(port: number, host: string): Promise<boolean> {
@@ -80,10 +96,10 @@ function answers(port: number, host: string): Promise<boolean> {
   });
 }
 
-function canListen(port: number, host: string): Promise<boolean> {
+function tryListening(port: number, host: string): Promise<Obstacle | null> {
   return new Promise((resolve) => {
-    const server: Server = createServer();
-    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code !== 'EADDRINUSE' && code !== 'EACCES'));
-    server.listen(port, host, () => server.close(() => resolve(true)));
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(OBSTACLES[code ?? ''] ?? null));
+    server.listen(port, host, () => server.close(() => resolve(null)));
   });
 }

@@ -20,22 +20,32 @@ export function describeFailure(error: unknown, wanted: readonly WantedPort[], d
     return `Foyer could not start. ${error.message}`;
   }
   const lost = isPortTaken(error) ? wanted.find(({ port }) => port === portOf(error)) : undefined;
-  if (lost) return `Foyer could not start. ${describeTaken([lost])}`;
+  if (lost) return `Foyer could not start. ${describeTaken([{ ...lost, obstacle: 'taken' }])}`;
   const message = error instanceof Error ? error.message : String(error);
   const more = detailed && error instanceof Error ? `\n${error.stack ?? ''}` : '\nLOG_LEVEL=debug shows more.';
   return `Foyer could not start: ${message}${more}`;
 }
 
 function describeTaken(ports: readonly TakenPort[]): string {
-  const lines = ports.map(({ port, what, setting }) => `  Port ${port} is taken (${what}): set ${setting}`);
   const movable = ports.filter(({ free }) => free !== undefined);
   const example = movable.map(({ setting, free }) => `${setting}=${free}`).join(' ');
   return [
-    ports.length === 1 ? 'A port that it needs is in use:' : `${ports.length} ports that it needs are in use:`,
-    ...lines,
-    'Perhaps it runs in another terminal already. Otherwise move it',
-    ...(example === '' ? [] : [`  ${example} npm start`]),
+    ports.length === 1 ? 'It cannot have a port that it needs:' : `It cannot have ${ports.length} ports that it needs:`,
+    ...ports.map((port) => `  ${describePort(port)}`),
+    ...(ports.some(({ obstacle }) => obstacle === 'taken') ? ['Perhaps it runs in another terminal already.'] : []),
+    ...(example === '' ? [] : ['To move it:', `  ${example} npm start`]),
   ].join('\n');
+}
+
+function describePort({ port, host, what, setting, hostSetting, obstacle }: TakenPort): string {
+  switch (obstacle) {
+    case 'taken':
+      return `Port ${port} is taken (${what}): set ${setting}`;
+    case 'forbidden':
+      return `Port ${port} is reserved by the system (${what}): set ${setting} to 1024 or above`;
+    case 'no-address':
+      return `${host} is no address of this machine (${what}): set ${hostSetting ?? setting}`;
+  }
 }
 
 function isPortTaken(error: unknown): boolean {

@@ -11,28 +11,7 @@ const BATCHES_PER_SWEEP = 40;
 const SIGN_IN_TRAIL = sql.raw(`interval '180 days'`);
 
 export class Sweeper {
-  #timer: NodeJS.Timeout | undefined;
-  #sweeping: Promise<unknown> | undefined;
-
   constructor(private readonly database: Database) {}
-
-  /** @param onFailure is told what went wrong; the next sweep tries again */
-  start(intervalSeconds: number, onFailure: (error: unknown) => void): void {
-    this.#timer ??= setInterval(() => {
-      this.#sweeping ??= this.sweep()
-        .catch(onFailure)
-        .finally(() => {
-          this.#sweeping = undefined;
-        });
-    }, intervalSeconds * 1000).unref();
-  }
-
-  /** Ends when the batch that runs has ended. */
-  async stop(): Promise<void> {
-    clearInterval(this.#timer);
-    this.#timer = undefined;
-    await this.#sweeping;
-  }
 
   /** @returns how many rows went */
   async sweep(): Promise<number> {

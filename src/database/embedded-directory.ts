@@ -20,19 +20,21 @@ export const PGLITE_OPTIONS = { relaxedDurability: false, parsers: { [INT8]: Num
 /** @param onLockLost another process took this one for dead; the database is closed by then */
 export async function openEmbedded(dataDir: string, onLockLost: () => void): Promise<EmbeddedSource> {
   const directory = join(dataDir, 'database');
-  let opened: PGlite | undefined;
+  const lost = new AbortController();
   const lock = await preparing(directory, async () => {
     await makeDirectory(directory);
-    return lockDataDirectory(join(dataDir, 'database.lock'), {
-      onLost: () => {
-        void opened?.close();
-        onLockLost();
-      },
-    });
+    return lockDataDirectory(join(dataDir, 'database.lock'), { onLost: () => lost.abort() });
   });
   try {
-    opened = await create(directory);
-    return new LockedSource(opened, lock);
+    const pglite = await create(directory);
+    const stop = (): void => {
+      // Whatever it was about to write belongs to nobody now.
+      pglite.close().catch(() => undefined);
+      onLockLost();
+    };
+    if (lost.signal.aborted) stop();
+    else lost.signal.addEventListener('abort', stop);
+    return new LockedSource(pglite, lock);
   } catch (error) {
     await lock.release();
     throw error;

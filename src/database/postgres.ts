@@ -18,7 +18,9 @@ const LIMITS = {
 const IDLE_CONNECTION_MS = 30_000;
 const WAITING_PER_CONNECTION = 50;
 
-const INT8: number = pg.types.builtins.INT8;
+/** int8 (`count(*)`, identities) is a number here and on PGlite; all of ours stay far below 2^53. */
+const TYPES = new pg.TypeOverrides();
+TYPES.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PostgresOptions {
   url: string;
@@ -63,14 +65,10 @@ function poolConfig({ url, poolSize, unlimited, acquireTimeoutMs = ACQUIRE_TIMEO
     connectionTimeoutMillis: acquireTimeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
-    types: { getTypeParser: typeParser },
+    types: TYPES,
     ...(unlimited ? {} : LIMITS),
   };
 }
-
-/** int8 (`count(*)`, identities) is a number here and on PGlite; all of ours stay far below 2^53. */
-const typeParser: typeof pg.types.getTypeParser = (id, format) =>
-  id === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(id, format);
 
 class PostgresSession implements Session {
   constructor(private readonly client: PoolClient) {}

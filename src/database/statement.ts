@@ -27,7 +27,7 @@ export class Statement<Params extends Values, Row> {
   constructor(
     /** Unique; the server keeps the plan under it. */
     readonly name: string,
-    private readonly build: (slots: Slots<Params>) => RawBuilder<unknown>,
+    private readonly build: (slots: Slots<Params>) => RawBuilder<Row>,
   ) {}
 
   fill(values: Params, skewMs: number): CompiledQuery<Row> {
@@ -43,8 +43,7 @@ export class Statement<Params extends Values, Row> {
   #compile(): CompiledQuery<Row> {
     const slot = <Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]> =>
       sql<Params[Name]>`${new Slot(name)}`;
-    // The row's shape is what the statement's author says; SQL text has no types.
-    return this.build({ slot, now: timeAhead(SKEW) }).compile(builder) as CompiledQuery<Row>;
+    return this.build({ slot, now: timeAhead(SKEW) }).compile(builder);
   }
 }
 

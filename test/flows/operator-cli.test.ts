@@ -353,12 +353,11 @@ describe('the way to the API', () => {
       });
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const { code, err } = await foyer(`health --url ${url}`);
-      expect([code, err]).toEqual([exit, expect.stringMatching(sentence)]);
-      await new Promise((resolve) => {
-        server.close(resolve);
+      const { code, err } = await foyer(`health --url ${url}`).finally(() => {
+        server.close();
         server.closeAllConnections();
       });
+      expect([code, err]).toEqual([exit, expect.stringMatching(sentence)]);
     }
     expect(redirected).toBe(0);
   });

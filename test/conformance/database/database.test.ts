@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { DatabaseUnavailable, StatementFailed, TransactionMisuse } from '../../../src/database/database.errors.js';
-import { Database } from '../../../src/database/database.js';
+import type { Database } from '../../../src/database/database.js';
 import { Statement } from '../../../src/database/statement.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { newName } from './account-parts.js';

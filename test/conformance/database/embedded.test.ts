@@ -4,16 +4,17 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { SystemClock } from '../../../src/config/clock.js';
-import { DataDirectoryInUse, DataDirectoryUnusable } from '../../../src/database/database.errors.js';
+import { DataDirectoryInUse, DataDirectoryUnusable, DatabaseUnavailable } from '../../../src/database/database.errors.js';
 import type { Database } from '../../../src/database/database.js';
 import { openDatabase } from '../../../src/database/open-database.js';
+import type { DatabaseEvent } from '../../../src/database/open-database.js';
 
-const HERE = join('test', 'conformance', 'database');
-const HOOKS = pathToFileURL(join(HERE, 'typescript-hooks.mjs')).href;
+const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
+const HOOKS = new URL('./typescript-hooks.mjs', import.meta.url).href;
 const IMPORT = `data:text/javascript,import{register}from"node:module";register(${JSON.stringify(HOOKS)})`;
 const TIMEOUT_MS = 120_000;
 const KILLS = Number(process.env['DATABASE_KILLS'] ?? 4);
@@ -26,7 +27,7 @@ class Child {
   #heard: () => void = () => undefined;
 
   constructor(dataDir: string, work: 'wait' | 'write') {
-    const args = ['--no-deprecation', '--import', IMPORT, join(HERE, 'child.ts'), dataDir, work];
+    const args = ['--no-deprecation', '--import', IMPORT, CHILD, dataDir, work];
     this.#process = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#ended = new Promise((resolve) => this.#process.once('close', () => resolve()));
     if (this.#process.stdout) createInterface(this.#process.stdout).on('line', (line) => this.#hear(line));
@@ -55,8 +56,8 @@ describe('embedded database on its directory', () => {
   const open: Database[] = [];
   const children: Child[] = [];
 
-  async function connect(directory = dataDir): Promise<Database> {
-    const database = await openDatabase({ database: { dataDir: directory, poolSize: 2 }, clock: new SystemClock() });
+  async function connect(directory = dataDir, onEvent: (event: DatabaseEvent) => void = () => undefined): Promise<Database> {
+    const database = await openDatabase({ database: { dataDir: directory, poolSize: 2 }, clock: new SystemClock(), onEvent });
     open.push(database);
     return database;
   }
@@ -160,6 +161,21 @@ describe('embedded database on its directory', () => {
     async () => {
       await (await connect()).close();
       expect(await readdir(join(dataDir, 'database.lock'))).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'stops writing when another process took its lock away',
+    async () => {
+      const told: DatabaseEvent[] = [];
+      const database = await connect(dataDir, (event) => told.push(event));
+      const claims = join(dataDir, 'database.lock');
+      for (const claim of await readdir(claims)) await rm(join(claims, claim));
+      while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(told[0]?.kind).toBe('lock-lost');
+      await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
+      await (await connect()).ping();
     },
     TIMEOUT_MS,
   );

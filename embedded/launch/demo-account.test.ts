@@ -1,0 +1,51 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { accountServices } from '../../src/accounts/account-services.js';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { SetPassword } from '../../src/accounts/set-password.js';
+import type { Config } from '../../src/config/config.js';
+import { Keys } from '../../src/config/keys.js';
+import { Database } from '../../src/database/database.js';
+import { openTestDatabase } from '../../test/support/databases.js';
+import { TestClock } from '../../test/support/test-clock.js';
+import { testConfig } from '../../test/support/test-config.js';
+import { ensureDemoAccount } from './demo-account.js';
+
+describe('ensureDemoAccount', () => {
+  const clock = new TestClock();
+  const keys = new Keys(['a secret of this installation']);
+  let database: Database;
+
+  beforeAll(async () => {
+    database = await openTestDatabase('pglite', clock);
+  });
+
+  afterAll(() => database.close());
+
+  /** The part of an application that is asked for. */
+  const application = (config: Config): INestApplicationContext => {
+    const services: object[] = [database, ...accountServices({ config, keys, clock, database })];
+    const get = (type: abstract new (...args: never[]) => object): object | undefined =>
+      services.find((service) => service instanceof type);
+    return { get } as unknown as INestApplicationContext;
+  };
+  const strict = application(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
+  const maria = async (app: INestApplicationContext): Promise<string> =>
+    (await app.get(Accounts).findByUsername('maria.musterfrau'))!.id;
+
+  it('makes the account once, tells its password, and never one that does not count', async () => {
+    expect(await ensureDemoAccount(strict, keys)).toMatchObject({ username: 'maria.musterfrau', state: 'refused' });
+    const app = application(testConfig());
+    const first = await ensureDemoAccount(app, keys);
+    expect(first).toMatchObject({ username: 'maria.musterfrau', state: 'ready' });
+    expect(await ensureDemoAccount(app, keys)).toEqual(first);
+    const id = await maria(app);
+    expect((await app.get(Accounts).find(id))?.displayName).toBe('Maria Musterfrau');
+
+    expect(await app.get(SetPassword).setPassword(id, 'another password 4821')).toEqual([]);
+    expect((await ensureDemoAccount(app, keys)).state).toBe('changed');
+    await app.get(Accounts).setStatus(id, 'disabled');
+    expect((await ensureDemoAccount(app, keys)).state).toBe('disabled');
+    expect(await maria(app)).toBe(id);
+  });
+});

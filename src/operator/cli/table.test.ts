@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { facts, table } from './table.js';
+import type { Column } from './table.js';
+
+interface Row {
+  name: string;
+  id: string;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'ID', value: ({ id }) => id, whole: true, mark: ({ id }) => (id === '0' ? 'bad' : undefined) },
+];
+
+const ROWS = [
+  { name: '山田', id: '1' },
+  { name: 'Maria Musterfrau', id: '22' },
+];
+
+describe('a table', () => {
+  it('is aligned by columns of the terminal', () => {
+    expect(table(COLUMNS, ROWS, { colours: false })).toBe('NAME              ID\n山田              1\nMaria Musterfrau  22\n');
+  });
+
+  it('cuts what may be cut to fit the window, and not below what can be read', () => {
+    expect(table(COLUMNS, ROWS, { colours: false, columns: 15 })).toBe('NAME         ID\n山田         1\nMaria Must…  22\n');
+    expect(table(COLUMNS, ROWS, { colours: false, columns: 3 })).toBe('NAME      ID\n山田      1\nMaria M…  22\n');
+  });
+
+  it('keeps its columns where there are colours', () => {
+    const painted = table(COLUMNS, [{ name: 'a', id: '0' }], { colours: true });
+    expect(painted).toContain('\u001b[31m0\u001b[0m');
+    expect(painted.replace(/\u001b\[\d+m/g, '')).toBe('NAME  ID\na     0\n');
+  });
+
+  it('of facts is aligned too', () => {
+    expect(
+      facts([
+        ['Id', '1'],
+        ['Username', 'maria\u001b'],
+      ]),
+    ).toBe('Id        1\nUsername  maria\uFFFD\n');
+  });
+});

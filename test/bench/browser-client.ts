@@ -1,0 +1,103 @@
+/**
+ * A person's browser reduced to what costs the load generator least: node:http with kept connections, cookies per origin,
+ * no redirect followed by itself. It stands for the proxy too: what is https to the outside is spoken to over plain http.
+ */
+import { Agent, request } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { brotliDecompressSync } from 'node:zlib';
+
+export interface Received {
+  status: number;
+  location: string | null;
+  body: Buffer;
+  encoding: string;
+}
+
+const agents = new Map<number, Agent>();
+
+/** @param connections that may be open to one server at a time */
+export function agentFor(connections: number): Agent {
+  const agent = agents.get(connections) ?? new Agent({ keepAlive: true, maxSockets: connections });
+  agents.set(connections, agent);
+  return agent;
+}
+
+export class BrowserClient {
+  readonly #cookies = new Map<string, Map<string, string>>();
+
+  /** @param address of the person, as the proxy tells it */
+  constructor(
+    private readonly agent: Agent,
+    private readonly address: string,
+  ) {}
+
+  get(url: URL): Promise<Received> {
+    return this.#send('GET', url);
+  }
+
+  post(url: URL, fields: readonly (readonly [string, string])[]): Promise<Received> {
+    const body = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+    return this.#send('POST', url, body);
+  }
+
+  #send(method: string, url: URL, body?: string): Promise<Received> {
+    const form = body === undefined ? {} : formHeaders(url, body);
+    const headers = { ...this.#headers(url), ...form };
+    return new Promise((resolve, reject) => {
+      const path = url.pathname + url.search;
+      const sent = request({ host: '127.0.0.1', port: url.port, method, path, headers, agent: this.agent }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', reject);
+        answer.once('end', () => {
+          this.#keep(url, answer);
+          resolve(receivedOf(answer, Buffer.concat(chunks)));
+        });
+      });
+      sent.once('error', reject).end(body);
+    });
+  }
+
+  #headers(url: URL): OutgoingHttpHeaders {
+    const jar = this.#cookies.get(url.origin);
+    const cookie = jar ? [...jar].map(([name, value]) => `${name}=${value}`).join('; ') : '';
+    return {
+      host: url.host,
+      accept: 'text/html',
+      'accept-encoding': 'gzip, deflate, br, zstd',
+      'accept-language': 'en',
+      'x-forwarded-for': this.address,
+      'x-forwarded-proto': url.protocol.slice(0, -1),
+      ...(cookie === '' ? {} : { cookie }),
+    };
+  }
+
+  #keep(url: URL, answer: IncomingMessage): void {
+    const lines = answer.headers['set-cookie'] ?? [];
+    if (lines.length === 0) return;
+    const jar = this.#cookies.get(url.origin) ?? new Map<string, string>();
+    this.#cookies.set(url.origin, jar);
+    for (const line of lines) {
+      const [pair = ''] = line.split(';');
+      const at = pair.indexOf('=');
+      jar.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+  }
+}
+
+export function textOf({ body, encoding }: Received): string {
+  return (encoding === 'br' ? brotliDecompressSync(body) : body).toString('utf8');
+}
+
+function formHeaders(url: URL, body: string): OutgoingHttpHeaders {
+  return {
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': Buffer.byteLength(body),
+    origin: url.origin,
+    'sec-fetch-site': 'same-origin',
+  };
+}
+
+function receivedOf(answer: IncomingMessage, body: Buffer): Received {
+  const { location = null, 'content-encoding': encoding = '' } = answer.headers;
+  return { status: answer.statusCode ?? 0, location, body, encoding };
+}

@@ -1,0 +1,154 @@
+/**
+ * Everything that is measured or measured with: PostgreSQL, upstream, gateway, a client, accounts. In production mode where
+ * there is PostgreSQL, because React and the checks of the start differ; what was started is stopped in turn, by its id.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
+import { freePorts } from '../support/upstream-ports.js';
+import { GatewayProcess } from './gateway-process.js';
+import type { Person, Route } from './login-walk.js';
+import type { UpstreamPlan } from './upstream-process.js';
+import { Worker } from './worker.js';
+
+const CALLBACK = 'https://portal.example/callback';
+const SCOPE = 'openid offline profile email';
+const ACCOUNTS = 16;
+
+export class Installation {
+  readonly #undo: (() => Promise<unknown>)[] = [];
+  readonly #operatorToken = randomBytes(32).toString('hex');
+  readonly notes: string[] = [];
+  readonly people: Omit<Person, 'address'>[] = [];
+  gatewayPort = 0;
+  route: Route = { authorizationUrl: '', gateway: '', callback: CALLBACK };
+  #operatorPort = 0;
+  #env: NodeJS.ProcessEnv = {};
+  #gateway: GatewayProcess | undefined;
+
+  constructor(private readonly self: string) {}
+
+  /** A process of the bench's own, stopped with the rest. */
+  worker(role: string): Worker {
+    const worker = new Worker(this.self, [role]);
+    this.#undo.push(() => worker.stop());
+    return worker;
+  }
+
+  /** All but the gateway. */
+  async start(): Promise<void> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'foyer-bench-'));
+    this.#undo.push(() => rm(dataDir, { recursive: true, force: true }));
+    const databaseUrl = await this.#startDatabase();
+    const [gatewayPort = 0, operatorPort = 0, publicPort = 0, adminPort = 0] = await freePorts(4);
+    const scheme = databaseUrl === null ? 'http' : 'https';
+    const gateway = `${scheme}://localhost:${gatewayPort}`;
+    const issuer = `${scheme}://localhost:${publicPort}`;
+    const upstream: UpstreamPlan = { gateway, issuer, publicPort, adminPort };
+    this.notes.push(
+      process.env['HYDRA_BIN'] ? 'upstream: the Hydra of HYDRA_BIN, in memory' : 'upstream: the embedded one, in memory',
+    );
+    await this.worker('upstream').ask('start', upstream);
+    this.gatewayPort = gatewayPort;
+    this.#operatorPort = operatorPort;
+    const client = await registerClient(adminPort);
+    this.route = { gateway, callback: CALLBACK, authorizationUrl: authorizationUrl(issuer, client) };
+    this.#env = {
+      PATH: process.env['PATH'],
+      LOG_LEVEL: 'warn',
+      HOST: '127.0.0.1',
+      PORT: String(gatewayPort),
+      PUBLIC_URL: gateway,
+      HYDRA_PUBLIC_URL: issuer,
+      HYDRA_ADMIN_URL: `http://127.0.0.1:${adminPort}`,
+      OPERATOR_PORT: String(operatorPort),
+      OPERATOR_TOKEN: this.#operatorToken,
+      SECRETS_SYSTEM: randomBytes(32).toString('hex'),
+      TRUST_PROXY: '1',
+      HTTP_DRAIN_MS: '0',
+      DATA_DIR: dataDir,
+      ...(databaseUrl === null ? {} : { NODE_ENV: 'production', DATABASE_URL: databaseUrl }),
+    };
+  }
+
+  async startGateway(): Promise<GatewayProcess> {
+    const gateway = await GatewayProcess.start(this.#env, this.gatewayPort);
+    this.#gateway = gateway;
+    return gateway;
+  }
+
+  async stopGateway(): Promise<void> {
+    await this.#gateway?.stop();
+    this.#gateway = undefined;
+  }
+
+  /** People through the operator API, as an operator makes them. */
+  async createPeople(): Promise<void> {
+    for (let index = 0; index < ACCOUNTS; index++) {
+      const person = { username: `bench-${index}`, password: randomBytes(12).toString('hex') };
+      const { username, password } = person;
+      await postJson(
+        `http://127.0.0.1:${this.#operatorPort}/operator/v1/accounts`,
+        { username, password, display_name: `Person ${index}`, email: `${username}@example.org` },
+        { authorization: `Bearer ${this.#operatorToken}` },
+      );
+      this.people.push(person);
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.stopGateway();
+    for (const undo of this.#undo.splice(0).reverse()) await undo();
+  }
+
+  async #startDatabase(): Promise<string | null> {
+    const missing = whyNoCluster();
+    if (missing !== null) {
+      this.notes.push(`NOT what an installation runs: PGlite in the gateway and development mode, because there is ${missing}`);
+      return null;
+    }
+    const cluster = await PostgresCluster.create();
+    this.#undo.push(() => cluster.remove());
+    await cluster.start();
+    this.notes.push('database: PostgreSQL, a private cluster without fsync; gateway in production mode, LOG_LEVEL=warn');
+    return cluster.url();
+  }
+}
+
+async function registerClient(adminPort: number): Promise<string> {
+  const { client_id: id } = await postJson<{ client_id: string }>(`http://127.0.0.1:${adminPort}/admin/clients`, {
+    client_name: 'Beispielportal',
+    redirect_uris: [CALLBACK],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    scope: SCOPE,
+  });
+  return id;
+}
+
+function authorizationUrl(issuer: string, client: string): string {
+  const url = new URL('/oauth2/auth', issuer);
+  // Everybody comes again and again, and is asked for consent each time.
+  const parameters = {
+    client_id: client,
+    response_type: 'code',
+    scope: SCOPE,
+    redirect_uri: CALLBACK,
+    state: 'state-12345678',
+    prompt: 'consent',
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+async function postJson<T>(url: string, body: object, headers: Record<string, string> = {}): Promise<T> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status} from ${url}: ${await answer.text()}`);
+  return (await answer.json()) as T;
+}

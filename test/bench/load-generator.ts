@@ -1,0 +1,85 @@
+/** The process that makes the load, apart from the gateway, so that the gateway's CPU is the gateway's. */
+import { BrowserClient, agentFor } from './browser-client.js';
+import { LoginWalk } from './login-walk.js';
+import type { GatewayStep, Person, Route } from './login-walk.js';
+import { answerQuestions } from './worker.js';
+
+export interface Plan {
+  route: Route;
+  people: readonly Omit<Person, 'address'>[];
+  concurrency: number;
+}
+
+export interface Pace {
+  count: number;
+  seconds: number;
+  /** Half of them took no longer. */
+  medianMs: number;
+  p95Ms: number;
+}
+
+/** Documentation addresses (RFC 5737), so that the limits per address see many people. */
+const addressOf = (index: number): string => `203.0.113.${1 + (index % 250)}`;
+
+export function generateLoad(): void {
+  let plan: Plan;
+  let walks: LoginWalk[] = [];
+  let made = 0;
+  const newWalk = (): LoginWalk => {
+    const index = made++;
+    const person = plan.people[index % plan.people.length];
+    if (!person) throw new Error('There is nobody to sign in.');
+    return new LoginWalk(plan.route, { ...person, address: addressOf(index) }, agentFor(plan.concurrency));
+  };
+  answerQuestions({
+    plan: (given: Plan) => void (plan = given),
+    wholeLogins: (count: number) => paced({ count, concurrency: plan.concurrency }, () => newWalk().whole()),
+    setOut: async (count: number): Promise<string[]> => {
+      walks = Array.from({ length: count }, newWalk);
+      await paced({ count, concurrency: plan.concurrency }, (index) => at(walks, index).setOut());
+      return walks.map(({ url }) => url);
+    },
+    ask: (step: GatewayStep) =>
+      paced({ count: walks.length, concurrency: plan.concurrency }, (index) => at(walks, index).ask(step)),
+    goOn: (step: GatewayStep) =>
+      paced({ count: walks.length, concurrency: plan.concurrency }, (index) => at(walks, index).goOn(step)),
+    pages: (wanted: { urls: string[]; count: number; connections: number }) => firstVisits(wanted),
+  });
+}
+
+/** Pages as a new browser asks for them. */
+function firstVisits({ urls, count, connections }: { urls: string[]; count: number; connections: number }): Promise<Pace> {
+  const targets = urls.map((url) => new URL(url));
+  const agent = agentFor(connections);
+  return paced({ count, concurrency: connections }, async (index) => {
+    const { status } = await new BrowserClient(agent, addressOf(index)).get(at(targets, index % targets.length));
+    if (status !== 200) throw new Error(`The login page answers ${status}.`);
+  });
+}
+
+async function paced(
+  { count, concurrency }: { count: number; concurrency: number },
+  work: (index: number) => Promise<unknown>,
+): Promise<Pace> {
+  const times: number[] = [];
+  const begin = performance.now();
+  let next = 0;
+  const inTurn = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) {
+      const from = performance.now();
+      await work(index);
+      times.push(performance.now() - from);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, inTurn));
+  const seconds = (performance.now() - begin) / 1000;
+  times.sort((one, other) => one - other);
+  const quantile = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
+  return { count, seconds, medianMs: quantile(0.5), p95Ms: quantile(0.95) };
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const found = list[index];
+  if (found === undefined) throw new RangeError(`There is no ${index} of ${list.length}.`);
+  return found;
+}

@@ -1,0 +1,139 @@
+/** One whole login of one person, step by step, so that each step can be measured alone. */
+import type { Agent } from 'node:http';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { PageState } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { BrowserClient, textOf } from './browser-client.js';
+import type { Received } from './browser-client.js';
+
+export interface Route {
+  /** Where the connected app sends the person. */
+  authorizationUrl: string;
+  /** The gateway's public origin. */
+  gateway: string;
+  /** Where the code arrives. */
+  callback: string;
+}
+
+export interface Person {
+  username: string;
+  password: string;
+  /** As the proxy tells it. */
+  address: string;
+}
+
+/** What the gateway is asked in one login; between them stand the upstream's own redirects. */
+export const GATEWAY_STEPS = ['loginPage', 'login', 'consentPage', 'consent'] as const;
+export type GatewayStep = (typeof GATEWAY_STEPS)[number];
+
+const MOST_HOPS = 6;
+
+export class LoginWalk {
+  readonly #browser: BrowserClient;
+  #next: URL;
+  #fields: [string, string][] = [];
+
+  constructor(
+    private readonly route: Route,
+    private readonly person: Person,
+    agent: Agent,
+  ) {
+    this.#browser = new BrowserClient(agent, person.address);
+    this.#next = new URL(route.authorizationUrl);
+  }
+
+  /** Where the person stands; after `setOut` it is the login page's address. */
+  get url(): string {
+    return this.#next.href;
+  }
+
+  /** From the app through the upstream to the gateway's door. */
+  async setOut(): Promise<this> {
+    await this.#walkTo(this.route.gateway);
+    return this;
+  }
+
+  async whole(): Promise<void> {
+    await this.setOut();
+    for (const step of GATEWAY_STEPS) await this.step(step);
+  }
+
+  /** One request to the gateway, and what the upstream does after it. */
+  async step(step: GatewayStep): Promise<void> {
+    await this.ask(step);
+    await this.goOn(step);
+  }
+
+  /** The gateway's part of a step. */
+  async ask(step: GatewayStep): Promise<void> {
+    switch (step) {
+      case 'loginPage': {
+        const { login } = await this.#page('login');
+        this.#fields = [
+          [FIELDS.xsrf, login.xsrf_token],
+          [FIELDS.loginChallenge, login.login_challenge],
+          [FIELDS.ticket, login.ticket],
+          [FIELDS.username, this.person.username],
+          [FIELDS.password, this.person.password],
+        ];
+        return;
+      }
+      case 'login':
+        return this.#post(PATHS.loginNative);
+      case 'consentPage': {
+        const { consent } = await this.#page('consent');
+        this.#fields = [
+          [FIELDS.xsrf, consent.xsrf_token],
+          [FIELDS.consentChallenge, consent.consent_challenge],
+          [FIELDS.ticket, consent.ticket],
+          ...consent.scopes.map(({ id }): [string, string] => [FIELDS.scopes, id]),
+        ];
+        return;
+      }
+      case 'consent':
+        return this.#post(PATHS.consentAccept);
+    }
+  }
+
+  /** The upstream's part of a step. */
+  async goOn(step: GatewayStep): Promise<void> {
+    if (step === 'login') await this.#walkTo(this.route.gateway);
+    if (step === 'consent') await this.#walkTo(this.route.callback);
+    if (step === 'consent' && !this.#next.searchParams.has('code')) throw new Error(`No code but ${this.#next.search}`);
+  }
+
+  async #page<Page extends 'login' | 'consent'>(page: Page): Promise<Extract<PageState, { page: Page }>> {
+    const received = await this.#browser.get(this.#next);
+    const state = received.status === 200 ? stateOf(textOf(received)) : null;
+    if (state?.page !== page) throw new Error(`Not the page ${page}: ${describe(received, this.#next)}`);
+    return state as Extract<PageState, { page: Page }>;
+  }
+
+  async #post(path: string): Promise<void> {
+    const target = new URL(path, this.#next);
+    this.#redirected(await this.#browser.post(target, this.#fields), target);
+  }
+
+  async #walkTo(origin: string): Promise<void> {
+    for (let hop = 0; hop < MOST_HOPS && !this.#next.href.startsWith(origin); hop++) {
+      this.#redirected(await this.#browser.get(this.#next), this.#next);
+    }
+    if (!this.#next.href.startsWith(origin)) throw new Error(`${origin} is not reached, but ${this.#next.origin}`);
+  }
+
+  #redirected(received: Received, from: URL): void {
+    if (received.location === null) throw new Error(`No redirect: ${describe(received, from)}`);
+    this.#next = new URL(received.location, from);
+  }
+}
+
+function describe(received: Received, { origin, pathname }: URL): string {
+  return `${received.status} from ${origin}${pathname}: ${textOf(received).slice(0, 600)}`;
+}
+
+function stateOf(html: string): PageState | null {
+  const attribute = /data-state="([^"]*)"/.exec(html)?.[1];
+  if (attribute === undefined) return null;
+  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+  return JSON.parse(attribute.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => named[name] ?? '')) as PageState;
+}

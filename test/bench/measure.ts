@@ -1,0 +1,154 @@
+/** The measurements, one after the other on one installation. What they mean is said by `report.ts`. */
+import { cpus } from 'node:os';
+import { firstPaint } from './first-paint.js';
+import type { FirstPaint } from './first-paint.js';
+import type { GatewayProcess, Usage } from './gateway-process.js';
+import type { Installation } from './installation.js';
+import type { Pace, Plan } from './load-generator.js';
+import { GATEWAY_STEPS } from './login-walk.js';
+import type { GatewayStep } from './login-walk.js';
+import { weighPage } from './page-weight.js';
+import type { Part } from './page-weight.js';
+import type { RawHashing } from './raw-hashing.js';
+import type { Worker } from './worker.js';
+
+export interface Amounts {
+  hashes: number;
+  warmUp: number;
+  logins: number;
+  /** Per step, for the breakdown. */
+  staged: number;
+  pages: number;
+  paints: number;
+}
+
+/** CPU of the gateway for one of what was done. */
+export interface Cost {
+  allMs: number;
+  poolMs?: number;
+  mainMs?: number;
+}
+
+export interface Measured {
+  machine: string;
+  raw: RawHashing;
+  logins: Pace & { cost: Cost };
+  steps: Record<GatewayStep, Cost>;
+  loginPage: Pace & { cost: Cost };
+  weight: Part[];
+  paint: FirstPaint | { missing: string };
+  memory: { idleBytes: number; afterLoadBytes: number };
+  ready: { firstMs: number; againMs: number };
+}
+
+const CONCURRENCY = 8;
+const CONNECTIONS = 20;
+/** The load generator and the hashing are processes; both are started once. */
+interface Tools {
+  load: Worker;
+  hashing: Worker;
+}
+
+export interface Bench {
+  installation: Installation;
+  amounts: Amounts;
+  /** Where a CPU profile of the logins goes; null without one. */
+  profile: string | null;
+  say: (line: string) => void;
+}
+
+export async function measureAll(bench: Bench): Promise<Measured> {
+  const { installation, amounts, say } = bench;
+  await installation.start();
+  say('first start …');
+  const { readyMs: firstMs } = await installation.startGateway();
+  await installation.createPeople();
+  await installation.stopGateway();
+  const gateway = await installation.startGateway();
+  const { rssBytes: idleBytes } = await gateway.usage();
+  const tools: Tools = { load: installation.worker('load'), hashing: installation.worker('hashing') };
+  const plan: Plan = { route: installation.route, people: installation.people, concurrency: CONCURRENCY };
+  await tools.load.ask('plan', plan);
+  say('warming up …');
+  await tools.load.ask('wholeLogins', amounts.warmUp);
+  say('logins …');
+  const { raw, logins } = await measureLogins(bench, gateway, tools);
+  const steps = await measureSteps(bench, gateway, tools.load);
+  say('login page …');
+  const urls = await tools.load.ask<string[]>('setOut', CONNECTIONS);
+  const visits = { urls, count: amounts.pages, connections: CONNECTIONS };
+  await tools.load.ask('pages', { ...visits, count: Math.ceil(amounts.pages / 4) });
+  const loginPage = await withCost(gateway, () => tools.load.ask<Pace>('pages', visits));
+  const { rssBytes: afterLoadBytes } = await gateway.usage();
+  const [url = ''] = urls;
+  const weight = await weighPage(url);
+  say('first paint …');
+  const paint = await paintOf(url, amounts.paints);
+  const memory = { idleBytes, afterLoadBytes };
+  return {
+    machine: machine(),
+    raw,
+    logins,
+    steps,
+    loginPage,
+    weight,
+    paint,
+    memory,
+    ready: { firstMs, againMs: gateway.readyMs },
+  };
+}
+
+/** Hashing before and after, because the machine is not the same all the time. */
+async function measureLogins({ amounts, profile }: Bench, gateway: GatewayProcess, { load, hashing }: Tools) {
+  const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: amounts.hashes, concurrency: CONCURRENCY });
+  await hash();
+  const before = await hash();
+  if (profile !== null) await gateway.startProfile();
+  const logins = await withCost(gateway, () => load.ask<Pace>('wholeLogins', amounts.logins));
+  if (profile !== null) await gateway.stopProfile(profile);
+  const after = await hash();
+  const mean = (key: keyof RawHashing): number => (before[key] + after[key]) / 2;
+  return { logins, raw: { perSecond: mean('perSecond'), cpuMsEach: mean('cpuMsEach') } };
+}
+
+async function measureSteps({ amounts, say }: Bench, gateway: GatewayProcess, load: Worker) {
+  say('steps …');
+  await load.ask('setOut', amounts.staged);
+  const costs: [GatewayStep, Cost][] = [];
+  for (const step of GATEWAY_STEPS) {
+    const { cost } = await withCost(gateway, () => load.ask<Pace>('ask', step));
+    costs.push([step, cost]);
+    await load.ask('goOn', step);
+  }
+  return Object.fromEntries(costs) as Record<GatewayStep, Cost>;
+}
+
+async function withCost(gateway: GatewayProcess, work: () => Promise<Pace>): Promise<Pace & { cost: Cost }> {
+  const before = await gateway.usage();
+  const pace = await work();
+  const after = await gateway.usage();
+  return { ...pace, cost: costOf(before, after, pace.count) };
+}
+
+function costOf(before: Usage, after: Usage, count: number): Cost {
+  const allMs = (after.cpuMs - before.cpuMs) / count;
+  if (after.poolMs === undefined || after.mainMs === undefined) return { allMs };
+  return {
+    allMs,
+    poolMs: (after.poolMs - (before.poolMs ?? 0)) / count,
+    mainMs: (after.mainMs - (before.mainMs ?? 0)) / count,
+  };
+}
+
+/** Straight to the gateway's listener: no proxy stands there, and Chromium would want its certificate. */
+async function paintOf(address: string, runs: number): Promise<Measured['paint']> {
+  const url = new URL(address);
+  return firstPaint(`http://127.0.0.1:${url.port}${url.pathname}${url.search}`, runs).catch((error: unknown) => ({
+    missing: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),
+  }));
+}
+
+function machine(): string {
+  const [cpu] = cpus();
+  return `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, Node ${process.version}`;
+}

@@ -1,0 +1,42 @@
+/** What the login page weighs: the HTML and every file that it names, as they come over the wire and unpacked. */
+import { BrowserClient, agentFor } from './browser-client.js';
+import type { Received } from './browser-client.js';
+import { brotliDecompressSync } from 'node:zlib';
+
+export interface Part {
+  kind: string;
+  wireBytes: number;
+  rawBytes: number;
+}
+
+const CONNECTIONS = 6;
+
+export async function weighPage(address: string): Promise<Part[]> {
+  const browser = new BrowserClient(agentFor(CONNECTIONS), '203.0.113.1');
+  const url = new URL(address);
+  const page = await browser.get(url);
+  const html = unpacked(page).toString('utf8');
+  const named = new Set(Array.from(html.matchAll(/<(?:link|script)[^>]*? (?:href|src)="([^"]+)"/g), ([, path = '']) => path));
+  const parts = [partOf('HTML', page)];
+  for (const path of named) {
+    const file = await browser.get(new URL(path, url));
+    if (file.status !== 200) throw new Error(`${file.status} from ${path}`);
+    parts.push(partOf(kindOf(path), file));
+  }
+  return parts;
+}
+
+function kindOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name.endsWith('.css')) return 'CSS';
+  if (name.endsWith('.svg')) return 'icon';
+  return /^(de|en)-/.test(name) ? 'locale' : 'JS';
+}
+
+function partOf(kind: string, received: Received): Part {
+  return { kind, wireBytes: received.body.length, rawBytes: unpacked(received).length };
+}
+
+function unpacked({ body, encoding }: Received): Buffer {
+  return encoding === 'br' ? brotliDecompressSync(body) : body;
+}

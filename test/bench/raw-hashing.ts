@@ -1,0 +1,31 @@
+/** Argon2id alone, with the product's parameters and nothing around it: what every login has to pay. */
+import { verify, hash } from '@node-rs/argon2';
+import { SETTINGS } from '../../src/config/settings.js';
+import { answerQuestions } from './worker.js';
+
+export interface RawHashing {
+  perSecond: number;
+  cpuMsEach: number;
+}
+
+const ARGON2ID = 2;
+const PASSWORD = 'one password for all of them';
+
+export function hashRaw(): void {
+  answerQuestions({ hash: measure });
+}
+
+async function measure({ count, concurrency }: { count: number; concurrency: number }): Promise<RawHashing> {
+  const memoryCost = SETTINGS.hashMemoryKiB.fallback;
+  const timeCost = SETTINGS.hashIterations.fallback;
+  const phc = await hash(PASSWORD, { algorithm: ARGON2ID, memoryCost, timeCost, parallelism: 1, outputLen: 32 });
+  const begin = performance.now();
+  const before = process.cpuUsage();
+  let left = count;
+  const inTurn = async (): Promise<void> => {
+    while (left-- > 0) await verify(phc, PASSWORD);
+  };
+  await Promise.all(Array.from({ length: concurrency }, inTurn));
+  const { user, system } = process.cpuUsage(before);
+  return { perSecond: (count / (performance.now() - begin)) * 1000, cpuMsEach: (user + system) / 1000 / count };
+}

@@ -1,0 +1,30 @@
+/**
+ * `npm run bench [-- --quick] [-- --profile]`: measures the built product and says what came out; nothing is asserted.
+ * The measuring is TypeScript that shares its parts with the tests; Vite makes one file of it that any Node can run.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { ensureBrowser } from '../../scripts/lib/browser.mjs';
+import { ROOT, projectEnv } from '../../scripts/lib/run.mjs';
+import { ensureBuilt, ensureInstalled, nodeBinary } from '../../scripts/lib/setup.mjs';
+import { runTool } from '../../scripts/lib/tools.mjs';
+
+const say = (line) => process.stdout.write(`${line}\n`);
+
+await ensureInstalled();
+await ensureBuilt();
+const browser = await ensureBrowser(say);
+const tool = join(ROOT, '.cache', 'bench-tool');
+const { code, output } = await runTool('vite', ['build', '--ssr', '../test/bench/bench.ts', '--outDir', tool]);
+if (code !== 0) {
+  process.stderr.write(output);
+  process.exit(code);
+}
+const bench = spawn(nodeBinary(), [join(tool, 'bench.js'), ...process.argv.slice(2)], {
+  cwd: ROOT,
+  env: projectEnv(browser ? { CHROMIUM: browser } : {}),
+  stdio: 'inherit',
+});
+// A terminal signals both; the measuring one ends what it started and then itself.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => bench.kill(signal));
+bench.once('exit', (exitCode) => process.exit(exitCode ?? 1));
