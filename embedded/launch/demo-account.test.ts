@@ -5,7 +5,7 @@ import { Accounts } from '../../src/accounts/accounts.js';
 import { SetPassword } from '../../src/accounts/set-password.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
-import { Database } from '../../src/database/database.js';
+import type { Database } from '../../src/database/database.js';
 import { openTestDatabase } from '../../test/support/databases.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
@@ -18,7 +18,7 @@ describe('ensureDemoAccount', () => {
 
   beforeAll(async () => {
     database = await openTestDatabase('pglite', clock);
-  });
+  }, 60_000);
 
   afterAll(() => database.close());
 
@@ -29,11 +29,11 @@ describe('ensureDemoAccount', () => {
       services.find((service) => service instanceof type);
     return { get } as unknown as INestApplicationContext;
   };
-  const strict = application(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
   const maria = async (app: INestApplicationContext): Promise<string> =>
     (await app.get(Accounts).findByUsername('maria.musterfrau'))!.id;
 
   it('makes the account once, tells its password, and never one that does not count', async () => {
+    const strict = application(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
     expect(await ensureDemoAccount(strict, keys)).toMatchObject({ username: 'maria.musterfrau', state: 'refused' });
     const app = application(testConfig());
     const first = await ensureDemoAccount(app, keys);

@@ -3,10 +3,11 @@
  * readable by its owner alone. Two processes that start together end with the same ones.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.js';
 import { ConfigError } from './config.js';
+import { makeDirectorySync } from './make-directory.js';
 import { codeOf } from './system-error.js';
 
 const FILE = 'secrets.json';
@@ -34,7 +35,7 @@ export function withInstallationSecrets(config: Config): Config {
 function keptSecrets(dataDir: string): InstallationSecrets {
   const path = join(dataDir, FILE);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeDirectorySync(dataDir);
     const kept = readText(path) ?? make(path);
     chmodSync(path, OWNER_ONLY);
     return parse(kept, path);

@@ -79,7 +79,9 @@ function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 
 }
 
 function appOf(values: SettingValues, publicUrl: string): Config['app'] {
-  const { homeUrl, logoUrl, brandColour, brandRadius } = values;
+  const { logoUrl, brandColour, brandRadius } = values;
+  const demoApp = values.hydraAdminUrl === undefined ? `http://localhost:${values.demoAppPort}/` : undefined;
+  const homeUrl = values.homeUrl ?? demoApp;
   return {
     name: values.appName,
     loginAddress: values.loginAddress ?? new URL(publicUrl).host,

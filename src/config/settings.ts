@@ -136,7 +136,12 @@ const looks = {
     unset: 'host of `PUBLIC_URL`',
     about: 'login address that texts and mails name',
   },
-  homeUrl: { name: 'HOME_URL', kind: address, about: 'where a person without a request is sent' },
+  homeUrl: {
+    name: 'HOME_URL',
+    kind: address,
+    unset: 'the demo app while it runs',
+    about: 'where a person without a request is sent',
+  },
   logoUrl: { name: 'LOGO_URL', kind: address, about: 'logo of the installation' },
   brandColour: { name: 'BRAND_COLOUR', kind: colour, about: 'colour of the primary action' },
   brandRadius: { name: 'BRAND_RADIUS', kind: radius, about: 'radius of corners' },

@@ -12,7 +12,7 @@ import { SystemClock } from '../config/clock.js';
 import type { Clock } from '../config/clock.js';
 import { randomToken } from '../config/keys.js';
 import { DataDirectoryInUse } from './database.errors.js';
-import { makeDirectory } from './make-directory.js';
+import { makeDirectory } from '../config/make-directory.js';
 import { realPause } from './pause.js';
 import type { Pause } from './pause.js';
 import { livenessOf, systemProcesses } from './process-identity.js';

@@ -9,7 +9,7 @@ import { lockDataDirectory } from './data-directory-lock.js';
 import type { DataDirectoryLock } from './data-directory-lock.js';
 import { DatabaseError, DataDirectoryUnusable } from './database.errors.js';
 import { EmbeddedSource } from './embedded.js';
-import { makeDirectory } from './make-directory.js';
+import { makeDirectory } from '../config/make-directory.js';
 
 /** PostgreSQL's major version inside PGlite; it does not open the directory of another one. */
 const MAJOR = '18';

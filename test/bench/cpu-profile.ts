@@ -1,40 +1,71 @@
-/** Where the time of a CPU profile went: by package or source file, and by function, each its own time. */
+/**
+ * Where the time of a CPU profile went: to the product's file that asked for it (its libraries' time included), to packages
+ * and files by their own time, and to single functions.
+ */
 import { readFileSync } from 'node:fs';
 
+interface ProfileNode {
+  id: number;
+  callFrame: { functionName: string; url: string; lineNumber: number };
+  children?: number[];
+}
+
 interface Profile {
-  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  nodes: ProfileNode[];
   samples: number[];
   timeDeltas: number[];
 }
 
 const MOST_ROWS = 25;
+const NOT_WORK = ['(idle)', '(root)', '(program)'];
 
 export function profileSummary(file: string): string {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8')) as Profile;
-  const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
-  const byPlace = new Map<string, number>();
-  const byFunction = new Map<string, number>();
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const owners = ownersOf(nodes, byId);
+  const sums = { owner: new Map<string, number>(), place: new Map<string, number>(), call: new Map<string, number>() };
   let busy = 0;
   for (const [index, id] of samples.entries()) {
-    const frame = frames.get(id);
-    if (!frame || ['(idle)', '(root)'].includes(frame.functionName)) continue;
+    const frame = byId.get(id)?.callFrame;
+    // The probe's own messages are no work of the product.
+    if (!frame || NOT_WORK.includes(frame.functionName) || frame.url === 'node:inspector') continue;
     const micros = timeDeltas[index] ?? 0;
     busy += micros;
-    const place = placeOf(frame.url, frame.functionName);
-    add(byPlace, place, micros);
-    add(byFunction, `${frame.functionName || '(anonymous)'}  ${place}:${frame.lineNumber + 1}`, micros);
+    const place = placeOf(frame);
+    add(sums.owner, owners.get(id) ?? place, micros);
+    add(sums.place, place, micros);
+    add(sums.call, `${frame.functionName || '(anonymous)'}  ${place}:${frame.lineNumber + 1}`, micros);
   }
+  const part = (title: string, some: Map<string, number>): string[] => [title, ...top(some, busy), ''];
   return [
-    `By place (of ${Math.round(busy / 1000)} ms busy)`,
-    ...top(byPlace, busy),
-    '',
-    'By function',
-    ...top(byFunction, busy),
+    ...part(`By the product's file that asked for it (of ${Math.round(busy / 1000)} ms)`, sums.owner),
+    ...part('By place, own time', sums.place),
+    ...part('By function, own time', sums.call),
   ].join('\n');
 }
 
-function placeOf(url: string, name: string): string {
-  if (url === '') return name.startsWith('(') ? name : '(native)';
+/** For each node the nearest frame of the product above it, with its function; without one, the first frame of the stack. */
+function ownersOf(nodes: readonly ProfileNode[], byId: ReadonlyMap<number, ProfileNode>): Map<number, string> {
+  const owners = new Map<number, string>();
+  const walk = (node: ProfileNode, inherited: string | null): void => {
+    const { callFrame } = node;
+    const isProduct = callFrame.url.includes('/dist/');
+    const own = isProduct ? `${placeOf(callFrame)} ${callFrame.functionName}` : inherited;
+    const shown =
+      own ?? (callFrame.functionName === '(root)' ? null : `no product file: ${placeOf(callFrame)} ${callFrame.functionName}`);
+    if (shown !== null) owners.set(node.id, shown);
+    for (const child of node.children ?? []) {
+      const next = byId.get(child);
+      if (next) walk(next, shown);
+    }
+  };
+  const [root] = nodes;
+  if (root) walk(root, null);
+  return owners;
+}
+
+function placeOf({ url, functionName }: ProfileNode['callFrame']): string {
+  if (url === '') return functionName.startsWith('(') ? functionName : '(native)';
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   return inPackage ?? url.replace(/^.*\/dist\//, '');
 }
@@ -43,7 +74,7 @@ function add(sums: Map<string, number>, key: string, micros: number): void {
   sums.set(key, (sums.get(key) ?? 0) + micros);
 }
 
-function top(sums: Map<string, number>, busy: number): string[] {
+function top(sums: ReadonlyMap<string, number>, busy: number): string[] {
   const sorted = [...sums].sort(([, one], [, other]) => other - one).slice(0, MOST_ROWS);
   return sorted.map(([key, micros]) => `${((micros / busy) * 100).toFixed(1).padStart(6)} %  ${key}`);
 }

@@ -43,6 +43,7 @@ export interface Measured {
 
 const CONCURRENCY = 8;
 const CONNECTIONS = 20;
+
 /** The load generator and the hashing are processes; both are started once. */
 interface Tools {
   load: Worker;
@@ -103,10 +104,14 @@ async function measureLogins({ amounts, profile }: Bench, gateway: GatewayProces
   const hash = (): Promise<RawHashing> => hashing.ask('hash', { count: amounts.hashes, concurrency: CONCURRENCY });
   await hash();
   const before = await hash();
-  if (profile !== null) await gateway.startProfile();
   const logins = await withCost(gateway, () => load.ask<Pace>('wholeLogins', amounts.logins));
-  if (profile !== null) await gateway.stopProfile(profile);
   const after = await hash();
+  if (profile !== null) {
+    // A round of its own, because sampling costs too.
+    await gateway.startProfile();
+    await load.ask('wholeLogins', amounts.staged);
+    await gateway.stopProfile(profile);
+  }
   const mean = (key: keyof RawHashing): number => (before[key] + after[key]) / 2;
   return { logins, raw: { perSecond: mean('perSecond'), cpuMsEach: mean('cpuMsEach') } };
 }

@@ -33,7 +33,7 @@ const session = new Session();
 async function startProfile() {
   session.connect();
   await session.post('Profiler.enable');
-  await session.post('Profiler.setSamplingInterval', { interval: 200 });
+  await session.post('Profiler.setSamplingInterval', { interval: 500 });
   await session.post('Profiler.start');
 }
 

@@ -127,11 +127,17 @@ describe('methods and paths', () => {
 
 describe('the bare address', () => {
   it('leads to where a sign-in begins, or says that there is no page', async () => {
-    const other = await startTestGateway({ config: ({ app }) => ({ app: { ...app, homeUrl: 'https://app.example/' } }) });
+    const other = await startTestGateway({
+      config: ({ app }) => {
+        const { homeUrl, ...rest } = app;
+        expect(homeUrl).toBe('http://localhost:5555/');
+        return { app: rest };
+      },
+    });
     const answer = await other.browser().get('/');
     await other.close();
-    expect(answer.location).toBe('https://app.example/');
-    expect((await gateway.browser().get('/')).status).toBe(404);
+    expect(answer.status).toBe(404);
+    expect((await gateway.browser().get('/')).location).toBe('http://localhost:5555/');
   });
 });
 

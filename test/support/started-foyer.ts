@@ -67,7 +67,7 @@ export class StartedFoyer {
   /** @throws with everything that was said, when it ends instead of being ready */
   static async ready(dataDir: string, ports: Ports, env: Record<string, string> = {}): Promise<StartedFoyer> {
     const foyer = StartedFoyer.begin(dataDir, ports, env);
-    await foyer.#said(READY);
+    await foyer.says(READY);
     return foyer;
   }
 
@@ -106,7 +106,8 @@ export class StartedFoyer {
     return { ...(await exit), output: this.#output };
   }
 
-  async #said(text: string): Promise<void> {
+  /** Waits until the terminal shows this. */
+  async says(text: string): Promise<void> {
     const end = this.ended.then(({ code, output }) => {
       throw new Error(`It ended with ${String(code)} instead of saying ${JSON.stringify(text)}:\n${output}`);
     });

@@ -67,11 +67,10 @@ export class SignOn {
   async complete(request: LoginRequest, identity: ProvenIdentity, visit: Visit): Promise<RedirectOutcome> {
     const { rememberForSeconds } = this.config.login;
     const { account, acr, amr, remember } = identity;
-    const url = await this.hydra.acceptLogin(request.challenge, { subject: account.id, acr, amr, remember, rememberForSeconds });
     // A new id at every sign-in: whoever planted or saw the old one has nothing (session fixation).
     const browser = { id: randomToken(), ...(remember ? { maxAgeSeconds: rememberForSeconds } : {}) };
     const device = visit.device ?? randomToken();
-    const own: FinishedLogin = { url, cookies: { browser, device } };
+    // First, because it refuses an account that was disabled at this very moment.
     await this.sessions.begin({
       browser: browser.id,
       accountId: account.id,
@@ -80,9 +79,12 @@ export class SignOn {
       amr,
       lifetimeSeconds: remember ? rememberForSeconds : UNREMEMBERED_SECONDS,
     });
+    const url = await this.hydra.acceptLogin(request.challenge, { subject: account.id, acr, amr, remember, rememberForSeconds });
+    const own = JSON.stringify({ url, cookies: { browser, device } } satisfies FinishedLogin);
     // The first click's answer counts for both; a session begun for the second has an id that nobody holds.
     const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
-    const result = await this.records.finish(owner, JSON.stringify(own));
+    const result = await this.records.finish(owner, own);
+    if (result !== own) return this.repeat(result);
     await this.sessions.move(visit.browser, browser.id);
     if (!identity.isKnownDevice) await this.devices.remember(device, account.id);
     return this.repeat(result);

@@ -1,3 +1,4 @@
+/** Makes an account. A password comes from standard input or is drawn here; it is never an argument. */
 import type { AccountAnswer } from '../../wire.js';
 import { accountText } from '../account-text.js';
 import { CliFailure, usage } from '../cli-failure.js';

@@ -1,3 +1,4 @@
+/** One page of accounts; what comes after it is said beside the result, so that the result stays clean for other programs. */
 import type { AccountAnswer } from '../../wire.js';
 import type { Command } from '../command.js';
 import { table } from '../table.js';

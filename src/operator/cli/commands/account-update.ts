@@ -1,3 +1,4 @@
+/** Changes what is named and leaves the rest. A value is taken away by its name, so that an empty text is never a wish. */
 import { accountText } from '../account-text.js';
 import { usage } from '../cli-failure.js';
 import type { Command, GivenOptions } from '../command.js';

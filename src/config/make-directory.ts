@@ -1,3 +1,4 @@
+import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -14,5 +15,18 @@ export async function makeDirectory(path: string): Promise<void> {
     if (code !== 'ENOENT' || dirname(path) === path) throw error;
     await makeDirectory(dirname(path));
     await mkdir(path, { mode: 0o700 });
+  }
+}
+
+/** The same for the start of a process, before anything waits for anything. */
+export function makeDirectorySync(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw error;
+    makeDirectorySync(dirname(path));
+    mkdirSync(path, { mode: 0o700 });
   }
 }
