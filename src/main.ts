@@ -3,6 +3,7 @@ import { ConfigError } from './config/config.js';
 import { environment } from './config/environment.js';
 import { withInstallationSecrets } from './config/installation-secrets.js';
 import { loadConfig } from './config/load-config.js';
+import { DatabaseError } from './database/database.errors.js';
 import { startFoyer } from './start-foyer.js';
 
 async function main(): Promise<void> {
@@ -25,9 +26,19 @@ async function main(): Promise<void> {
 
 /** A fault of the installation is told in a sentence; anything else with its trace, because it is ours. */
 function fail(error: unknown): never {
-  const isTold = error instanceof ConfigError || (error instanceof Error && 'isForPeople' in error);
-  process.stderr.write(`${isTold ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(`${sentenceFor(error)}\n`);
   process.exit(1);
+}
+
+function sentenceFor(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError || error instanceof DatabaseError) return error.message;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRINUSE')
+    return `${address}:${port} is taken. Set PORT (gateway) or OPERATOR_PORT (operator API) to a free one.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${address ?? 'HOST'} is no address of this machine. Set HOST or OPERATOR_HOST.`;
+  return error.stack ?? error.message;
 }
 
 await main().catch(fail);

@@ -4,6 +4,7 @@
  */
 import { NestFactory } from '@nestjs/core';
 import type { Server } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
@@ -44,7 +45,7 @@ export async function startFoyer(config: Config): Promise<RunningFoyer> {
   const database = await openDatabase({
     database: config.database,
     clock,
-    onEvent: ({ kind, message }) => log.warn({ kind }, message),
+    onEvent: ({ kind, message }) => log[kind === 'migrated' ? 'info' : 'warn']({ kind }, message),
   });
   try {
     const foundation: Foundation = {
@@ -55,7 +56,7 @@ export async function startFoyer(config: Config): Promise<RunningFoyer> {
       keys: new Keys(config.secrets),
       hydra: new OryHydraAdapter(config.hydra),
       renderer: (await import(SSR_MODULE.href)) as PageRenderer,
-      assets: await Assets.load(WEB_FOLDER.pathname, config.app),
+      assets: await Assets.load(fileURLToPath(WEB_FOLDER), config.app),
     };
     return await listen(foundation);
   } catch (error) {
@@ -70,7 +71,12 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const operator = await createOperator(operatorFoundation(app, foundation));
   await app.listen(config.port, config.host);
   limitConnections(app, config.http);
-  await operator.listen(config.operator.port, config.operator.host);
+  try {
+    await operator.listen(config.operator.port, config.operator.host);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
   const housekeeping = startHousekeeping(app, log);
   const [url, operatorUrl] = await Promise.all([app.getUrl(), operator.getUrl()]);
   log.info({ url, operatorUrl, publicUrl: config.publicUrl }, 'gateway listens');

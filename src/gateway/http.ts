@@ -28,7 +28,8 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
         defaultSrc: none,
         scriptSrc: self,
         styleSrc: self,
-        imgSrc: ["'self'", 'data:', 'https:'],
+        // A client on this machine may show its logo to a gateway on this machine.
+        imgSrc: ["'self'", 'data:', 'https:', ...(isSecure ? [] : ['http://localhost:*'])],
         connectSrc: self,
         fontSrc: none,
         objectSrc: none,

@@ -16,12 +16,16 @@ export function webUrl(value: string | undefined): string | undefined {
   return isPlain ? url.href : undefined;
 }
 
-/** The content policy allows https and data images; an http logo would be a broken picture. */
+/**
+ * The content policy allows https and data images, and this machine's own while people try things out; any other http
+ * logo would be a broken picture.
+ */
 export function logoUrl(client: ClientProfile): string | undefined {
   const { logoUri } = client;
   if (logoUri !== undefined && logoUri.length <= 64 * 1024 && IMAGE_DATA_URL.test(logoUri)) return logoUri;
   const url = webUrl(logoUri);
-  return url?.startsWith('https:') ? url : undefined;
+  const isShown = url !== undefined && (url.startsWith('https:') || new URL(url).hostname === 'localhost');
+  return isShown ? url : undefined;
 }
 
 /**
