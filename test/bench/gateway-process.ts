@@ -10,6 +10,8 @@ export interface Usage {
   /** Of the thread pool, which hashes, and of the thread that runs the product; where the platform tells. */
   poolMs?: number;
   mainMs?: number;
+  /** The part of `mainMs` that system calls took. */
+  mainKernelMs?: number;
   rssBytes: number;
 }
 

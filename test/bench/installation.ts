@@ -99,8 +99,9 @@ export class Installation {
   }
 
   async stop(): Promise<void> {
-    await this.stopGateway();
-    for (const undo of this.#undo.splice(0).reverse()) await undo();
+    const undone = [() => this.stopGateway(), ...this.#undo.splice(0).reverse()];
+    // What cannot be undone must not keep the rest.
+    for (const undo of undone) await undo().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
   }
 
   async #startDatabase(): Promise<string | null> {

@@ -124,6 +124,8 @@ export class LoginWalk {
   #redirected(received: Received, from: URL): void {
     if (received.location === null) throw new Error(`No redirect: ${describe(received, from)}`);
     this.#next = new URL(received.location, from);
+    const error = this.#next.searchParams.get('error');
+    if (error !== null) throw new Error(`Refused: ${error}, ${this.#next.searchParams.get('error_description') ?? ''}`);
   }
 }
 

@@ -27,6 +27,7 @@ export interface Cost {
   allMs: number;
   poolMs?: number;
   mainMs?: number;
+  mainKernelMs?: number;
 }
 
 export interface Measured {
@@ -142,6 +143,7 @@ function costOf(before: Usage, after: Usage, count: number): Cost {
     allMs,
     poolMs: (after.poolMs - (before.poolMs ?? 0)) / count,
     mainMs: (after.mainMs - (before.mainMs ?? 0)) / count,
+    mainKernelMs: ((after.mainKernelMs ?? 0) - (before.mainKernelMs ?? 0)) / count,
   };
 }
 

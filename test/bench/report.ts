@@ -34,7 +34,10 @@ export function rowsOf(measured: Measured): Row[] {
 function loginRows({ raw, logins, steps }: Measured): Row[] {
   const { cost } = logins;
   const perSecond = logins.count / logins.seconds;
-  const splits = cost.mainMs === undefined ? [] : [{ name: '  of it the main thread', value: ms(cost.mainMs) }];
+  const splits =
+    cost.mainMs === undefined
+      ? []
+      : [{ name: '  of it the main thread', value: `${ms(cost.mainMs)}, ${ms(cost.mainKernelMs ?? 0)} in system calls` }];
   return [
     { name: 'raw argon2id, 8 in flight', value: rate(raw.perSecond) },
     { name: '  CPU of one hash', value: ms(raw.cpuMsEach) },

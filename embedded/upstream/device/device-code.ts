@@ -7,7 +7,7 @@ import type { ClientRow, TokenRow } from '../store/rows.js';
 import { DEVICE_CODE_LIFESPAN_SECONDS } from '../tokens/lifespans.js';
 
 /** Without what is easily taken for something else. */
-const USER_CODE_SIGNS = 'abcdefghijkmnopqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679';
+const USER_CODE_SIGNS = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679';
 const USER_CODE_LENGTH = 8;
 const POLL_SECONDS = 5;
 

@@ -9,10 +9,6 @@ const TOLERATED = {
     leg: EMBEDDED,
     reason: 'Tokens in the address bar (implicit and hybrid flows) are left out, so discovery does not offer them.',
   },
-  userCodeAlphabet: {
-    leg: EMBEDDED,
-    reason: 'User codes may be made of other signs: they are typed as they are shown, and compared sign by sign.',
-  },
 } as const satisfies Record<string, { leg: string; reason: string }>;
 
 export type ToleratedDifference = keyof typeof TOLERATED;
