@@ -107,24 +107,25 @@ function portsOf(foundation: Foundation): Provider[] {
   ];
 }
 
-function edgeOf({ config, renderer, assets, database, hydra, log }: Foundation): Provider[] {
+function edgeOf({ config, keys, clock, renderer, assets, database, hydra, log }: Foundation): Provider[] {
+  const tickets = new Tickets(keys, clock);
   const composer = new PageComposer(config);
   const cookies = new Cookies(config);
   const responder = new Responder({ composer, renderer, assets, cookies, config });
   return [
     Lifecycle,
     Xsrf,
-    Tickets,
+    { provide: Tickets, useValue: tickets },
     { provide: PublicOrigin, useValue: new PublicOrigin(config.publicUrl) },
     { provide: Assets, useValue: assets },
     { provide: Cookies, useValue: cookies },
     { provide: Responder, useValue: responder },
     { provide: OutcomeInterceptor, useValue: new OutcomeInterceptor(responder) },
-    { provide: FaultFilter, useValue: new FaultFilter(responder, log, faultOf) },
+    { provide: FaultFilter, useValue: new FaultFilter({ responder, tickets, log, mapper: faultOf }) },
     {
       provide: AccessGuard,
-      useFactory: (xsrf: Xsrf, tickets: Tickets, origin: PublicOrigin) => new AccessGuard(new Reflector(), xsrf, tickets, origin),
-      inject: [Xsrf, Tickets, PublicOrigin],
+      useFactory: (xsrf: Xsrf, origin: PublicOrigin) => new AccessGuard(new Reflector(), xsrf, origin),
+      inject: [Xsrf, PublicOrigin],
     },
     { provide: READINESS_PROBES, useValue: probesOf(database, hydra) },
   ];

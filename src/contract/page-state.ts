@@ -43,7 +43,9 @@ export interface ClientState {
 
 export interface AccountState {
   id: string;
+  /** What the person is called; the user name where nothing else is known. */
   name: string;
+  username: string;
 }
 
 /** Why a challenge cannot be used. The message is the same; the sentence below it differs. */

@@ -8,7 +8,6 @@ import { Reflector } from '@nestjs/core';
 import { FIELDS } from '../contract/form-fields.js';
 import { Fault } from './faults.js';
 import { PublicOrigin } from './public-origin.js';
-import { Tickets } from './tickets.js';
 import type { VisitedRequest } from './visit.js';
 import { Xsrf } from './xsrf.js';
 
@@ -23,13 +22,11 @@ export const Public = (): MethodDecorator & ClassDecorator => SetMetadata<string
 export class AccessGuard implements CanActivate {
   readonly #reflector: Reflector;
   readonly #xsrf: Xsrf;
-  readonly #tickets: Tickets;
   readonly #origin: PublicOrigin;
 
-  constructor(reflector: Reflector, xsrf: Xsrf, tickets: Tickets, origin: PublicOrigin) {
+  constructor(reflector: Reflector, xsrf: Xsrf, origin: PublicOrigin) {
     this.#reflector = reflector;
     this.#xsrf = xsrf;
-    this.#tickets = tickets;
     this.#origin = origin;
   }
 
@@ -44,13 +41,7 @@ export class AccessGuard implements CanActivate {
   #requireOwnForm(request: VisitedRequest): void {
     const form = request.body as Record<string, unknown> | undefined;
     if (!this.#isForeign(request) && this.#xsrf.verify(request.visit.browser, form?.[FIELDS.xsrf])) return;
-    const ticket = form?.[FIELDS.ticket];
-    const restartUrl = this.#tickets.open(typeof ticket === 'string' ? ticket : request.visit.resume);
-    throw new Fault(
-      'forbidden',
-      'A form without the anti-forgery value of this browser',
-      restartUrl === null ? {} : { restartUrl },
-    );
+    throw new Fault('forbidden', 'A form without the anti-forgery value of this browser');
   }
 
   /** The second lock (Fetch Metadata): says no even where the value leaked. Old browsers send neither header. */

@@ -6,11 +6,13 @@ import { Catch, HttpException } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
+import { FIELDS } from '../contract/form-fields.js';
 import type { ServerErrorState } from '../contract/page-state.js';
 import { FAULT_STATUS, Fault } from './faults.js';
 import type { FaultCode } from './faults.js';
 import { page } from './outcome.js';
 import { Responder } from './responder.js';
+import { Tickets } from './tickets.js';
 import type { VisitedRequest } from './visit.js';
 
 /** Maps errors of other parts to faults; bound in `app.module.ts`, since the gateway knows none of them. */
@@ -23,13 +25,15 @@ const CODE_BY_STATUS: Readonly<Record<number, FaultCode>> = Object.fromEntries(
 @Catch()
 export class FaultFilter implements ExceptionFilter {
   readonly #responder: Responder;
+  readonly #tickets: Tickets;
   readonly #log: Logger;
   readonly #mapper: FaultMapper;
 
-  constructor(responder: Responder, log: Logger, mapper: FaultMapper) {
-    this.#responder = responder;
-    this.#log = log;
-    this.#mapper = mapper;
+  constructor(parts: { responder: Responder; tickets: Tickets; log: Logger; mapper: FaultMapper }) {
+    this.#responder = parts.responder;
+    this.#tickets = parts.tickets;
+    this.#log = parts.log;
+    this.#mapper = parts.mapper;
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -50,7 +54,7 @@ export class FaultFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const state = stateOf(fault, visit.requestId);
+    const state = stateOf(fault, visit.requestId, this.#restartUrl(request));
     if (fault.hints.allow !== undefined) response.setHeader('Allow', fault.hints.allow);
     if (wantsJson(request)) {
       if (state.retry_after !== undefined) response.setHeader('Retry-After', String(state.retry_after));
@@ -66,6 +70,13 @@ export class FaultFilter implements ExceptionFilter {
     this.#responder.send(response, visit, page({ page: 'server_error', server_error: state }, { ...options, self }));
   }
 
+  /** A form that failed cannot be sent again from an error page: the way on leads back into its request. */
+  #restartUrl({ method, body, visit }: VisitedRequest): string | null {
+    if (method !== 'POST') return null;
+    const ticket = (body as Record<string, unknown> | undefined)?.[FIELDS.ticket];
+    return this.#tickets.open(typeof ticket === 'string' ? ticket : visit.resume);
+  }
+
   #faultOf(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
     const mapped = this.#mapper(thrown);
@@ -76,13 +87,13 @@ export class FaultFilter implements ExceptionFilter {
   }
 }
 
-function stateOf(fault: Fault, requestId: string): ServerErrorState {
+function stateOf(fault: Fault, requestId: string, restartUrl: string | null): ServerErrorState {
   const retryAfter = fault.hints.retryAfterSeconds;
   return {
     status: FAULT_STATUS[fault.code],
     code: fault.code,
     request_id: requestId,
-    ...(fault.hints.restartUrl === undefined ? {} : { restart_url: fault.hints.restartUrl }),
+    ...(restartUrl === null ? {} : { restart_url: restartUrl }),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
   };
 }

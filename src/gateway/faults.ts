@@ -22,12 +22,12 @@ export const FAULT_STATUS: Readonly<Record<FaultCode, number>> = {
 export class Fault extends Error {
   /**
    * @param reason for the log, in English, without secrets
-   * @param hints `ticket`: where "start again" leads; `retryAfterSeconds`: with `limited` and `unavailable`
+   * @param hints `retryAfterSeconds`: with `limited` and `unavailable`; `allow`: with `method_not_allowed`
    */
   constructor(
     readonly code: FaultCode,
     reason: string,
-    readonly hints: { restartUrl?: string; retryAfterSeconds?: number; allow?: string } = {},
+    readonly hints: { retryAfterSeconds?: number; allow?: string } = {},
   ) {
     super(reason);
     this.name = 'Fault';

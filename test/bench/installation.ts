@@ -26,6 +26,7 @@ export class Installation {
   route: Route = { authorizationUrl: '', gateway: '', callback: CALLBACK };
   #operatorPort = 0;
   #env: NodeJS.ProcessEnv = {};
+  #cluster: PostgresCluster | undefined;
   #gateway: GatewayProcess | undefined;
 
   constructor(private readonly self: string) {}
@@ -46,10 +47,9 @@ export class Installation {
     const scheme = databaseUrl === null ? 'http' : 'https';
     const gateway = `${scheme}://localhost:${gatewayPort}`;
     const issuer = `${scheme}://localhost:${publicPort}`;
-    const upstream: UpstreamPlan = { gateway, issuer, publicPort, adminPort };
-    this.notes.push(
-      process.env['HYDRA_BIN'] ? 'upstream: the Hydra of HYDRA_BIN, in memory' : 'upstream: the embedded one, in memory',
-    );
+    const hydraUrl = await this.#databaseForHydra();
+    const upstream: UpstreamPlan = { gateway, issuer, publicPort, adminPort, databaseUrl: hydraUrl };
+    this.notes.push(process.env['HYDRA_BIN'] ? 'upstream: the Hydra of HYDRA_BIN' : 'upstream: the embedded one, in memory');
     await this.worker('upstream').ask('start', upstream);
     this.gatewayPort = gatewayPort;
     this.#operatorPort = operatorPort;
@@ -104,6 +104,12 @@ export class Installation {
     for (const undo of undone) await undo().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
   }
 
+  async #databaseForHydra(): Promise<string | null> {
+    if (!this.#cluster || !process.env['HYDRA_BIN']) return null;
+    await this.#cluster.execute('create database hydra');
+    return this.#cluster.url('hydra');
+  }
+
   async #startDatabase(): Promise<string | null> {
     const missing = whyNoCluster();
     if (missing !== null) {
@@ -113,6 +119,7 @@ export class Installation {
     const cluster = await PostgresCluster.create();
     this.#undo.push(() => cluster.remove());
     await cluster.start();
+    this.#cluster = cluster;
     this.notes.push('database: PostgreSQL, a private cluster without fsync; gateway in production mode, LOG_LEVEL=warn');
     return cluster.url();
   }

@@ -1,6 +1,10 @@
-/** The upstream in a process of its own: the embedded one, or a real Hydra (in memory) where `HYDRA_BIN` names its binary. */
-import { spawn } from 'node:child_process';
+/**
+ * The upstream in a process of its own: the embedded one, or a real Hydra where `HYDRA_BIN` names its binary. In memory
+ * Hydra refuses some of several logins at once (`error=error`), so it gets a database of PostgreSQL where there is one.
+ */
+import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { isServed, untilTrue } from '../support/upstream-waiting.js';
@@ -13,6 +17,8 @@ export interface UpstreamPlan {
   issuer: string;
   publicPort: number;
   adminPort: number;
+  /** For Hydra. */
+  databaseUrl: string | null;
 }
 
 const READY_WITHIN_MS = 30_000;
@@ -40,10 +46,10 @@ function embeddedOptions({ gateway, issuer, publicPort, adminPort }: UpstreamPla
 /** Hydra takes any variable named like a root of its configuration, so it gets these alone. */
 async function startHydra(
   binary: string,
-  { gateway, issuer, publicPort, adminPort }: UpstreamPlan,
+  { gateway, issuer, publicPort, adminPort, databaseUrl }: UpstreamPlan,
 ): Promise<() => Promise<void>> {
   const env = {
-    DSN: 'memory',
+    DSN: databaseUrl === null ? 'memory' : `${databaseUrl}&sslmode=disable`,
     SECRETS_SYSTEM: randomBytes(32).toString('hex'),
     LOG_LEVEL: 'error',
     SERVE_PUBLIC_HOST: '127.0.0.1',
@@ -56,6 +62,7 @@ async function startHydra(
     URLS_LOGOUT: gateway + PATHS.logout,
     URLS_ERROR: gateway + PATHS.error,
   };
+  if (databaseUrl !== null) await promisify(execFile)(binary, ['migrate', 'sql', '-e', '--yes'], { env });
   const hydra = spawn(binary, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: 'ignore' });
   const ended = new Promise((resolve) => hydra.once('exit', resolve).once('error', resolve));
   const stop = async (): Promise<void> => {

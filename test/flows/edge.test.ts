@@ -312,7 +312,10 @@ describe('when the upstream fails', () => {
       password: PASSWORD,
     };
     gateway.hydra.fail();
-    expect((await browser.post(PATHS.loginNative, fields)).status).toBe(503);
+    const ticket = page.state('login').login.ticket;
+    const down = await browser.post(PATHS.loginNative, { ...fields, ticket });
+    expect(down.status).toBe(503);
+    expect(down.state('server_error').server_error.restart_url).toBe(gateway.hydra.requestUrl());
     gateway.hydra.fail(null);
     expect((await browser.post(PATHS.loginNative, fields)).status).toBe(303);
   });

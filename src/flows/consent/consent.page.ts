@@ -10,7 +10,7 @@ import { page } from '../../gateway/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import { webUrl } from '../../hydra/client-links.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
-import { clientState } from '../sign-on/waiting-request.js';
+import { accountState, clientState } from '../sign-on/waiting-request.js';
 
 /** Refusing it would leave the app without knowing who signed in: then the whole request is to be refused (CON-4). */
 export const REQUIRED_SCOPE = 'openid';
@@ -37,7 +37,7 @@ export function consentPage(parts: ConsentPageParts): PageOutcome {
       ...(policy === undefined ? {} : { policy_uri: policy }),
       ...(tos === undefined ? {} : { tos_uri: tos }),
     },
-    account: { id: account.id, name: account.username },
+    account: accountState(account),
     scopes: request.requestedScope.map((id) => scopeState(id, catalogue, locale)),
     consent_challenge: request.challenge,
     xsrf_token: xsrfToken,

@@ -6,7 +6,7 @@ import { PATHS } from '../../contract/paths.js';
 import { page } from '../../gateway/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
-import { clientState } from '../sign-on/waiting-request.js';
+import { accountState, clientState } from '../sign-on/waiting-request.js';
 
 export interface LogoutQuestion {
   request: LogoutRequest;
@@ -21,7 +21,7 @@ export function logoutQuestionPage({ request, account, xsrfToken, options }: Log
     logout_challenge: request.challenge,
     xsrf_token: xsrfToken,
     ...(request.client ? { client: clientState(request.client) } : {}),
-    ...(account ? { account: { id: account.id, name: account.username } } : {}),
+    ...(account ? { account: accountState(account) } : {}),
   };
   const self = `${PATHS.logout}?${FIELDS.logoutChallenge}=${encodeURIComponent(request.challenge)}`;
   return page({ page: 'logout', logout }, { self, ...options });

@@ -6,7 +6,7 @@ import type { Account } from '../../accounts/accounts.js';
 import { page } from '../../gateway/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { clientState } from './waiting-request.js';
+import { accountState, clientState } from './waiting-request.js';
 
 export interface LoginHintParts {
   request: LoginRequest;
@@ -20,7 +20,7 @@ export interface LoginHintParts {
 export function loginHintPage({ request, account, xsrfToken, ticket, otherAccountUrl, options }: LoginHintParts): PageOutcome {
   const hint: LoginHintState = {
     error: null,
-    account: { id: account.id, name: account.username },
+    account: accountState(account),
     xsrf_token: xsrfToken,
     login_challenge: request.challenge,
     ticket,

@@ -81,13 +81,19 @@ export class SignOn {
     });
     const url = await this.hydra.acceptLogin(request.challenge, { subject: account.id, acr, amr, remember, rememberForSeconds });
     const own = JSON.stringify({ url, cookies: { browser, device } } satisfies FinishedLogin);
-    // The first click's answer counts for both; a session begun for the second has an id that nobody holds.
     const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
     const result = await this.records.finish(owner, own);
-    if (result !== own) return this.repeat(result);
+    if (result !== own) return this.#joinFirst(result, browser.id);
     await this.sessions.move(visit.browser, browser.id);
     if (!identity.isKnownDevice) await this.devices.remember(device, account.id);
     return this.repeat(result);
+  }
+
+  /** The first click's answer counts for both, so what the second one began goes to the browser id of the first. */
+  async #joinFirst(result: string, ownBrowser: string): Promise<RedirectOutcome> {
+    const first = this.repeat(result);
+    if (first.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
+    return first;
   }
 
   /**

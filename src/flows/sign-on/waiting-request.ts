@@ -1,5 +1,6 @@
 /** Small readings of the waiting request that more than one step shares. */
-import type { ChallengeFault, ClientState } from '../../contract/page-state.js';
+import type { Account } from '../../accounts/accounts.js';
+import type { AccountState, ChallengeFault, ClientState } from '../../contract/page-state.js';
 import { logoUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
@@ -7,6 +8,10 @@ import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/h
 export function clientState(client: ClientProfile): ClientState {
   const logo = logoUrl(client);
   return { name: client.name, ...(logo === undefined ? {} : { logo_url: logo }) };
+}
+
+export function accountState({ id, displayName, username }: Account): AccountState {
+  return { id, name: displayName === '' ? username : displayName, username };
 }
 
 /** @returns why the challenge cannot be used; throws the error on when it is about something else */
