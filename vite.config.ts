@@ -17,6 +17,9 @@ const ONE_CHUNK_BUT_PAGES = {
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
+  // React's development build, which `npm start` would load otherwise, costs several times the CPU of a page.
+  define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
+  ssr: { noExternal: true },
   publicDir: false,
   plugins: [react(), pagePhrases(), plainImports()],
   build: {

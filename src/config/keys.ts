@@ -2,7 +2,9 @@
  * Keys derived per purpose from `SECRETS_SYSTEM`, and the two things done with them: authenticate a value, seal a value.
  * The newest secret seals and signs; every listed one still opens and verifies (rotation without logging people out).
  */
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -12,7 +14,7 @@ export type KeyPurpose = 'xsrf' | 'ticket' | 'limits' | 'challenge-result' | 'de
 
 export class Keys {
   readonly #secrets: readonly string[];
-  readonly #derived = new Map<string, Buffer>();
+  readonly #derived = new Map<string, KeyObject>();
 
   /** @param secrets newest first; at least one */
   constructor(secrets: readonly string[]) {
@@ -22,13 +24,13 @@ export class Keys {
 
   /** HMAC-SHA-256 over `data`, base64url. */
   mac(purpose: KeyPurpose, data: string): string {
-    return createHmac('sha256', this.derive(purpose, 0)).update(data).digest('base64url');
+    return createHmac('sha256', this.#key(purpose, 0)).update(data).digest('base64url');
   }
 
   verifyMac(purpose: KeyPurpose, data: string, mac: string): boolean {
     const given = Buffer.from(mac, 'base64url');
     return this.#secrets.some((_, index) => {
-      const expected = createHmac('sha256', this.derive(purpose, index)).update(data).digest();
+      const expected = createHmac('sha256', this.#key(purpose, index)).update(data).digest();
       return expected.length === given.length && timingSafeEqual(expected, given);
     });
   }
@@ -36,7 +38,7 @@ export class Keys {
   /** AES-256-GCM. @returns base64url of nonce, ciphertext and tag */
   seal(purpose: KeyPurpose, plaintext: string): string {
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.derive(purpose, 0), nonce);
+    const cipher = createCipheriv('aes-256-gcm', this.#key(purpose, 0), nonce);
     const body = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
     return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
   }
@@ -46,7 +48,7 @@ export class Keys {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
     for (let index = 0; index < this.#secrets.length; index++) {
-      const plaintext = openWith(this.derive(purpose, index), bytes);
+      const plaintext = openWith(this.#key(purpose, index), bytes);
       if (plaintext !== null) return plaintext;
     }
     return null;
@@ -54,18 +56,23 @@ export class Keys {
 
   /** 32 bytes for one purpose (HKDF-SHA-256, RFC 5869). @param index which secret, 0 is the newest */
   derive(purpose: KeyPurpose, index = 0): Buffer {
+    const secret = this.#secrets[index];
+    if (secret === undefined) throw new Error(`There is no secret ${index}`);
+    return Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
+  }
+
+  /** Kept as key objects: Node prepares a key given as bytes anew for every use. */
+  #key(purpose: KeyPurpose, index: number): KeyObject {
     const label = `${index}:${purpose}`;
     const known = this.#derived.get(label);
     if (known) return known;
-    const secret = this.#secrets[index];
-    if (secret === undefined) throw new Error(`There is no secret ${index}`);
-    const key = Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
+    const key = createSecretKey(this.derive(purpose, index));
     this.#derived.set(label, key);
     return key;
   }
 }
 
-function openWith(key: Buffer, bytes: Buffer): string | null {
+function openWith(key: KeyObject, bytes: Buffer): string | null {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
