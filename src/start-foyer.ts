@@ -17,8 +17,9 @@ import { openDatabase } from './database/open-database.js';
 
 import { Assets } from './gateway/assets.js';
 import { Lifecycle } from './gateway/lifecycle.js';
+import { ListenerAdapter } from './gateway/listener.adapter.js';
 import { createLog } from './gateway/log.js';
-import { limitConnections, mountGateway } from './gateway/mount-gateway.js';
+import { mountGateway } from './gateway/mount-gateway.js';
 import type { PageRenderer } from './gateway/page-renderer.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { startHousekeeping } from './housekeeping.js';
@@ -70,7 +71,6 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   const app = await createGateway(foundation);
   const operator = await createOperator(operatorFoundation(app, foundation));
   await app.listen(config.port, config.host);
-  limitConnections(app, config.http);
   try {
     await operator.listen(config.operator.port, config.operator.host);
   } catch (error) {
@@ -94,11 +94,15 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
 
 /** The application without a listener, for `listen` and for tests. */
 export async function createGateway(foundation: Foundation): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(foundation), {
-    bodyParser: false,
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(foundation),
+    new ListenerAdapter(foundation.config.http),
+    {
+      bodyParser: false,
+      logger: false,
+      abortOnError: false,
+    },
+  );
   mountGateway(app, foundation.config, foundation.log);
   await app.init();
   return app;

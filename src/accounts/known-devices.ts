@@ -24,11 +24,23 @@ const FIND = new Statement<{ device: string; account: string }, DeviceRow>(
     where account_id = ${slot('account')} and device_hash = ${slot('device')} and expires_at > ${now}`,
 );
 
+const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
+  'known-device.find-any',
+  ({ slot, now }) => sql`
+    select exists (select from known_device where device_hash = ${slot('device')} and expires_at > ${now}) as known`,
+);
+
 export class KnownDevices {
   constructor(private readonly database: Database) {}
 
   async isKnown(device: string, accountId: string): Promise<boolean> {
     return (await this.#find(device, accountId)) !== undefined;
+  }
+
+  /** Whether some account knows it. An id that a stranger may have planted is known to somebody else, or to nobody. */
+  async isKnownToAnyone(device: string): Promise<boolean> {
+    const [row] = await this.database.run(FIND_ANY, { device: fingerprint(device) });
+    return row?.known ?? false;
   }
 
   async remember(device: string, accountId: string): Promise<void> {

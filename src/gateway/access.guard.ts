@@ -39,8 +39,12 @@ export class AccessGuard implements CanActivate {
   }
 
   #requireOwnForm(request: VisitedRequest): void {
-    const form = request.body as Record<string, unknown> | undefined;
-    if (!this.#isForeign(request) && this.#xsrf.verify(request.visit.browser, form?.[FIELDS.xsrf])) return;
+    const { visit } = request;
+    const form: unknown = (request.body as Record<string, unknown> | undefined)?.[FIELDS.xsrf];
+    if (typeof form === 'string' && !this.#isForeign(request) && this.#xsrf.verify(visit.browser, form)) {
+      request.visit = { ...visit, form };
+      return;
+    }
     throw new Fault('forbidden', 'A form without the anti-forgery value of this browser');
   }
 

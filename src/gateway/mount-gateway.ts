@@ -45,11 +45,3 @@ export function mountGateway(app: NestExpressApplication, config: Config, log: L
   app.useGlobalInterceptors(app.get(OutcomeInterceptor));
   app.useGlobalFilters(app.get(FaultFilter));
 }
-
-/** Limits against slow and too many clients (security.md R-21); Node's own are minutes long. */
-export function limitConnections(app: NestExpressApplication, http: Config['http']): void {
-  const server = app.getHttpServer();
-  server.headersTimeout = http.headersTimeoutMs;
-  server.requestTimeout = http.requestTimeoutMs;
-  server.maxConnections = http.maxConnections;
-}

@@ -1,5 +1,6 @@
 /** Reads what the edge may know of a request and puts it on the request as a `Visit`. */
 import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
 import type { NextFunction, Response } from 'express';
 import { randomToken } from '../config/keys.js';
 import { LANGUAGE_KEYS } from '../contract/form-fields.js';
@@ -12,7 +13,7 @@ export function visitMiddleware(cookies: Cookies) {
     const lng = request.query[LANGUAGE_KEYS.query];
     request.visit = {
       requestId: randomUUID(),
-      address: request.ip ?? '',
+      address: addressOf(request.ip, request.socket.remoteAddress),
       browser: jar.browser ?? randomToken(),
       isKnownBrowser: jar.browser !== null,
       device: jar.device,
@@ -24,8 +25,22 @@ export function visitMiddleware(cookies: Cookies) {
         accept: request.headers['accept-language'] ?? '',
       },
       resume: jar.resume,
+      form: null,
     };
     response.setHeader('X-Request-Id', request.visit.requestId);
     next();
   };
+}
+
+const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;
+const IPV6_WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$/;
+
+/**
+ * A trusted proxy may append `address:port`, or pass on whatever it was given. What is no address does not become a counter
+ * of its own: the peer's address takes its place.
+ */
+export function addressOf(forwarded: string | undefined, peer: string | undefined): string {
+  const text = (forwarded ?? '').trim().slice(0, 100);
+  const candidates = [text, IPV4_WITH_PORT.exec(text)?.[1], IPV6_WITH_PORT.exec(text)?.[1]];
+  return candidates.find((candidate) => candidate !== undefined && isIP(candidate) !== 0) ?? peer ?? '';
 }

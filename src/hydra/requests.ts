@@ -18,7 +18,7 @@ export function readLoginRequest(body: unknown): LoginRequest {
     uiLocales: texts(context, 'ui_locales'),
     acrValues: texts(context, 'acr_values'),
     client: readClient(asObject(wire['client'], 'a client')),
-    ...(loginHint === undefined ? {} : { loginHint }),
+    ...(loginHint === undefined ? {} : { loginHint: plainText(loginHint) }),
   };
 }
 
@@ -61,7 +61,7 @@ function readClient(wire: Wire): ClientProfile {
   const tosUri = optionalText(wire, 'tos_uri');
   return {
     id,
-    name: optionalText(wire, 'client_name') ?? '',
+    name: plainText(optionalText(wire, 'client_name') ?? ''),
     redirectUris: texts(wire, 'redirect_uris'),
     postLogoutRedirectUris: texts(wire, 'post_logout_redirect_uris'),
     skipConsent: flag(wire, 'skip_consent'),
@@ -73,4 +73,9 @@ function readClient(wire: Wire): ClientProfile {
     ...(policyUri === undefined ? {} : { policyUri }),
     ...(tosUri === undefined ? {} : { tosUri }),
   };
+}
+
+/** Control and direction characters can make a name read like another one; nothing else is taken away. */
+function plainText(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '');
 }

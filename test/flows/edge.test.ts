@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
@@ -384,4 +385,22 @@ describe('the way back to the app', () => {
     const page = await gateway.browser().get(`${PATHS.login}?login_challenge=no-return`);
     expect(page.state('login').app.return_to_url).toBeUndefined();
   });
+});
+
+describe('slow clients', () => {
+  it('are cut after the limits, not at some later look', async () => {
+    const slow = await startTestGateway({
+      config: ({ http }) => ({ http: { ...http, headersTimeoutMs: 300, requestTimeoutMs: 600 } }),
+    });
+    const { port } = new URL(slow.url);
+    const cut = await new Promise<boolean>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /login HTTP/1.1\r\nHost: x\r\nX-Slow: '));
+      socket.on('data', () => undefined);
+      socket.on('close', () => resolve(true));
+      socket.on('error', () => resolve(true));
+    });
+    await slow.close();
+    expect(cut).toBe(true);
+    // Node's own look comes after 30 s.
+  }, 15_000);
 });

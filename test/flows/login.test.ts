@@ -200,6 +200,27 @@ describe('one login at most', () => {
     expect(acceptedFor(challenge).length).toBeGreaterThan(0);
   });
 
+  it('[LOG-14] S-10 whoever else holds the browser id gets no share in an answer, not within the double click’s time either', async () => {
+    const { browser, fields, challenge } = await opened();
+    const thief = browser.clone();
+    const page = await thief.get(`${PATHS.login}?login_challenge=${challenge}`);
+    const stolen = { ...fieldsOf(page), username: 'maria.musterfrau', password: 'wrong' };
+    expect((await signIn(browser, fields)).status).toBe(303);
+    const answer = await thief.post(PATHS.loginNative, stolen);
+    expect(answer.status).toBe(400);
+    expect(answer.state('login').login.challenge_fault).toBe('used');
+    expect(answer.setCookies.filter(({ name }) => name === 'foyer')).toEqual([]);
+  });
+
+  it('a device id that somebody planted does not become a known one', async () => {
+    const planted = 'Z'.repeat(43);
+    const { browser, fields } = await opened({}, gateway.browser({ cookie: `foyer-device=${planted}` }));
+    const answer = await signIn(browser, fields);
+    const device = answer.setCookies.find(({ name }) => name === 'foyer-device')?.value;
+    expect(device).toMatch(/^[\w-]{43}$/);
+    expect(device).not.toBe(planted);
+  });
+
   it('[LOG-14] Back and submit again, later: a friendly page with the way on', async () => {
     const { browser, fields, challenge } = await opened();
     await signIn(browser, fields);

@@ -35,11 +35,24 @@ export class TestBrowser {
   async request(path: string, init: RequestInit = {}): Promise<TestPage> {
     const url = new URL(path, this.origin);
     const cookie = this.#jar.header(url);
-    const headers = { accept: 'text/html', ...this.headers, ...(cookie === '' ? {} : { cookie }), ...(init.headers as object) };
+    const cookies = [this.headers['cookie'], cookie].filter(Boolean).join('; ');
+    const headers = {
+      accept: 'text/html',
+      ...this.headers,
+      ...(cookies === '' ? {} : { cookie: cookies }),
+      ...(init.headers as object),
+    };
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
     const setCookies = response.headers.getSetCookie().map(readSetCookie);
     this.#jar.keep(url, setCookies);
     return pageOf(response, await response.text(), setCookies);
+  }
+
+  /** Somebody who holds a copy of this browser's cookies as they are now. */
+  clone(): TestBrowser {
+    const clone = new TestBrowser(this.origin, this.headers);
+    clone.#jar = this.#jar.clone();
+    return clone;
   }
 
   /** Another browser with the same cookies, for what happens at the same moment. */

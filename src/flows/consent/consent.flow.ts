@@ -16,6 +16,7 @@ import { detectLanguage } from '../../gateway/language.js';
 import type { Visit } from '../../gateway/visit.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { ConsentRequest, Grant, RejectionCode } from '../../hydra/hydra.port.js';
+import { readAnswer, writeAnswer } from '../sign-on/finished-answer.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import type { PostedChallenge } from '../sign-on/flow-edge.js';
 import { challengeFault } from '../sign-on/waiting-request.js';
@@ -83,12 +84,14 @@ export class ConsentFlow {
     const claim = await this.records.claim(owner, RECORD_SECONDS);
     if (claim.state === 'foreign') return this.#broken('foreign', posted, visit);
     if (claim.state === 'done') {
-      return claim.result === null ? this.#broken('used', posted, visit) : redirect(claim.result);
+      return readAnswer(claim.result, visit.form ?? '') ?? this.#broken('used', posted, visit);
     }
     const account = await this.#activeAccount(request);
     if (!account) return this.#reject(request, 'access_denied', 'The account may not sign in.');
     const url = await answer(request, account);
-    return url === null ? this.#page(request, account, visit) : redirect(await this.records.finish(owner, url));
+    if (url === null) return this.#page(request, account, visit);
+    const result = await this.records.finish(owner, writeAnswer(redirect(url), visit.form ?? ''));
+    return readAnswer(result, visit.form ?? '') ?? this.#broken('used', posted, visit);
   }
 
   async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {

@@ -48,10 +48,11 @@ export class LoginHintFlow {
     const claim = await this.signOn.claim(challenge, visit);
     if (claim.state === 'foreign') return this.#broken('foreign', posted, visit);
     if (claim.state === 'done') {
-      return claim.result === null ? this.#broken('used', posted, visit) : this.signOn.repeat(claim.result);
+      return this.signOn.repeat(claim.result, visit) ?? this.#broken('used', posted, visit);
     }
     const found = await this.remembered.find(request);
-    return found ? this.remembered.proceed(request, found, visit) : this.remembered.answer(request, visit);
+    if (!found) return this.remembered.answer(request, visit);
+    return (await this.remembered.proceed(request, found, visit)) ?? this.#broken('used', posted, visit);
   }
 
   #broken(fault: ChallengeFault, posted: PostedChallenge, visit: Visit): Outcome {

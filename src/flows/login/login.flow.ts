@@ -63,14 +63,15 @@ export class LoginFlow {
     const claim = await this.signOn.claim(challenge, visit);
     if (claim.state === 'foreign') return this.#broken('foreign', posted, visit);
     if (claim.state === 'done') {
-      return claim.result === null ? this.#broken('used', posted, visit) : this.signOn.repeat(claim.result);
+      return this.signOn.repeat(claim.result, visit) ?? this.#broken('used', posted, visit);
     }
     const { address, device, requestId } = visit;
     const verdict = await this.passwords.attempt({ username, password, address, device, requestId });
     if (verdict.kind !== 'proven') return this.#page(request, visit, { form, ...this.#problemOf(verdict) });
     const remember = this.config.login.remember === 'ask' ? form.remember === 'true' : this.config.login.remember === 'on';
     const { account, deviceRemembered: isKnownDevice } = verdict;
-    return this.signOn.complete(request, { account, ...PASSWORD_ONLY, remember, isKnownDevice }, visit);
+    const identity = { account, ...PASSWORD_ONLY, remember, isKnownDevice };
+    return (await this.signOn.complete(request, identity, visit)) ?? this.#broken('used', posted, visit);
   }
 
   async #request(challenge: string): Promise<LoginRequest | ChallengeFault> {

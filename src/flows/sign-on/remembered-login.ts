@@ -65,7 +65,7 @@ export class RememberedLogin {
   }
 
   /** "Yes, it is me": the session goes on, in a request that the upstream will not refuse afterwards. */
-  async proceed(request: LoginRequest, { session }: RememberedSession, visit: Visit): Promise<Outcome> {
+  async proceed(request: LoginRequest, { session }: RememberedSession, visit: Visit): Promise<Outcome | null> {
     const asked = this.edge.asked(request);
     if (asked?.hasPrompt('select_account')) return redirect(asked.withAccountSelected());
     return this.signOn.goOnOnce(request, session, visit);

@@ -13,10 +13,11 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { redirect } from '../../gateway/outcome.js';
-import type { CookieChange, RedirectOutcome } from '../../gateway/outcome.js';
+import type { RedirectOutcome } from '../../gateway/outcome.js';
 import type { Visit } from '../../gateway/visit.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { readAnswer, writeAnswer } from './finished-answer.js';
 
 /** How somebody proved who they are. Every way of proving it ends in this value (style.md, point 6). */
 export interface ProvenIdentity {
@@ -26,12 +27,6 @@ export interface ProvenIdentity {
   remember: boolean;
   /** This browser's device is already known for the account, and freshly so. */
   isKnownDevice: boolean;
-}
-
-/** What is sealed in the record of a finished challenge: the very same answer, for the other click. */
-interface FinishedLogin {
-  url: string;
-  cookies: CookieChange;
 }
 
 /** Without "stay signed in" nothing outlives a working day. */
@@ -58,18 +53,18 @@ export class SignOn {
     return this.records.claim({ kind: 'login', challenge, browser: visit.browser }, CHALLENGE_SECONDS);
   }
 
-  /** The answer that the same browser got a moment ago (double click). */
-  repeat(result: string): RedirectOutcome {
-    const finished = JSON.parse(result) as FinishedLogin;
-    return redirect(finished.url, finished.cookies);
+  /** @returns the answer that this very form got a moment ago (double click); null for any other form */
+  repeat(result: string | null, visit: Visit): RedirectOutcome | null {
+    return readAnswer(result, visit.form ?? '');
   }
 
-  async complete(request: LoginRequest, identity: ProvenIdentity, visit: Visit): Promise<RedirectOutcome> {
+  /** @returns null when another form has answered the challenge meanwhile */
+  async complete(request: LoginRequest, identity: ProvenIdentity, visit: Visit): Promise<RedirectOutcome | null> {
     const { rememberForSeconds } = this.config.login;
     const { account, acr, amr, remember } = identity;
     // A new id at every sign-in: whoever planted or saw the old one has nothing (session fixation).
     const browser = { id: randomToken(), ...(remember ? { maxAgeSeconds: rememberForSeconds } : {}) };
-    const device = visit.device ?? randomToken();
+    const device = await this.#device(visit);
     // First, because it refuses an account that was disabled at this very moment.
     await this.sessions.begin({
       browser: browser.id,
@@ -80,20 +75,25 @@ export class SignOn {
       lifetimeSeconds: remember ? rememberForSeconds : UNREMEMBERED_SECONDS,
     });
     const url = await this.hydra.acceptLogin(request.challenge, { subject: account.id, acr, amr, remember, rememberForSeconds });
-    const own = JSON.stringify({ url, cookies: { browser, device } } satisfies FinishedLogin);
+    const own = writeAnswer(redirect(url, { browser, device }), visit.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
     const result = await this.records.finish(owner, own);
-    if (result !== own) return this.#joinFirst(result, browser.id);
+    if (result !== own) return this.#joinFirst(result, browser.id, visit);
     await this.sessions.move(visit.browser, browser.id);
     if (!identity.isKnownDevice) await this.devices.remember(device, account.id);
-    return this.repeat(result);
+    return this.repeat(result, visit);
   }
 
   /** The first click's answer counts for both, so what the second one began goes to the browser id of the first. */
-  async #joinFirst(result: string, ownBrowser: string): Promise<RedirectOutcome> {
-    const first = this.repeat(result);
-    if (first.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
+  async #joinFirst(result: string, ownBrowser: string, visit: Visit): Promise<RedirectOutcome | null> {
+    const first = this.repeat(result, visit);
+    if (first?.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
     return first;
+  }
+
+  /** A new id, unless somebody has signed in with this one before: a planted id must not become a known device. */
+  async #device({ device }: Visit): Promise<string> {
+    return device !== null && (await this.devices.isKnownToAnyone(device)) ? device : randomToken();
   }
 
   /**
@@ -106,10 +106,10 @@ export class SignOn {
     return redirect(await this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds }));
   }
 
-  /** The same, after a click: it counts once. */
-  async goOnOnce(request: LoginRequest, session: BrowserSession, visit: Visit): Promise<RedirectOutcome> {
-    const { url, cookies } = await this.goOn(request, session);
+  /** The same, after a click: it counts once. @returns null when another form has answered the challenge meanwhile */
+  async goOnOnce(request: LoginRequest, session: BrowserSession, visit: Visit): Promise<RedirectOutcome | null> {
+    const own = writeAnswer(await this.goOn(request, session), visit.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
-    return this.repeat(await this.records.finish(owner, JSON.stringify({ url, cookies } satisfies FinishedLogin)));
+    return this.repeat(await this.records.finish(owner, own), visit);
   }
 }
