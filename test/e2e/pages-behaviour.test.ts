@@ -47,7 +47,7 @@ describe('focus and keyboard', () => {
     'login-error-credentials',
     'login-challenge-expired',
     'login-hint-challenge-used',
-    'consent-failed',
+    'consent-challenge-expired',
     'logout-challenge-missing',
   ])('[ERR-2] %s: the alert has the focus, with and without script', async (name) => {
     await visits.open(name);

@@ -257,6 +257,20 @@ function secondTryStories(front: () => Front): void {
     expect(codeOf((await person.go(state.restart_url ?? '')).url)).not.toBe('');
   });
 
+  it('S-08 another spelling of a used challenge is not another challenge', async () => {
+    const person = front().person();
+    for (const state of ['12345678', '123456789', '1234567890', '12345678901']) {
+      const login = await arrive(front(), person, { state, prompt: 'login' });
+      const challenge = login.state('login').login.login_challenge;
+      await signIn(person, login);
+      for (const spelling of otherSpellings(challenge)) {
+        const url = new URL(login.url);
+        url.searchParams.set('login_challenge', spelling);
+        expect((await front().person().go(url.href)).state('login').login.error).toBe('challenge');
+      }
+    }
+  });
+
   it('S-10 a login that another browser began gives that browser nothing', async () => {
     const attacker = front().person();
     const victim = front().person();
@@ -267,4 +281,15 @@ function secondTryStories(front: () => Front): void {
     const replayed = await attacker.go(page.url.href);
     expect(replayed.state('login').login.error).toBe('challenge');
   });
+}
+
+/** Texts that a loose decoder of base64url reads as the same bytes. */
+function otherSpellings(challenge: string): string[] {
+  const body = challenge.replace(/=+$/, '');
+  const bytes = Buffer.from(body, 'base64url');
+  const signs = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
+  const spellings = signs.map((sign) => body.slice(0, -1) + sign).filter((other) => other !== body);
+  return spellings
+    .filter((other) => Buffer.from(other, 'base64url').equals(bytes))
+    .map((other) => other + challenge.slice(body.length));
 }
