@@ -226,6 +226,9 @@ describe('one login at most', () => {
     await signIn(browser, fields);
     gateway.clock.advanceSeconds(60);
     const again = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    // Another language shows the same page with the same way on.
+    const english = again.state('login').app.language_links?.find(({ locale }) => locale === 'en')?.url ?? '';
+    expect((await browser.get(english)).state('login').login.restart_url).toBe(gateway.hydra.requestUrl());
     expect(again.state('login').login).toMatchObject({ challenge_fault: 'used', restart_url: gateway.hydra.requestUrl() });
     const posted = await browser.post(PATHS.loginNative, {
       ...fields,

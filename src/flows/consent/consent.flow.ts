@@ -143,7 +143,13 @@ export class ConsentFlow {
     const restartUrl = this.edge.restartUrl(posted, visit);
     // A used challenge has its answer; a second one from here would contradict it.
     const refusalUrl = fault === 'expired' ? this.edge.refusalUrl(restartUrl) : undefined;
-    return brokenConsentPage({ fault, restartUrl, refusalUrl, xsrfToken: this.edge.xsrfToken(visit) });
+    return brokenConsentPage({
+      fault,
+      challenge: posted.challenge,
+      restartUrl,
+      refusalUrl,
+      xsrfToken: this.edge.xsrfToken(visit),
+    });
   }
 }
 

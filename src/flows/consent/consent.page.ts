@@ -48,13 +48,14 @@ export function consentPage(parts: ConsentPageParts): PageOutcome {
 
 export interface BrokenConsent {
   fault: ChallengeFault;
+  challenge: string;
   xsrfToken: string;
   restartUrl: string | null;
   refusalUrl: string | undefined;
 }
 
 /** "Consent failed!": this challenge leads nowhere any more (CON-6). */
-export function brokenConsentPage({ fault, xsrfToken, restartUrl, refusalUrl }: BrokenConsent): PageOutcome {
+export function brokenConsentPage({ fault, challenge, xsrfToken, restartUrl, refusalUrl }: BrokenConsent): PageOutcome {
   const consent: ConsentState = {
     error: 'failed',
     challenge_fault: fault,
@@ -66,7 +67,7 @@ export function brokenConsentPage({ fault, xsrfToken, restartUrl, refusalUrl }: 
     ...(restartUrl === null ? {} : { restart_url: restartUrl }),
     ...(refusalUrl === undefined ? {} : { redirect_uri: refusalUrl }),
   };
-  return page({ page: 'consent', consent }, { status: 400, self: PATHS.consent });
+  return page({ page: 'consent', consent }, { status: 400, self: challenge === '' ? PATHS.consent : consentUrl(challenge) });
 }
 
 function scopeState(id: string, catalogue: Config['consent']['scopes'], locale: Locale): ScopeState {

@@ -114,7 +114,13 @@ export class LoginFlow {
 
   #broken(fault: ChallengeFault, posted: PostedChallenge, visit: Visit): PageOutcome {
     const restartUrl = this.edge.restartUrl(posted, visit);
-    return brokenLoginPage({ fault, restartUrl, xsrfToken: this.edge.xsrfToken(visit), remember: this.config.login.remember });
+    return brokenLoginPage({
+      fault,
+      challenge: posted.challenge,
+      restartUrl,
+      xsrfToken: this.edge.xsrfToken(visit),
+      remember: this.config.login.remember,
+    });
   }
 }
 

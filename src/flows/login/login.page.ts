@@ -41,13 +41,14 @@ export function loginPage({ request, xsrfToken, ticket, config, options, typed, 
 
 export interface BrokenLogin {
   fault: ChallengeFault;
+  challenge: string;
   xsrfToken: string;
   restartUrl: string | null;
   remember: Config['login']['remember'];
 }
 
 /** The screen with its form off: this challenge leads nowhere any more (LOG-5). */
-export function brokenLoginPage({ fault, xsrfToken, restartUrl, remember }: BrokenLogin): PageOutcome {
+export function brokenLoginPage({ fault, challenge, xsrfToken, restartUrl, remember }: BrokenLogin): PageOutcome {
   const login: LoginState = {
     error: 'challenge',
     challenge_fault: fault,
@@ -61,7 +62,7 @@ export function brokenLoginPage({ fault, xsrfToken, restartUrl, remember }: Brok
     missing: [],
     ...(restartUrl === null ? {} : { restart_url: restartUrl }),
   };
-  return page({ page: 'login', login }, { status: 400, self: PATHS.login });
+  return page({ page: 'login', login }, { status: 400, self: challenge === '' ? PATHS.login : loginUrl(challenge) });
 }
 
 function loginUrl(challenge: string): string {
