@@ -19,7 +19,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
   // React's development build, which `npm start` would load otherwise, costs several times the CPU of a page.
   define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
-  ssr: { noExternal: true },
+  ssr: { noExternal: ['react', 'react-dom', 'i18next'] },
   publicDir: false,
   plugins: [react(), pagePhrases(), plainImports()],
   build: {

@@ -8,6 +8,7 @@ import { Reflector } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { accountServices } from './accounts/account-services.js';
 import { Accounts } from './accounts/accounts.js';
+import { Attempts } from './accounts/attempts.js';
 import { AuditTrail } from './accounts/audit-trail.js';
 import { BrowserSessions } from './accounts/browser-sessions.js';
 import { SetPassword } from './accounts/set-password.js';
@@ -89,6 +90,7 @@ export function operatorFoundation(app: INestApplicationContext, { config, clock
     setPassword: app.get(SetPassword),
     sessions: app.get(BrowserSessions),
     audit: app.get(AuditTrail),
+    attempts: app.get(Attempts),
     probes: app.get<readonly ReadinessProbe[]>(READINESS_PROBES),
   };
 }

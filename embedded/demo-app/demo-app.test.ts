@@ -139,7 +139,7 @@ describe('the demo app', () => {
   ])('trusts no answer with %s', async (_what, claims: JWTPayload) => {
     const answer = await signIn(browser, claims);
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain('did not stand the check');
+    expect(answer.text).toContain('did not pass the check');
     expect(await home()).toContain('Sign in');
   });
 
@@ -174,7 +174,7 @@ describe('the demo app', () => {
     issuer.nextTokenAnswer = { status: 400, body: { error: 'invalid_grant' } };
     const refused = await browser.post(`${app.url}/refresh`, {});
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain('The token does not count any more');
+    expect(refused.text).toContain('The token is no longer valid');
     expect(await home()).toContain('Maria Musterfrau');
   });
 
@@ -187,9 +187,9 @@ describe('the demo app', () => {
     expect((await browser.get(`${app.url}/signed-out?state=planted`)).status).toBe(303);
     expect(await home()).toContain('Maria Musterfrau');
     const back = await browser.get(`${app.url}/signed-out?state=${location?.searchParams.get('state') ?? ''}`);
-    expect(back.text).toContain('You are signed out');
+    expect(back.text).toContain('You are logged out');
     expect(await home()).toContain('Sign in');
-    expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are signed out');
+    expect((await browser.get(`${app.url}/signed-out`)).text).toContain('You are logged out');
   });
 
   it('ends the sessions that a logout token names, and no other', async () => {

@@ -25,6 +25,8 @@ export interface ReserveValues extends Record<string, unknown> {
   address: string;
   subject: string;
   account: string | null;
+  /** A known device: strangers behind its address do not hold it up; its own counter bounds it. */
+  known: boolean;
   /** Other tries from this address that this process is looking at. */
   here: number;
   addressFailures: number;
@@ -42,7 +44,8 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
     ), counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
       select ${slot('subject')}::text, ${slot('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
-      from place where place.failures + ${slot('here')}::integer < ${slot('addressFailures')}::integer
+      from place
+      where ${slot('known')}::boolean or place.failures + ${slot('here')}::integer < ${slot('addressFailures')}::integer
       on conflict (key) do update set
         failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
         pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,

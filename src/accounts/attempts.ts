@@ -7,6 +7,7 @@ import type { Config } from '../config/config.js';
 import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
+import type { Account } from './account.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
@@ -17,7 +18,7 @@ export interface Attempt {
   username: string;
   /** Null for a name that no account has. */
   accountId: string | null;
-  /** Set when the browser is known for this account: then the guesses of strangers do not hold it up. */
+  /** Set when the browser is known for this account: then strangers' guesses, on it or from its address, do not hold it up. */
   device: KnownDevice | null;
   address: string;
   requestId: string;
@@ -73,13 +74,27 @@ export class Attempts {
     return admission ?? { kind: 'busy' };
   }
 
-  /** After a new password was set: part of its transaction. */
-  async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<void> {
+  /** Opens an account that is held up or stopped. `note` is told when there was anything to forget, in the same transaction. */
+  async unlock(
+    { id, username }: Pick<Account, 'id' | 'username'>,
+    note: (trx: Transaction<Schema>) => Promise<void>,
+  ): Promise<void> {
+    await this.database.transaction(async (trx) => {
+      if ((await this.clear(username, id, trx)) > 0) await note(trx);
+    });
+  }
+
+  /**
+   * After a new password was set: part of its transaction.
+   * @returns how many counters went
+   */
+  async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<number> {
     const name = nameCounter(this.keys, username);
-    await trx
+    const { numDeletedRows } = await trx
       .deleteFrom('attempt_counter')
       .where(({ eb, or }) => or([eb('key', '=', name), eb('account_id', '=', accountId)]))
-      .execute();
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   }
 
   async #untilDecided(attempt: Attempt, counters: Counters): Promise<Admission> {
@@ -95,7 +110,7 @@ export class Attempts {
   /** @returns null when it depends on tries that are not decided yet */
   async #decide(attempt: Attempt, counters: Counters): Promise<Admission | null> {
     const here = this.#here.get(counters.place) ?? 0;
-    if (here >= this.limits.addressFailures) return null;
+    if (!attempt.device && here >= this.limits.addressFailures) return null;
     this.#enter(counters.place);
     let decided: Admission | null = null;
     try {
@@ -113,15 +128,19 @@ export class Attempts {
 
   async #reserve({ accountId, device }: Attempt, { place, subject }: Counters, here: number): Promise<ReserveRow> {
     const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.limits;
-    const account = device ? accountId : null;
-    const [row] = await this.database.run(RESERVE, { address: place, subject, account, here, addressFailures, free, stopAt });
+    const known = device !== null;
+    const values = { address: place, subject, account: known ? accountId : null, known, here, addressFailures, free, stopAt };
+    const [row] = await this.database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');
     return row;
   }
 
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
-    if (row.address_failures >= this.limits.addressFailures) return this.#limited(counters.place, row.address_wait, attempt);
-    if (row.failures >= this.limits.accountStopAt) return { kind: 'stopped', refuse: () => this.#fail(attempt, counters, null) };
+    const { addressFailures, accountStopAt } = this.limits;
+    if (!attempt.device && row.address_failures >= addressFailures) {
+      return this.#limited(counters.place, row.address_wait, attempt);
+    }
+    if (row.failures >= accountStopAt) return { kind: 'stopped', refuse: () => this.#fail(attempt, counters, null) };
     if (row.wait !== null && row.wait > 0) return this.#limited(counters.subject, row.wait, attempt);
     return null;
   }

@@ -18,6 +18,7 @@ export type AuditKind =
   | 'account.disabled'
   | 'account.enabled'
   | 'password.changed'
+  | 'limits.cleared'
   | 'sessions.ended';
 
 /** Who did something, and from where. */

@@ -7,7 +7,8 @@ import type { RawBuilder } from 'kysely';
 import type { Database } from '../database/database.js';
 
 const BATCH = 500;
-const BATCHES_PER_SWEEP = 40;
+/** Ends a sweep that never catches up; far more rows than a flood writes between two sweeps. */
+const MOST_BATCHES = 10_000;
 const SIGN_IN_TRAIL = sql.raw(`interval '180 days'`);
 
 export class Sweeper {
@@ -32,7 +33,7 @@ export class Sweeper {
 
   async #sweepTable(table: string, isOver: RawBuilder<unknown>): Promise<number> {
     let swept = 0;
-    for (let batch = 0; batch < BATCHES_PER_SWEEP; batch++) {
+    for (let batch = 0; batch < MOST_BATCHES; batch++) {
       const { numAffectedRows } = await sql`
         delete from ${sql.table(table)} where ctid = any (array(
           select ctid from ${sql.table(table)} where ${isOver} limit ${BATCH} for update skip locked))`.execute(this.database.db);

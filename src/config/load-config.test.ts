@@ -160,10 +160,9 @@ describe('loadConfig in production', () => {
   });
 
   it('wants everything that has no safe default', () => {
+    const names = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM', 'OPERATOR_TOKEN'];
     expect(faultsOf({ NODE_ENV: 'production' })).toEqual(
-      ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM', 'OPERATOR_TOKEN'].map(
-        (name) => `${name}: is required in production`,
-      ),
+      [...names, 'TRUST_PROXY'].map((name) => expect.stringContaining(`${name}: is required in production`)),
     );
   });
 
@@ -171,6 +170,8 @@ describe('loadConfig in production', () => {
     [{ PUBLIC_URL: 'http://login.example.com' }, 'PUBLIC_URL: must be https'],
     [{ PUBLIC_URL: 'http://localhost:3000' }, 'PUBLIC_URL: must be https'],
     [{ HYDRA_PUBLIC_URL: 'http://auth.example.com' }, 'HYDRA_PUBLIC_URL: must be https'],
+    [{ SECRETS_SYSTEM: ',' }, 'SECRETS_SYSTEM: holds no secret'],
+    [{ TRUST_PROXY: '' }, 'TRUST_PROXY: is required in production: how many proxies'],
     [{ SECRETS_SYSTEM: 'short' }, 'SECRETS_SYSTEM: secret 1 is shorter than 32 characters'],
     [{ SECRETS_SYSTEM: `${SECRET},changeme-changeme-changeme-changeme` }, 'SECRETS_SYSTEM: secret 2 looks like a sample'],
     [{ SECRETS_SYSTEM: 'a'.repeat(40) }, 'is not random'],
@@ -209,6 +210,14 @@ describe('warnings outside production', () => {
   it('tells that 127.0.0.1 and localhost are two sites', () => {
     const upstream = { HYDRA_ADMIN_URL: 'http://127.0.0.1:4445', HYDRA_PUBLIC_URL: 'http://127.0.0.1:4444' };
     expect(warningsOf({ ...env, ...upstream })).toEqual([expect.stringContaining('localhost and 127.0.0.1 are different sites')]);
+  });
+
+  it.each(['https://login.example.com', 'http://192.0.2.1:3000'])('tells of the mode when others can reach %s', (url) => {
+    expect(warningsOf({ ...env, PUBLIC_URL: url })).toContainEqual(expect.stringContaining('NODE_ENV is not production'));
+  });
+
+  it.each(['http://localhost:3000', 'http://app.localhost:3000'])('says nothing of the mode at %s', (url) => {
+    expect(warningsOf({ ...env, PUBLIC_URL: url })).toEqual([]);
   });
 
   it('tells that security keys need a name', () => {

@@ -24,6 +24,7 @@ type Check = (input: CheckInput) => Partial<Findings>;
 
 const CHECKS: readonly Check[] = [
   requiredInProduction,
+  forgottenMode,
   upstreamPair,
   plainHttp,
   hostNames,
@@ -49,9 +50,23 @@ export function checkSettings(input: CheckInput): Findings {
 
 const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM', 'OPERATOR_TOKEN'];
 
-function requiredInProduction({ given, production }: CheckInput): Partial<Findings> {
+function requiredInProduction({ given, production, values }: CheckInput): Partial<Findings> {
   if (!production) return {};
-  return { faults: REQUIRED.filter((name) => !given(name)).map((name) => `${name}: is required in production`) };
+  const faults = REQUIRED.filter((name) => !given(name)).map((name) => `${name}: is required in production`);
+  // A list of nothing but commas is given and empty; without a secret every installation would have the same keys.
+  if (given('SECRETS_SYSTEM') && values.secrets.length === 0) {
+    faults.push('SECRETS_SYSTEM: holds no secret that can be used; production needs at least one');
+  }
+  return { faults };
+}
+
+/** Outside production weak secrets and plain http pass. */
+function forgottenMode({ values, production }: CheckInput): Partial<Findings> {
+  const host = hostOf(values.publicUrl);
+  if (production || host === '' || isLoopback(host)) return {};
+  return {
+    warnings: [`PUBLIC_URL: others can reach ${host}, but NODE_ENV is not production, so unsafe settings are not refused`],
+  };
 }
 
 function upstreamPair({ given, production, values }: CheckInput): Partial<Findings> {
@@ -169,7 +184,11 @@ function waits({ values }: CheckInput): Partial<Findings> {
   return { faults };
 }
 
-function proxies({ values, production }: CheckInput): Partial<Findings> {
+/** Written out, because both mistakes are silent: too few share one address's limits, too many believe a forged one. */
+function proxies({ values, given, production }: CheckInput): Partial<Findings> {
+  if (production && !given('TRUST_PROXY')) {
+    return { faults: ['TRUST_PROXY: is required in production: how many proxies stand in front, 0 for none'] };
+  }
   if (!production || values.trustProxyHops > 0) return {};
   return {
     warnings: ['TRUST_PROXY: is 0, so behind a proxy everybody seems to come from one address and shares its limits'],

@@ -1,4 +1,4 @@
-/** Who may come in: disable, enable, end sessions. Each may be repeated, and acts at once on every replica. */
+/** Who may come in: disable, enable, unlock, end sessions. Each may be repeated, and acts at once on every replica. */
 import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { Accounts } from '../accounts/accounts.js';
 import { accountAnswer } from './answers.js';
@@ -7,6 +7,7 @@ import type { Caller } from './caller.js';
 import { EndAccess } from './end-access.js';
 import { KnownAccounts } from './known-accounts.js';
 import { NothingPipe } from './strict-pipe.js';
+import { UnlockAccount } from './unlock-account.js';
 import { OPERATOR_API } from './wire.js';
 import type { AccountAnswer, DisabledAnswer, SessionsAnswer } from './wire.js';
 
@@ -16,6 +17,7 @@ export class AccessController {
     private readonly accounts: Accounts,
     private readonly known: KnownAccounts,
     private readonly endAccess: EndAccess,
+    private readonly unlockAccount: UnlockAccount,
   ) {}
 
   @Post('disable')
@@ -39,6 +41,16 @@ export class AccessController {
     const account = await this.known.get(id);
     const isActive = account.status === 'active';
     return accountAnswer(isActive ? account : await this.accounts.setStatus(account.id, 'active', caller));
+  }
+
+  @Post('unlock')
+  @HttpCode(200)
+  async unlock(
+    @Param('id') id: string,
+    @Body(new NothingPipe()) _: undefined,
+    @CurrentCaller() caller: Caller,
+  ): Promise<AccountAnswer> {
+    return accountAnswer(await this.unlockAccount.unlock(await this.known.get(id), caller));
   }
 
   @Delete('sessions')

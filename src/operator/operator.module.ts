@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Accounts } from '../accounts/accounts.js';
+import { Attempts } from '../accounts/attempts.js';
 import { AuditTrail } from '../accounts/audit-trail.js';
 import { BrowserSessions } from '../accounts/browser-sessions.js';
 import { SetPassword } from '../accounts/set-password.js';
@@ -20,6 +21,7 @@ import { EndAccess } from './end-access.js';
 import type { FaultMapper } from './fault-answers.js';
 import { KnownAccounts } from './known-accounts.js';
 import { OperatorHealthController } from './operator-health.controller.js';
+import { UnlockAccount } from './unlock-account.js';
 
 /** What the API stands on. The services are the gateway's own objects, so that bounds on hashing hold for both together. */
 export interface OperatorFoundation {
@@ -29,6 +31,7 @@ export interface OperatorFoundation {
   accounts: Accounts;
   setPassword: SetPassword;
   sessions: BrowserSessions;
+  attempts: Attempts;
   audit: AuditTrail;
   hydra: HydraPort;
   probes: readonly ReadinessProbe[];
@@ -37,7 +40,8 @@ export interface OperatorFoundation {
 
 @Module({})
 export class OperatorModule {
-  static with({ accounts, setPassword, sessions, audit, hydra, probes, log }: OperatorFoundation): DynamicModule {
+  static with(foundation: OperatorFoundation): DynamicModule {
+    const { accounts, setPassword, sessions, attempts, audit, hydra, probes, log } = foundation;
     return {
       module: OperatorModule,
       controllers: [AccountsController, AccessController, AuditController, OperatorHealthController],
@@ -45,9 +49,11 @@ export class OperatorModule {
         CreateAccount,
         EndAccess,
         KnownAccounts,
+        UnlockAccount,
         { provide: Accounts, useValue: accounts },
         { provide: SetPassword, useValue: setPassword },
         { provide: BrowserSessions, useValue: sessions },
+        { provide: Attempts, useValue: attempts },
         { provide: AuditTrail, useValue: audit },
         { provide: HydraPort, useValue: hydra },
         { provide: READINESS_PROBES, useValue: probes },

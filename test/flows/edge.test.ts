@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
@@ -124,22 +123,6 @@ describe('methods and paths', () => {
       expect(gateway.hydra.calls).toHaveLength(calls);
     },
   );
-});
-
-describe('the bare address', () => {
-  it('leads to where a sign-in begins, or says that there is no page', async () => {
-    const other = await startTestGateway({
-      config: ({ app }) => {
-        const { homeUrl, ...rest } = app;
-        expect(homeUrl).toBe('http://localhost:5555/');
-        return { app: rest };
-      },
-    });
-    const answer = await other.browser().get('/');
-    await other.close();
-    expect(answer.status).toBe(404);
-    expect((await gateway.browser().get('/')).location).toBe('http://localhost:5555/');
-  });
 });
 
 describe('hostile input', () => {
@@ -349,19 +332,6 @@ describe('logs', () => {
   });
 });
 
-describe('detection by the browser alone', () => {
-  it('[I18-3] reads nothing but Accept-Language, stores nothing and links nothing', async () => {
-    const other = await startTestGateway({ config: () => ({ language: { detection: 'browser' } }) });
-    other.hydra.addLogin({ challenge: 'login', uiLocales: ['de'] });
-    const browser = other.browser({ 'accept-language': 'en', cookie: 'i18next=de' });
-    const page = await browser.get(`${PATHS.login}?login_challenge=login&lng=de`);
-    await other.close();
-    expect(page.state('login').locale).toBe('en');
-    expect(page.state('login').app.language_links).toBeUndefined();
-    expect(page.setCookies.map(({ name }) => name)).not.toContain('i18next');
-  });
-});
-
 describe('the way back to the app', () => {
   it.each([
     ['http://localhost:5555/start', 'http://localhost:5555/start'],
@@ -385,22 +355,4 @@ describe('the way back to the app', () => {
     const page = await gateway.browser().get(`${PATHS.login}?login_challenge=no-return`);
     expect(page.state('login').app.return_to_url).toBeUndefined();
   });
-});
-
-describe('slow clients', () => {
-  it('are cut after the limits, not at some later look', async () => {
-    const slow = await startTestGateway({
-      config: ({ http }) => ({ http: { ...http, headersTimeoutMs: 300, requestTimeoutMs: 600 } }),
-    });
-    const { port } = new URL(slow.url);
-    const cut = await new Promise<boolean>((resolve) => {
-      const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /login HTTP/1.1\r\nHost: x\r\nX-Slow: '));
-      socket.on('data', () => undefined);
-      socket.on('close', () => resolve(true));
-      socket.on('error', () => resolve(true));
-    });
-    await slow.close();
-    expect(cut).toBe(true);
-    // Node's own look comes after 30 s.
-  }, 15_000);
 });

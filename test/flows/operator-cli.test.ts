@@ -55,9 +55,7 @@ async function foyer(line: string | readonly string[], more: Partial<Terminal> =
   return { code, out, err };
 }
 
-function environmentOf({ url, token }: TestOperator): Record<string, string> {
-  return { OPERATOR_URL: url, OPERATOR_TOKEN: token };
-}
+const environmentOf = ({ url, token }: TestOperator) => ({ OPERATOR_URL: url, OPERATOR_TOKEN: token });
 
 async function json(line: string): Promise<Record<string, unknown>> {
   const { code, out } = await foyer(`${line} --json`);
@@ -187,6 +185,19 @@ describe('foyer account …', () => {
     expect(trail.out.split('\n')[0]).toMatch(/^TIME +EVENT +BY +ADDRESS +DETAIL$/);
     expect(trail.out).toMatch(/Z {2}account\.disabled +operator +127\.0\.0\.1$/m);
     expect(trail.out).toMatch(/sessions\.ended +operator +127\.0\.0\.1 +upstream=unavailable$/m);
+  });
+});
+
+describe('foyer account unlock', () => {
+  it('lets somebody in whom wrong passwords hold up, by name or id, as often as one likes', async () => {
+    await foyer('account create --username held.person --password-stdin', { readSecret: () => Promise.resolve(PASSWORD) });
+    for (let failure = 0; failure < 5; failure++) expect(await signsIn('held.person', 'wrong')).toBe(false);
+    const done = { code: 0, out: 'held.person is not held up by wrong passwords any more.\n', err: '' };
+    expect(await foyer('account unlock held.person')).toEqual(done);
+    expect(await signsIn('held.person', PASSWORD)).toBe(true);
+    const { id } = await json('account unlock held.person');
+    expect(await foyer(`account unlock ${String(id)}`)).toEqual(done);
+    expect((await foyer('account unlock nobody.there')).code).toBe(3);
   });
 });
 

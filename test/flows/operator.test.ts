@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { KnownDevices } from '../../src/accounts/known-devices.js';
 import { HasherBusy } from '../../src/accounts/password-hasher.js';
-import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { startTestOperator } from '../support/operator.js';
 import type { OperatorAnswer, TestOperator } from '../support/operator.js';
 
@@ -218,6 +218,7 @@ describe('finding accounts', () => {
     'PATCH /accounts/ID',
     'POST /accounts/ID/disable',
     'POST /accounts/ID/enable',
+    'POST /accounts/ID/unlock',
     'DELETE /accounts/ID/sessions',
     'GET /accounts/ID/audit',
   ])('%s gives the same 404 for an id of nobody and for what is no id', async (call) => {
@@ -317,83 +318,61 @@ describe('taking access away', () => {
   });
 });
 
-describe('the trail', () => {
-  it('has every change, by the operator, from where, in which request', async () => {
-    const { id } = await created({ password: PASSWORD });
-    await beginSession(id, `trail-${id}`);
-    await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', group_name: 'G' });
-    await operator.call('DELETE', `/accounts/${id}/sessions`);
-    await operator.call('POST', `/accounts/${id}/disable`);
-    const last = await operator.call('POST', `/accounts/${id}/enable`);
-    expect(await kindsOf(id)).toEqual([
-      'account.enabled',
-      ['sessions.ended', { upstream: 'ended' }],
-      'account.disabled',
-      ['sessions.ended', { upstream: 'ended' }],
-      ['sessions.ended', { sessions: 1 }],
-      ['account.changed', { fields: ['display_name', 'group_name'] }],
-      'password.changed',
-      'account.created',
-    ]);
-    const { entries } = (await operator.call('GET', `/accounts/${id}/audit`)).json as { entries: Record<string, unknown>[] };
-    expect(entries.map(({ actor, address }) => [actor, address])).toEqual(entries.map(() => ['operator', '127.0.0.1']));
-    expect(entries[0]).toMatchObject({ request_id: last.headers['x-request-id'], at: expect.stringMatching(/Z$/) });
-  });
-
-  it('goes on where a page stopped', async () => {
-    const { id } = await created();
-    for (let change = 0; change < 55; change++)
-      await operator.call('PATCH', `/accounts/${id}`, { display_name: `Name ${change}` });
-    const first = (await operator.call('GET', `/accounts/${id}/audit`)).json as {
-      entries: { id: string }[];
-      next_cursor: string;
-    };
-    const second = (await operator.call('GET', `/accounts/${id}/audit?cursor=${first.next_cursor}`)).json as typeof first;
-    expect([first.entries.length, second.entries.length, second.next_cursor]).toEqual([50, 6, undefined]);
-    expectError(await operator.call('GET', `/accounts/${id}/audit?cursor=x`), 400, 'wrong_type', 'cursor');
-  });
-
-  it('shows no change that was refused', async () => {
-    const { id } = await created();
-    await operator.call('PATCH', `/accounts/${id}`, { email: 'no address' });
-    await operator.call('PATCH', `/accounts/${id}`, {});
-    expect(await kindsOf(id)).toEqual(['account.created']);
-  });
-});
-
-describe('health', () => {
-  it('asks the database and the upstream', async () => {
-    expect((await operator.call('GET', '/health')).json).toEqual({ status: 'ok', parts: { database: 'ok', upstream: 'ok' } });
-    operator.hydra.fail();
-    const answer = await operator.call('GET', '/health');
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ status: 'unavailable', parts: { database: 'ok', upstream: 'unavailable' } });
-  });
-
-  it('and every other call says 503 when the database is away', async () => {
-    const away = await startTestOperator({
+describe('unlocking', () => {
+  const limits = { accountFreeFailures: 1, accountStopAt: 2 };
+  let strict: TestOperator;
+  beforeAll(async () => {
+    strict = await startTestOperator({
       database: operator.database,
-      foundation: ({ accounts }) => ({
-        accounts: Object.create(accounts, {
-          list: {
-            value: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
-          },
-          find: { value: () => Promise.reject(new TypeError('secret detail')) },
-        }) as typeof accounts,
-      }),
+      config: (own) => ({ limits: { ...own.limits, ...limits } }),
     });
-    try {
-      const answer = await away.call('GET', '/accounts');
-      expectError(answer, 503, 'unavailable');
-      expect(answer.headers['retry-after']).toBe('5');
-      expect(answer.text).not.toContain('57P01');
-      const broken = await away.call('GET', `/accounts/${NOBODY}`);
-      expectError(broken, 500, 'internal');
-      expect(broken.text).not.toMatch(/secret detail|at |\.ts/);
-      const requestId = broken.headers['x-request-id'];
-      expect(away.logLines).toContainEqual(expect.objectContaining({ level: 50, code: 'internal', requestId }));
-    } finally {
-      await away.close();
+  });
+  afterAll(() => strict.close());
+
+  /** Fails until nothing but an operator or a new password helps. */
+  async function stop(username: string, device: string | null): Promise<void> {
+    for (let failure = 0; failure < 2; failure++) {
+      expect(await attempt(username, 'wrong', device)).toBe('refused');
+      operator.clock.advanceSeconds(901);
     }
+    expect(await attempt(username, PASSWORD, device)).toBe('refused');
+  }
+
+  async function attempt(username: string, password: string, device: string | null): Promise<string> {
+    const values = { username, password, device, address: '192.0.2.8', requestId: 'request' };
+    return (await strict.services.signIn.attempt(values)).kind;
+  }
+
+  it('opens a stopped account, for strangers and for the known devices of its owner, and no other account', async () => {
+    const { id, username } = await created({ password: PASSWORD });
+    const other = await created({ password: PASSWORD });
+    const device = 'secret-of-a-device';
+    await new KnownDevices(operator.database).remember(device, id);
+    await stop(username, null);
+    await stop(username, device);
+    await stop(other.username, null);
+    const answer = await strict.call('POST', `/accounts/${id}/unlock`);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual((await strict.call('GET', `/accounts/${id}`)).json);
+    expect(await attempt(username, PASSWORD, device)).toBe('proven');
+    await new KnownDevices(operator.database).remember(device, id);
+    expect(await attempt(username, PASSWORD, null)).toBe('proven');
+    expect(await attempt(other.username, PASSWORD, null)).toBe('refused');
+  });
+
+  it('may be repeated, and is on record when it changed something', async () => {
+    const { id, username } = await created({ password: PASSWORD });
+    await stop(username, null);
+    for (let time = 0; time < 3; time++) expect((await strict.call('POST', `/accounts/${id}/unlock`)).status).toBe(200);
+    const { entries } = (await strict.call('GET', `/accounts/${id}/audit`)).json as { entries: Record<string, unknown>[] };
+    expect(entries.filter(({ kind }) => kind === 'limits.cleared')).toEqual([
+      expect.objectContaining({ actor: 'operator', address: '127.0.0.1', request_id: expect.any(String) }),
+    ]);
+  });
+
+  it('takes no members', async () => {
+    const { id } = await created();
+    const answer = await strict.call('POST', `/accounts/${id}/unlock`, { username: 'somebody.else' });
+    expectError(answer, 400, 'unknown_member', 'username');
   });
 });

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { accountServices } from '../../src/accounts/account-services.js';
 import { Accounts } from '../../src/accounts/accounts.js';
+import { Attempts } from '../../src/accounts/attempts.js';
 import { AuditTrail } from '../../src/accounts/audit-trail.js';
 import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
 import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
@@ -53,6 +54,7 @@ export interface TestOperatorOptions {
 
 interface Services {
   accounts: Accounts;
+  attempts: Attempts;
   audit: AuditTrail;
   sessions: BrowserSessions;
   setPassword: SetPassword;
@@ -112,6 +114,7 @@ function servicesOf(all: object[]): Services {
   };
   return {
     accounts: get(Accounts),
+    attempts: get(Attempts),
     audit: get(AuditTrail),
     sessions: get(BrowserSessions),
     setPassword: get(SetPassword),

@@ -1,36 +1,55 @@
-/** Why a consent did not happen (CON-6, CON-7). In every case nothing has been shared, and the page says so. */
-import type { ConsentState } from '../../src/contract/page-state.js';
+/** Why a consent did not happen (CON-6, CON-7), and what became of the data: nothing was shared, or an answer stands. */
+import type { AppState, ConsentState } from '../../src/contract/page-state.js';
 import { phrase } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { ErrorAlert } from '../ui/alert.js';
-import { ChallengeFaultText } from '../ui/challenge-fault.js';
+import { ChallengeFaultText, RestartLink } from '../ui/challenge-fault.js';
+import { WayOn } from '../ui/way-on.js';
 
-export function ConsentAlert({ consent }: { consent: ConsentState }) {
+interface Props {
+  consent: ConsentState;
+  app: AppState;
+}
+
+export function ConsentAlert({ consent, app }: Props) {
   const { text } = usePhrases();
-  if (consent.challenge_fault) {
-    return (
-      <ErrorAlert code={consent.error ?? 'failed'} message="consent.failed">
-        <p>{text('consent.failed_nothing')}</p>
-        <ChallengeFaultText fault={consent.challenge_fault} restartUrl={consent.restart_url} />
-      </ErrorAlert>
-    );
-  }
   switch (consent.error) {
     case null:
       return null;
     case 'failed':
       return (
         <ErrorAlert code={consent.error} message="consent.failed">
-          <p>{text('consent.failed_next')}</p>
+          <Failure consent={consent} app={app} />
         </ErrorAlert>
       );
     case 'invalid-scope-requested': {
-      const client = consent.client.name || text('consent.the_app');
+      const { name: client } = consent.client;
+      const next = client ? phrase('consent.invalid_scopes_next', { client }) : phrase('consent.invalid_scopes_next_unnamed');
       return (
         <ErrorAlert code={consent.error} message="consent.invalid_scopes">
-          <p>{text(phrase('consent.invalid_scopes_next', { client }))}</p>
+          <p>{text(next)}</p>
         </ErrorAlert>
       );
     }
   }
+}
+
+function Failure({ consent: { challenge_fault: fault, restart_url: restartUrl }, app }: Props) {
+  const { text } = usePhrases();
+  if (fault === 'used') {
+    // The app may hold what it was given: nothing may be said to the contrary, and to go on comes before to ask again.
+    return (
+      <>
+        <p>{text('consent.answered')}</p>
+        <WayOn app={app} compact />
+        {restartUrl && <RestartLink url={restartUrl} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{text('consent.failed_nothing')}</p>
+      <ChallengeFaultText fault={fault} restartUrl={restartUrl} app={app} />
+    </>
+  );
 }

@@ -75,13 +75,26 @@ describe('consent', () => {
     expect(screen.queryByRole('button', { name: 'Deny' })).toBeNull();
   });
 
+  it('[CON-5] refuses by a link when the challenge has expired', async () => {
+    await showFixture('consent-challenge-expired-refusal');
+    expect(screen.getByRole('link', { name: 'Back to the app' }).getAttribute('href')).toContain('error=access_denied');
+    expect(screen.getByRole('link', { name: 'Start again' })).toBeTruthy();
+  });
+
   it('[CON-6] says that the consent failed and that nothing was shared', async () => {
-    await showFixture('consent-failed');
+    await showFixture('consent-challenge-expired');
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe('failed');
     expect(alert.querySelector('strong')?.textContent).toBe('Consent failed!');
     expect(alert.textContent).toContain('Nothing has been shared');
-    expect(screen.getByRole('button', { name: 'Allow' })).toBeTruthy();
+  });
+
+  it('[CON-6] says that an answer that was given stands, and leads on before it leads back', async () => {
+    await showFixture('consent-challenge-used');
+    const alert = within(screen.getByRole('alert'));
+    expect(screen.getByRole('alert').textContent).toContain('Your answer still stands');
+    expect(screen.getByRole('alert').textContent).not.toContain('Nothing has been shared');
+    expect(alert.getAllByRole('link').map((link) => link.textContent)).toEqual(['Go to sign-in', 'Start again']);
   });
 
   it.each(['missing', 'foreign', 'expired', 'used'])('[CON-6] decides nothing with a challenge that is %s', async (fault) => {

@@ -3,18 +3,18 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ConsentPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Plate } from '../ui/plate.js';
 import { Sign } from '../ui/sign.js';
-import { WayOn } from '../ui/way-on.js';
 import { ConsentAlert } from './consent-alert.js';
 import { ConsentPolicy } from './consent-policy.js';
 import { ConsentScopes } from './consent-scopes.js';
 
-export function heading({ consent: { client, challenge_fault: fault } }: ConsentPage) {
+export function heading({ consent: { client, error } }: ConsentPage) {
   if (client.name) return phrase('consent.heading', { client: client.name });
-  return phrase(fault ? 'consent.heading_broken' : 'consent.heading_unnamed');
+  return phrase(error === 'failed' ? 'consent.heading_broken' : 'consent.heading_unnamed');
 }
 
 export function Page({ state }: { state: ConsentPage }) {
@@ -27,15 +27,15 @@ export function Page({ state }: { state: ConsentPage }) {
   const top = (
     <>
       <Sign heading={heading(state)} client={consent.client} />
-      <ConsentAlert consent={consent} />
+      <ConsentAlert consent={consent} app={app} />
     </>
   );
 
-  if (consent.challenge_fault) {
+  if (consent.error === 'failed') {
     return (
       <div className="flow">
         {top}
-        {consent.redirect_uri ? <DenyLink url={consent.redirect_uri} /> : <WayOn app={app} />}
+        {consent.redirect_uri && <RefusalLink url={consent.redirect_uri} label="app.back" />}
       </div>
     );
   }
@@ -66,7 +66,7 @@ function Answers({ state: { consent } }: { state: ConsentPage }) {
   return (
     <div className="pair">
       {consent.redirect_uri ? (
-        <DenyLink url={consent.redirect_uri} />
+        <RefusalLink url={consent.redirect_uri} label="consent.deny" />
       ) : (
         <SubmitButton label={text('consent.deny')} busyLabel={moment} formAction={PATHS.consentReject} />
       )}
@@ -76,11 +76,11 @@ function Answers({ state: { consent } }: { state: ConsentPage }) {
 }
 
 /** A refusal without a post, where the server knows the address that it leads to (CON-5). */
-function DenyLink({ url }: { url: string }) {
+function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
   const { text } = usePhrases();
   return (
     <a className="btn" href={url}>
-      {text('consent.deny')}
+      {text(label)}
     </a>
   );
 }
@@ -90,10 +90,5 @@ function BackToApp({ state: { consent } }: { state: ConsentPage }) {
   const { text } = usePhrases();
   const { name } = consent.client;
   const label = text(name ? phrase('app.back_to', { name }) : 'app.back');
-  if (!consent.redirect_uri) return <SubmitButton label={label} busyLabel={text('app.one_moment')} />;
-  return (
-    <a className="btn" href={consent.redirect_uri}>
-      {label}
-    </a>
-  );
+  return <SubmitButton label={label} busyLabel={text('app.one_moment')} />;
 }

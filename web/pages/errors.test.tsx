@@ -28,7 +28,7 @@ describe('errors', () => {
 
   it('[ERR-6] shows the request id of an unexpected failure', async () => {
     await showFixture('error-500');
-    expect(screen.getByText('01JD3Q6W2X8T5N9RZK4B7C1MGV')).toBeTruthy();
+    expect(screen.getByText('5f0b8c1e-9a34-4d27-8e61-c2d7b9f3a640')).toBeTruthy();
     // The same address once more; jsdom knows no role for it.
     expect(screen.getByText('Try again').getAttribute('href')).toBe('');
   });
@@ -38,15 +38,30 @@ describe('errors', () => {
     expect(screen.getByRole('link', { name: 'Start again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
   });
 
+  it('[ERR-6] tries a post again through the request that waits, and still says how long to wait', async () => {
+    const page = await showFixture('error-503-post');
+    expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
+    expect(page.querySelector('.sign p')?.textContent).toContain('in 5\u00a0seconds');
+    expect(page.textContent).not.toContain('Start again');
+  });
+
+  it('names the language of what is English on every page', async () => {
+    await showFixture('error-404', 'de');
+    expect(screen.getByText('404 Not Found').lang).toBe('en');
+  });
+
   it('[ERR-5] quotes the OAuth error as text', async () => {
     await showFixture('oauth-error');
     expect(screen.getByText('invalid_scope')).toBeTruthy();
+    expect(screen.getByText(/pass these details on/)).toBeTruthy();
     expect(screen.getByText('The requested scope is invalid, unknown, or malformed.')).toBeTruthy();
     cleanup();
     const page = await showFixture('oauth-error-hostile');
     expect(page.querySelector('dd img')).toBeNull();
     expect(page.textContent).toContain('<img src=x onerror=alert(1)> {{app}} $t(login.heading)');
     cleanup();
-    expect((await showFixture('oauth-error-empty')).querySelector('dl')).toBeNull();
+    const empty = await showFixture('oauth-error-empty');
+    expect(empty.querySelector('dl')).toBeNull();
+    expect(empty.textContent).not.toContain('these details');
   });
 });

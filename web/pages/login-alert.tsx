@@ -1,11 +1,11 @@
 /** What went wrong with a sign-in and what to do next (LOG-5, LOG-6). */
-import type { LoginState } from '../../src/contract/page-state.js';
+import type { AppState, LoginState } from '../../src/contract/page-state.js';
 import { usePhrases } from '../phrases/say.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeFaultText } from '../ui/challenge-fault.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
 
-export function LoginAlert({ login }: { login: LoginState }) {
+export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {
   const { text } = usePhrases();
   switch (login.error) {
     case null:
@@ -13,7 +13,7 @@ export function LoginAlert({ login }: { login: LoginState }) {
     case 'challenge':
       return (
         <ErrorAlert code={login.error} message="challenge.login">
-          <ChallengeFaultText fault={login.challenge_fault} restartUrl={login.restart_url} />
+          <ChallengeFaultText fault={login.challenge_fault} restartUrl={login.restart_url} app={app} />
         </ErrorAlert>
       );
     case 'credentials':

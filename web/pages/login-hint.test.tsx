@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
@@ -12,7 +12,15 @@ describe('login hint', () => {
     expect(screen.getByText('You are logged in as')).toBeTruthy();
     const plate = screen.getByText('Maria Musterfrau').closest('.plate');
     expect(plate?.getAttribute('title')).toContain('0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4');
+    expect(plate?.textContent).toContain('maria.musterfrau');
     expect(screen.getByRole('button', { name: 'Proceed' })).toBeTruthy();
+    expect(screen.getByText(/You will continue to/).textContent).toBe('You will continue to Beispielportal.');
+  });
+
+  it('[HNT-2] says the user name once where it is all that is known, and promises no app without a name', async () => {
+    const page = await showFixture('login-hint-unnamed');
+    expect(screen.getAllByText('maria.musterfrau')).toHaveLength(1);
+    expect(page.textContent).not.toContain('You will continue to');
   });
 
   it('[HNT-1] [HNT-3] posts challenge, anti-forgery value, account id and proceed', async () => {
@@ -36,5 +44,9 @@ describe('login hint', () => {
     expect(alert.querySelector('strong')?.textContent).toBe('Login-Challenge is empty or invalid!');
     expect(screen.getByRole('link', { name: 'Start again' })).toBeTruthy();
     expect(page.querySelector('form')).toBeNull();
+    cleanup();
+    await showFixture('login-hint-challenge-missing');
+    expect(within(screen.getByRole('alert')).getByRole('link', { name: 'Back to Beispielportal' })).toBeTruthy();
+    expect(screen.getAllByRole('link', { name: 'Back to Beispielportal' })).toHaveLength(2);
   });
 });

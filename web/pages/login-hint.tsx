@@ -3,13 +3,12 @@ import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginHintPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { Say, usePhrases } from '../phrases/say.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeFaultText } from '../ui/challenge-fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Plate } from '../ui/plate.js';
 import { Sign } from '../ui/sign.js';
-import { WayOn } from '../ui/way-on.js';
 
 export const heading = () => phrase('login_hint.heading');
 
@@ -23,9 +22,8 @@ export function Page({ state }: { state: LoginHintPage }) {
       <div className="flow">
         <Sign heading={heading()} client={hint.client} />
         <ErrorAlert code={hint.error ?? 'challenge'} message="challenge.login">
-          <ChallengeFaultText fault={hint.challenge_fault} restartUrl={hint.restart_url} />
+          <ChallengeFaultText fault={hint.challenge_fault} restartUrl={hint.restart_url} app={app} />
         </ErrorAlert>
-        <WayOn app={app} />
       </div>
     );
   }
@@ -53,6 +51,11 @@ export function Page({ state }: { state: LoginHintPage }) {
           </a>
         )}
       </div>
+      {hint.client?.name && (
+        <p className="small quiet-text">
+          <Say phrase={phrase('login_hint.then', { client: hint.client.name })} />
+        </p>
+      )}
     </Form>
   );
 }

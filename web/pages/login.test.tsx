@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { showFixture } from '../fixtures/show-fixture.js';
 
 afterEach(cleanup);
@@ -49,7 +49,7 @@ describe('login', () => {
     ['login-challenge-missing', 'without a request'],
     ['login-challenge-foreign', 'not known here'],
     ['login-challenge-expired', 'has expired'],
-    ['login-challenge-used', 'already used'],
+    ['login-challenge-used', 'already been used'],
   ])('[LOG-5] %s: the exact message, why, and no way to use the form', async (fixture, why) => {
     await showFixture(fixture);
     const alert = screen.getByRole('alert');
@@ -62,6 +62,34 @@ describe('login', () => {
   it('[LOG-5] leads an expired challenge back into its request', async () => {
     await showFixture('login-challenge-expired');
     expect(screen.getByRole('link', { name: 'Start again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
+  });
+
+  it('[LOG-5] shows the way on inside the alert where there is no request to lead back into', async () => {
+    await showFixture('login-challenge-missing');
+    const link = within(screen.getByRole('alert')).getByRole('link', { name: 'Go to sign-in' });
+    expect(link.getAttribute('href')).toBe('https://portal.example/');
+  });
+
+  it('[LOG-8] says in the language of the page what was left out, until somebody types', async () => {
+    await showFixture('login', 'de');
+    const fields = [screen.getByLabelText<HTMLInputElement>('Benutzername'), screen.getByLabelText<HTMLInputElement>('Passwort')];
+    for (const field of fields) expect(field.checkValidity()).toBe(false);
+    expect(fields.map((field) => field.validationMessage)).toEqual([
+      'Bitte geben Sie Ihren Benutzernamen ein.',
+      'Bitte geben Sie Ihr Passwort ein.',
+    ]);
+    for (const field of fields) {
+      fireEvent.input(field, { target: { value: 'maria' } });
+      expect(field.checkValidity()).toBe(true);
+    }
+  });
+
+  it('[LOG-8] does not hold back for good a value that came without typing', async () => {
+    await showFixture('login');
+    expect(username().checkValidity()).toBe(false);
+    username().value = 'maria';
+    username().checkValidity();
+    expect(username().validity.valid).toBe(true);
   });
 
   it('[LOG-8] requires both fields and names the one that was left out', async () => {
@@ -83,10 +111,10 @@ describe('login', () => {
 
   it('tells how long to wait after too many attempts', async () => {
     await showFixture('login-error-limited');
-    expect(screen.getByRole('alert').textContent).toContain('Please try again in 4 minutes.');
+    expect(screen.getByRole('alert').textContent).toContain('Please try again in 4\u00a0minutes.');
     cleanup();
     await showFixture('login-error-limited-short', 'de');
-    expect(screen.getByRole('alert').textContent).toContain('in 30 Sekunden');
+    expect(screen.getByRole('alert').textContent).toContain('in 30\u00a0Sekunden');
     cleanup();
     await showFixture('login-error-limited-unknown');
     expect(screen.getByRole('alert').textContent).toContain('Please try again later.');

@@ -19,7 +19,7 @@ export function Page({ state }: { state: LoginPage }) {
   return (
     <div className="flow">
       <Sign heading={heading(state)} client={login.client} />
-      <LoginAlert login={login} />
+      <LoginAlert login={login} app={state.app} />
       <Form
         className="stack"
         action={PATHS.loginNative}
@@ -49,7 +49,12 @@ function Fields({ login }: { login: LoginState }) {
     login.missing.includes(field) ? text(`login.${field}_missing`) : undefined;
   return (
     <>
-      <Field name={FIELDS.username} label={text('login.username')} error={missing('username')}>
+      <Field
+        name={FIELDS.username}
+        label={text('login.username')}
+        error={missing('username')}
+        requiredMessage={text('login.username_missing')}
+      >
         {(wiring) => (
           <input
             {...wiring}
@@ -57,16 +62,18 @@ function Fields({ login }: { login: LoginState }) {
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            required
             autoFocus={first === 'username'}
             defaultValue={login.username}
           />
         )}
       </Field>
-      <Field name={FIELDS.password} label={text('login.password')} error={missing('password')}>
-        {(wiring) => (
-          <PasswordInput {...wiring} {...rejected} autoComplete="current-password" required autoFocus={first === 'password'} />
-        )}
+      <Field
+        name={FIELDS.password}
+        label={text('login.password')}
+        error={missing('password')}
+        requiredMessage={text('login.password_missing')}
+      >
+        {(wiring) => <PasswordInput {...wiring} {...rejected} autoComplete="current-password" autoFocus={first === 'password'} />}
       </Field>
       {login.remember === 'ask' && (
         <div className="split">

@@ -38,7 +38,7 @@ function LogoutEnd({ state, status }: { state: LogoutPage; status: Ended }) {
       <Sign heading={heading(state)} outcome={outcome}>
         <p>{text(phrase(key, { app: state.app.name }))}</p>
       </Sign>
-      <WayOn app={state.app} />
+      <WayOn app={state.app} homeLabel="app.home" />
     </div>
   );
 }
@@ -51,7 +51,7 @@ function LogoutWithoutChallenge({ state }: { state: LogoutPage }) {
       <ErrorAlert code="challenge" message="logout.challenge">
         <p>{text('logout.challenge_next')}</p>
       </ErrorAlert>
-      <WayOn app={state.app} />
+      <WayOn app={state.app} homeLabel="app.home" />
     </div>
   );
 }

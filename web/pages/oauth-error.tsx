@@ -11,10 +11,13 @@ export const heading = () => phrase('oauth_error.heading');
 
 export function Page({ state: { oauth_error: error, app } }: { state: OAuthErrorPage }) {
   const { text } = usePhrases();
+  const hasFacts = error.error !== '' || error.error_description !== '';
   return (
     <div className="flow">
       <Sign heading={heading()} outcome={{ tone: 'danger', Icon: UnpluggedIcon }}>
-        <p>{text('oauth_error.text')}</p>
+        <p>
+          {text('oauth_error.text')} {hasFacts && text('oauth_error.pass_on')}
+        </p>
       </Sign>
       <Facts
         facts={[

@@ -12,8 +12,8 @@ import { WayOn } from '../ui/way-on.js';
 
 type Code = ServerErrorState['code'];
 
-/** What a person can do: in other words when the way back into the request is known, or how long to wait. */
-type Advice = 'error.go_back' | 'challenge.from_app' | 'again';
+/** What a person can do: how long to wait before trying again; else in other words when the way back into the request is known. */
+type Advice = 'error.go_back' | 'error.shorten' | 'challenge.from_app' | 'again';
 
 interface Wording {
   heading: MessageKey;
@@ -31,7 +31,7 @@ const WORDING: Record<Code, Wording> = {
   forbidden: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
   page_not_found: { heading: 'error.page_not_found_heading', outcome: LOST, advice: 'challenge.from_app' },
   method_not_allowed: { heading: 'error.generic', outcome: LOST, advice: 'challenge.from_app' },
-  too_large: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
+  too_large: { heading: 'error.generic', outcome: BROKEN, advice: 'error.shorten' },
   unsupported: { heading: 'error.generic', outcome: BROKEN, advice: 'error.go_back' },
   limited: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
   internal: { heading: 'error.internal_heading', outcome: BROKEN, advice: 'again' },
@@ -67,7 +67,7 @@ export function Page({ state }: { state: ServerErrorPage }) {
       <Facts
         facts={[
           // The heading of 500 says it already.
-          { name: 'facts.error', value: code === 'internal' ? '' : `${status} ${REASONS[code]}` },
+          { name: 'facts.error', value: code === 'internal' ? '' : `${status} ${REASONS[code]}`, lang: 'en' },
           { name: 'facts.request_id', value: code === 'page_not_found' ? '' : requestId },
         ]}
       />
@@ -77,26 +77,20 @@ export function Page({ state }: { state: ServerErrorPage }) {
 }
 
 function adviceFor({ code, restart_url: restart, retry_after: seconds }: ServerErrorState): Phrase {
-  if (restart) return phrase('challenge.from_restart');
   const { advice } = WORDING[code];
-  if (advice !== 'again') return phrase(advice);
+  if (advice !== 'again') return phrase(restart ? 'challenge.from_restart' : advice);
   return seconds ? waitPhrase(seconds) : phrase('wait.moment');
 }
 
 function NextStep({ state }: { state: ServerErrorPage }) {
   const { text } = usePhrases();
   const { restart_url: restart, code } = state.server_error;
-  if (restart) {
-    return (
-      <a className="btn" href={restart}>
-        {text('challenge.restart')}
-      </a>
-    );
-  }
-  if (WORDING[code].advice !== 'again') return <WayOn app={state.app} />;
+  const isAgain = WORDING[code].advice === 'again';
+  if (!restart && !isAgain) return <WayOn app={state.app} />;
+  // The address of a post answers no second time; without another one it was opened, and can be once more.
   return (
-    <a className="btn" href="">
-      {text('app.try_again')}
+    <a className="btn" href={restart ?? ''}>
+      {text(isAgain ? 'app.try_again' : 'challenge.restart')}
     </a>
   );
 }

@@ -1,24 +1,31 @@
-/** Why a request cannot be used, and the way back into it: never a dead end (LOG-5, LOG-14). */
-import type { ChallengeFault } from '../../src/contract/page-state.js';
+/** Why a request cannot be used, and the way on: into it again, else to the app. Never a dead end (LOG-5, LOG-14). */
+import type { AppState, ChallengeFault } from '../../src/contract/page-state.js';
 import { usePhrases } from '../phrases/say.js';
+import { WayOn } from './way-on.js';
 
 interface Props {
   fault: ChallengeFault | undefined;
   restartUrl: string | undefined;
+  app: AppState;
 }
 
-export function ChallengeFaultText({ fault = 'missing', restartUrl }: Props) {
+export function ChallengeFaultText({ fault = 'missing', restartUrl, app }: Props) {
   const { text } = usePhrases();
   return (
     <>
       <p>
         {text(`challenge.${fault}`)} {text(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}
       </p>
-      {restartUrl && (
-        <a className="btn compact" href={restartUrl}>
-          {text('challenge.restart')}
-        </a>
-      )}
+      {restartUrl ? <RestartLink url={restartUrl} /> : <WayOn app={app} compact />}
     </>
+  );
+}
+
+export function RestartLink({ url }: { url: string }) {
+  const { text } = usePhrases();
+  return (
+    <a className="btn compact" href={url}>
+      {text('challenge.restart')}
+    </a>
   );
 }

@@ -3,16 +3,23 @@ import { Fragment } from 'react';
 import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 
-export function Facts({ facts }: { facts: readonly { name: MessageKey; value: string }[] }) {
+interface Fact {
+  name: MessageKey;
+  value: string;
+  /** Language of the value, where it is not the page's. */
+  lang?: string;
+}
+
+export function Facts({ facts }: { facts: readonly Fact[] }) {
   const { text } = usePhrases();
   const known = facts.filter(({ value }) => value !== '');
   if (known.length === 0) return null;
   return (
     <dl className="facts">
-      {known.map(({ name, value }) => (
+      {known.map(({ name, value, lang }) => (
         <Fragment key={name}>
           <dt>{text(name)}</dt>
-          <dd>{value}</dd>
+          <dd lang={lang}>{value}</dd>
         </Fragment>
       ))}
     </dl>

@@ -7,14 +7,19 @@ interface FieldProps {
   name: string;
   label: string;
   error?: string | undefined;
+  /** Makes the field a required one: what the browser says, in the page's language, when it is left out. */
+  requiredMessage?: string;
   children: (wiring: FieldWiring) => ReactNode;
 }
 
-export type FieldWiring = Pick<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name' | 'aria-invalid' | 'aria-describedby'>;
+export type FieldWiring = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'id' | 'name' | 'required' | 'onInvalid' | 'onInput' | 'aria-invalid' | 'aria-describedby'
+>;
 
-export function Field({ name, label, error, children }: FieldProps) {
+export function Field({ name, label, error, requiredMessage, children }: FieldProps) {
   const errorId = `${name}-error`;
-  const wiring: FieldWiring = { id: name, name };
+  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && required(requiredMessage)) };
   if (error) Object.assign(wiring, { 'aria-invalid': true, 'aria-describedby': errorId });
   return (
     <div className="field">
@@ -28,4 +33,17 @@ export function Field({ name, label, error, children }: FieldProps) {
       )}
     </div>
   );
+}
+
+/** The browser's own words follow its language, not the page's. What was said is taken back as soon as somebody types. */
+function required(message: string): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {
+  return {
+    required: true,
+    onInvalid: ({ currentTarget: input }) => {
+      // A value that came without typing would otherwise be held back by what was said before.
+      input.setCustomValidity('');
+      if (input.validity.valueMissing) input.setCustomValidity(message);
+    },
+    onInput: ({ currentTarget: input }) => input.setCustomValidity(''),
+  };
 }

@@ -23,6 +23,7 @@ export function Plate({ account, label, showId = false, children }: Props) {
       <p>
         {label && <small>{text(label)}</small>}
         <b>{account.name}</b>
+        {account.username !== account.name && <small>{account.username}</small>}
       </p>
       {children}
     </div>

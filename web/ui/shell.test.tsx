@@ -38,7 +38,7 @@ describe('shell', () => {
     const legal = within(screen.getByRole('navigation', { name: 'Legal' }));
     expect(legal.getAllByRole('link').map((link) => link.textContent)).toEqual([
       'Imprint',
-      'Sustainability disclosure (SFDR) (German)',
+      'SFDR sustainability disclosure (German)',
     ]);
     expect(legal.getByRole('link', { name: /German/ }).getAttribute('hreflang')).toBe('de');
     cleanup();

@@ -8,10 +8,10 @@ describe('how long to wait', () => {
   it.each([
     [undefined, 'Please try again later.'],
     [0, 'Please try again later.'],
-    [1, 'Please try again in 1 second.'],
-    [29.2, 'Please try again in 30 seconds.'],
-    [90, 'Please try again in 90 seconds.'],
-    [91, 'Please try again in 2 minutes.'],
-    [900, 'Please try again in 15 minutes.'],
+    [1, 'Please try again in 1\u00a0second.'],
+    [29.2, 'Please try again in 30\u00a0seconds.'],
+    [90, 'Please try again in 90\u00a0seconds.'],
+    [91, 'Please try again in 2\u00a0minutes.'],
+    [900, 'Please try again in 15\u00a0minutes.'],
   ])('%s seconds', (seconds, expected) => expect(said(seconds)).toBe(expected));
 });

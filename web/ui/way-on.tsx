@@ -1,21 +1,30 @@
 /** The one way on from a page that ends something: back to the app, else to where a sign-in begins, else nothing. */
 import type { AppState } from '../../src/contract/page-state.js';
+import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { backTo } from './header.js';
 
-export function WayOn({ app }: { app: AppState }) {
+interface Props {
+  app: AppState;
+  /** Inside an alert. */
+  compact?: boolean;
+  homeLabel?: MessageKey;
+}
+
+export function WayOn({ app, compact = false, homeLabel = 'app.go_to_sign_in' }: Props) {
   const { text } = usePhrases();
+  const look = compact ? 'btn compact' : 'btn';
   if (app.return_to_url) {
     return (
-      <a className="btn" href={app.return_to_url} rel="noreferrer">
+      <a className={look} href={app.return_to_url} rel="noreferrer">
         {text(backTo(app))}
       </a>
     );
   }
   if (!app.home_url) return null;
   return (
-    <a className="btn" href={app.home_url}>
-      {text('app.go_to_sign_in')}
+    <a className={look} href={app.home_url}>
+      {text(homeLabel)}
     </a>
   );
 }

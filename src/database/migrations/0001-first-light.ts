@@ -79,6 +79,7 @@ export const firstLight: Migration = {
       primary key (account_id, device_hash)
     )`,
     `create index known_device_expiry on known_device (expires_at)`,
+    `create index known_device_hash on known_device (device_hash)`,
 
     // No reference to the account: the trail outlives it.
     `create table audit_event (

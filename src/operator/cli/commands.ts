@@ -7,6 +7,7 @@ import { accountEnable } from './commands/account-enable.js';
 import { accountList } from './commands/account-list.js';
 import { accountSessionsEnd } from './commands/account-sessions-end.js';
 import { accountShow } from './commands/account-show.js';
+import { accountUnlock } from './commands/account-unlock.js';
 import { accountUpdate } from './commands/account-update.js';
 import { health } from './commands/health.js';
 
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   accountUpdate,
   accountDisable,
   accountEnable,
+  accountUnlock,
   accountSessionsEnd,
   accountAudit,
   health,

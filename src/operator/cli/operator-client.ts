@@ -49,6 +49,10 @@ export class OperatorClient {
     return this.#call('POST', `/accounts/${encodeURIComponent(id)}/enable`);
   }
 
+  unlock(id: string): Promise<AccountAnswer> {
+    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/unlock`);
+  }
+
   endSessions(id: string): Promise<SessionsAnswer> {
     return this.#call('DELETE', `/accounts/${encodeURIComponent(id)}/sessions`);
   }

@@ -162,6 +162,16 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(await parts.devices.isKnown(device, account.id)).toBe(false);
   });
 
+  it('say whether anybody at all knows a device, for as long as somebody does', async () => {
+    const device = randomToken();
+    expect(await parts.devices.isKnownToAnyone(device)).toBe(false);
+    await parts.devices.remember(device, other.id);
+    expect(await parts.devices.isKnownToAnyone(device)).toBe(true);
+    expect(await parts.devices.isKnownToAnyone(randomToken())).toBe(false);
+    test.clock.advanceSeconds(180.1 * DAY);
+    expect(await parts.devices.isKnownToAnyone(device)).toBe(false);
+  });
+
   it('remember the twenty newest devices of a person, also when many come at once', async () => {
     for (let round = 0; round < 5; round++) {
       const person = await parts.accounts.create({ username: newName() });

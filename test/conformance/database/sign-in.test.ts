@@ -212,14 +212,40 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(await stopping.try(account.username, 'Kastanie im Hof', { device })).toMatchObject({ kind: 'proven' });
   });
 
-  it('never lets a known device past the limit of its address', async () => {
+  it('lets the owner in from a known device whose address strangers have used up', async () => {
     const few = new AccountParts(test.database, { limits: { addressFailures: 2 } });
     const account = await few.person();
     const device = randomToken();
     await few.devices.remember(device, account.id);
     const address = newAddress();
     await Promise.all([few.try(newName(), 'x', { address }), few.try(newName(), 'x', { address })]);
-    expect(await few.try(account.username, PASSWORD, { address, device })).toMatchObject({ kind: 'limited' });
+    expect(await few.try(account.username, PASSWORD, { address })).toMatchObject({ kind: 'limited' });
+    expect(await few.try(account.username, PASSWORD, { address, device: randomToken() })).toMatchObject({ kind: 'limited' });
+    expect(await few.try(account.username, PASSWORD, { address, device })).toMatchObject({ kind: 'proven' });
+  });
+
+  it('does not keep a known device waiting for the tries that strangers behind its address have under way', async () => {
+    const few = new AccountParts(test.database, { limits: { addressFailures: 1 } });
+    const [account, stranger] = [await few.person(), await few.person()];
+    const device = randomToken();
+    await few.devices.remember(device, account.id);
+    const address = newAddress();
+    const held = await few.attempts.admit({ ...attemptOf(stranger), address });
+    expect(await few.try(account.username, PASSWORD, { address, device })).toMatchObject({ kind: 'proven' });
+    await (held.kind === 'admitted' ? held.reservation.giveBack() : Promise.reject(new Error(held.kind)));
+  });
+
+  it('counts the failures of a known device for its address, and bounds it there by its own', async () => {
+    const few = new AccountParts(test.database, { limits: { addressFailures: 2 } });
+    const account = await few.person();
+    const device = randomToken();
+    await few.devices.remember(device, account.id);
+    const address = newAddress();
+    const verdicts = [];
+    for (let time = 0; time < 7; time++) verdicts.push(await few.try(account.username, 'wrong', { address, device }));
+    expect(kinds(verdicts)).toEqual({ refused: 5, limited: 2 });
+    expect(verdicts.at(-1)).toEqual({ kind: 'limited', retryAfterSeconds: 30 });
+    expect(await few.try(newName(), PASSWORD, { address })).toEqual({ kind: 'limited', retryAfterSeconds: 900 });
   });
 
   it('says busy beyond the queue of hashes and counts nobody for it', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, PASSWORD, newName } from './account-parts.js';
@@ -74,6 +75,14 @@ describeOnDatabases('sweeper', (test) => {
     expect(swept.reduce((sum, count) => sum + count)).toBe(1700);
     expect((await counts())['challenge_record']).toBe(0);
   });
+
+  it('catches up with a flood that has left more than forty batches', async () => {
+    const parts = new AccountParts(test.database);
+    await sql`
+      insert into attempt_counter (key, expires_at)
+      select 'flood ' || number, '1970-01-01' from generate_series(1, 20700) number`.execute(test.database.db);
+    expect(await parts.sweeper.sweep()).toBe(20_700);
+  }, 30_000);
 
   it('leaves a counter whose try is being looked at', async () => {
     const parts = new AccountParts(test.database);

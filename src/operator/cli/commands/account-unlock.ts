@@ -1,0 +1,15 @@
+import type { Command } from '../command.js';
+import { findAccount } from '../find-account.js';
+
+export const accountUnlock: Command = {
+  name: 'account unlock',
+  about: 'forget the wrong passwords counted against an account, which hold it up or have stopped it',
+  operands: ['id|username'],
+  options: {},
+  async run({ api, operands, print }) {
+    const { id } = await findAccount(api, operands[0]);
+    const account = await api.unlock(id);
+    print(account, () => `${account.username} is not held up by wrong passwords any more.\n`);
+    return true;
+  },
+};

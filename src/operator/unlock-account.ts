@@ -1,0 +1,25 @@
+/**
+ * Forgets the failures counted against an account: its name's and its known devices'. After a hundred of them nothing else
+ * opens it but a new password (security decision D7). Those of addresses stay: they are not this account's.
+ */
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../accounts/account.js';
+import { Attempts } from '../accounts/attempts.js';
+import { AuditTrail } from '../accounts/audit-trail.js';
+import type { Caller } from './caller.js';
+
+@Injectable()
+export class UnlockAccount {
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** May be repeated. */
+  async unlock(account: Account, by: Caller): Promise<Account> {
+    await this.attempts.unlock(account, (trx) =>
+      this.audit.record({ ...by, kind: 'limits.cleared', accountId: account.id }, trx),
+    );
+    return account;
+  }
+}

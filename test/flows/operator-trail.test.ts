@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { DatabaseUnavailable } from '../../src/database/database.errors.js';
+import { startTestOperator } from '../support/operator.js';
+import type { OperatorAnswer, TestOperator } from '../support/operator.js';
+
+const PASSWORD = 'kupfer linde 4821';
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+let operator: TestOperator;
+let count = 0;
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+});
+
+afterAll(() => operator.close());
+afterEach(() => operator.hydra.fail(null));
+
+/** @returns the answer to the creation of somebody new */
+async function created(more: object = {}): Promise<{ id: string; username: string }> {
+  const answer = await operator.call('POST', '/accounts', { username: `person-${(count += 1)}`, ...more });
+  expect(answer.status).toBe(201);
+  return answer.json as { id: string; username: string };
+}
+
+async function kindsOf(id: string): Promise<unknown[]> {
+  const { json } = await operator.call('GET', `/accounts/${id}/audit`);
+  return (json['entries'] as { kind: string; detail: unknown }[]).map(({ kind, detail }) => (detail ? [kind, detail] : kind));
+}
+
+function beginSession(accountId: string, upstreamSessionId: string, replica: TestOperator = operator) {
+  const session = {
+    browser: 'browser',
+    accountId,
+    upstreamSessionId,
+    acr: 'urn:foyer:acr:pwd',
+    amr: ['pwd'],
+    lifetimeSeconds: 600,
+  };
+  return replica.services.sessions.begin(session);
+}
+
+function expectError(answer: OperatorAnswer, status: number, error: string, field?: string): void {
+  expect(answer.json).toMatchObject({ error, ...(field === undefined ? {} : { field }) });
+  expect(answer.status).toBe(status);
+  expect(answer.json['message']).toMatch(/^[\s\S]+\.$/);
+  expect(answer.headers['cache-control']).toBe('no-store');
+}
+
+describe('the trail', () => {
+  it('has every change, by the operator, from where, in which request', async () => {
+    const { id } = await created({ password: PASSWORD });
+    await beginSession(id, `trail-${id}`);
+    await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', group_name: 'G' });
+    await operator.call('DELETE', `/accounts/${id}/sessions`);
+    await operator.call('POST', `/accounts/${id}/disable`);
+    const last = await operator.call('POST', `/accounts/${id}/enable`);
+    expect(await kindsOf(id)).toEqual([
+      'account.enabled',
+      ['sessions.ended', { upstream: 'ended' }],
+      'account.disabled',
+      ['sessions.ended', { upstream: 'ended' }],
+      ['sessions.ended', { sessions: 1 }],
+      ['account.changed', { fields: ['display_name', 'group_name'] }],
+      'password.changed',
+      'account.created',
+    ]);
+    const { entries } = (await operator.call('GET', `/accounts/${id}/audit`)).json as { entries: Record<string, unknown>[] };
+    expect(entries.map(({ actor, address }) => [actor, address])).toEqual(entries.map(() => ['operator', '127.0.0.1']));
+    expect(entries[0]).toMatchObject({ request_id: last.headers['x-request-id'], at: expect.stringMatching(/Z$/) });
+  });
+
+  it('goes on where a page stopped', async () => {
+    const { id } = await created();
+    for (let change = 0; change < 55; change++)
+      await operator.call('PATCH', `/accounts/${id}`, { display_name: `Name ${change}` });
+    const first = (await operator.call('GET', `/accounts/${id}/audit`)).json as {
+      entries: { id: string }[];
+      next_cursor: string;
+    };
+    const second = (await operator.call('GET', `/accounts/${id}/audit?cursor=${first.next_cursor}`)).json as typeof first;
+    expect([first.entries.length, second.entries.length, second.next_cursor]).toEqual([50, 6, undefined]);
+    expectError(await operator.call('GET', `/accounts/${id}/audit?cursor=x`), 400, 'wrong_type', 'cursor');
+  });
+
+  it('shows no change that was refused', async () => {
+    const { id } = await created();
+    await operator.call('PATCH', `/accounts/${id}`, { email: 'no address' });
+    await operator.call('PATCH', `/accounts/${id}`, {});
+    expect(await kindsOf(id)).toEqual(['account.created']);
+  });
+});
+
+describe('health', () => {
+  it('asks the database and the upstream', async () => {
+    expect((await operator.call('GET', '/health')).json).toEqual({ status: 'ok', parts: { database: 'ok', upstream: 'ok' } });
+    operator.hydra.fail();
+    const answer = await operator.call('GET', '/health');
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ status: 'unavailable', parts: { database: 'ok', upstream: 'unavailable' } });
+  });
+
+  it('and every other call says 503 when the database is away', async () => {
+    const away = await startTestOperator({
+      database: operator.database,
+      foundation: ({ accounts }) => ({
+        accounts: Object.create(accounts, {
+          list: {
+            value: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
+          },
+          find: { value: () => Promise.reject(new TypeError('secret detail')) },
+        }) as typeof accounts,
+      }),
+    });
+    try {
+      const answer = await away.call('GET', '/accounts');
+      expectError(answer, 503, 'unavailable');
+      expect(answer.headers['retry-after']).toBe('5');
+      expect(answer.text).not.toContain('57P01');
+      const broken = await away.call('GET', `/accounts/${NOBODY}`);
+      expectError(broken, 500, 'internal');
+      expect(broken.text).not.toMatch(/secret detail|at |\.ts/);
+      const requestId = broken.headers['x-request-id'];
+      expect(away.logLines).toContainEqual(expect.objectContaining({ level: 50, code: 'internal', requestId }));
+    } finally {
+      await away.close();
+    }
+  });
+});

@@ -1,0 +1,55 @@
+/** What single settings change at the edge: each story has a gateway of its own. */
+import { connect } from 'node:net';
+import { describe, expect, it } from '@jest/globals';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+
+describe('the bare address', () => {
+  it('leads to where a sign-in begins, or says that there is no page', async () => {
+    const usual = await startTestGateway();
+    const leads = await usual.browser().get('/');
+    await usual.close();
+    const other = await startTestGateway({
+      config: ({ app }) => {
+        const { homeUrl, ...rest } = app;
+        expect(homeUrl).toBe('http://localhost:5555/');
+        return { app: rest };
+      },
+    });
+    const answer = await other.browser().get('/');
+    await other.close();
+    expect(answer.status).toBe(404);
+    expect(leads.location).toBe('http://localhost:5555/');
+  });
+});
+
+describe('detection by the browser alone', () => {
+  it('[I18-3] reads nothing but Accept-Language, stores nothing and links nothing', async () => {
+    const other = await startTestGateway({ config: () => ({ language: { detection: 'browser' } }) });
+    other.hydra.addLogin({ challenge: 'login', uiLocales: ['de'] });
+    const browser = other.browser({ 'accept-language': 'en', cookie: 'i18next=de' });
+    const page = await browser.get(`${PATHS.login}?login_challenge=login&lng=de`);
+    await other.close();
+    expect(page.state('login').locale).toBe('en');
+    expect(page.state('login').app.language_links).toBeUndefined();
+    expect(page.setCookies.map(({ name }) => name)).not.toContain('i18next');
+  });
+});
+
+describe('slow clients', () => {
+  it('are cut after the limits, not at some later look', async () => {
+    const slow = await startTestGateway({
+      config: ({ http }) => ({ http: { ...http, headersTimeoutMs: 300, requestTimeoutMs: 600 } }),
+    });
+    const { port } = new URL(slow.url);
+    const cut = await new Promise<boolean>((resolve) => {
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('GET /login HTTP/1.1\r\nHost: x\r\nX-Slow: '));
+      socket.on('data', () => undefined);
+      socket.on('close', () => resolve(true));
+      socket.on('error', () => resolve(true));
+    });
+    await slow.close();
+    expect(cut).toBe(true);
+    // Node's own look comes after 30 s.
+  }, 15_000);
+});
