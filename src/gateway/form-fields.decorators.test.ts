@@ -16,7 +16,7 @@ describe('Challenge', () => {
   it.each([900, 901, 902])('takes one spelling of a sealed challenge of %i bytes and no other', (bytes) => {
     const body = randomBytes(bytes).toString('base64url');
     const padding = '='.repeat((4 - (body.length % 4)) % 4);
-    const spellings = [...LAST].map((last) => body.slice(0, -1) + last + padding);
+    const spellings = Array.from(LAST).map((last) => body.slice(0, -1) + last + padding);
     const decoded = Buffer.from(body, 'base64url');
     const same = spellings.filter((spelling) => Buffer.from(spelling, 'base64url').equals(decoded));
     expect(same.filter((spelling) => taken(spelling) !== '')).toEqual([body + padding]);

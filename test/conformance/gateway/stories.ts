@@ -287,7 +287,7 @@ function secondTryStories(front: () => Front): void {
 function otherSpellings(challenge: string): string[] {
   const body = challenge.replace(/=+$/, '');
   const bytes = Buffer.from(body, 'base64url');
-  const signs = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'];
+  const signs = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
   const spellings = signs.map((sign) => body.slice(0, -1) + sign).filter((other) => other !== body);
   return spellings
     .filter((other) => Buffer.from(other, 'base64url').equals(bytes))
