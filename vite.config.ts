@@ -15,10 +15,10 @@ const ONE_CHUNK_BUT_PAGES = {
   groups: [{ name: 'client', test: (id: string) => !/\/pages\/|virtual:page-phrases\/|\.svg$/.test(id) }],
 };
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ isSsrBuild, mode }) => ({
   root: 'web',
   // React's development build, which `npm start` would load otherwise, costs several times the CPU of a page.
-  define: isSsrBuild ? { 'process.env.NODE_ENV': '"production"' } : {},
+  define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify(mode) } : {},
   ssr: { noExternal: ['react', 'react-dom', 'i18next'] },
   publicDir: false,
   plugins: [react(), pagePhrases(), plainImports()],
