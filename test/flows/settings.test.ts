@@ -1,8 +1,25 @@
 /** What single settings change at the edge: each story has a gateway of its own. */
 import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config/load-config.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
+
+describe('the login address', () => {
+  it('[GEN-10] is the host of the public URL, or what the installation says', async () => {
+    const address = async (change: object): Promise<string> => {
+      const gateway = await startTestGateway({ config: ({ app }) => ({ app: { ...app, ...change } }) });
+      const page = await gateway.browser().get(PATHS.logoutCallback);
+      await gateway.close();
+      return page.state('logout').app.login_address;
+    };
+    expect(await address({})).toBe('localhost:3000');
+    expect(await address({ loginAddress: 'login.example.org' })).toBe('login.example.org');
+    const { config } = loadConfig({ PUBLIC_URL: 'http://localhost:8080', LOGIN_ADDRESS: 'login.example.org' });
+    expect(config.app.loginAddress).toBe('login.example.org');
+    expect(loadConfig({ PUBLIC_URL: 'http://localhost:8080' }).config.app.loginAddress).toBe('localhost:8080');
+  });
+});
 
 describe('the bare address', () => {
   it('leads to where a sign-in begins, or says that there is no page', async () => {
