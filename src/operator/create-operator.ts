@@ -9,6 +9,7 @@ import helmet from 'helmet';
 import { ConfigError } from '../config/config.js';
 import { noStore, onlyListedMethods } from '../gateway/http.js';
 import type { RouteLayer } from '../gateway/http.js';
+import { ListenerAdapter } from '../gateway/listener.adapter.js';
 import { bearerOnly } from './bearer.js';
 import { nameCaller } from './caller.js';
 import { FailedTokens } from './failed-tokens.js';
@@ -28,13 +29,16 @@ interface RoutingSettings {
 
 /** @throws ConfigError without a token: an open door is no default (security.md V23) */
 export async function createOperator(foundation: OperatorFoundation): Promise<INestApplication<Server>> {
-  const app = await NestFactory.create<INestApplication<Server>>(OperatorModule.with(foundation), {
-    bodyParser: false,
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<INestApplication<Server>>(
+    OperatorModule.with(foundation),
+    new ListenerAdapter(foundation.config.http),
+    {
+      bodyParser: false,
+      logger: false,
+      abortOnError: false,
+    },
+  );
   mount(app, foundation);
-  limitConnections(app.getHttpServer(), foundation.config.http);
   await app.init();
   return app;
 }
@@ -69,14 +73,5 @@ function securityHeaders(): ReturnType<typeof helmet> {
     xFrameOptions: { action: 'deny' },
     // The listener speaks plain http.
     strictTransportSecurity: false,
-  });
-}
-
-/** Against slow and too many callers (security.md R-21); Node's own limits are minutes long. */
-function limitConnections(server: Server, http: OperatorFoundation['config']['http']): void {
-  Object.assign(server, {
-    headersTimeout: http.headersTimeoutMs,
-    requestTimeout: http.requestTimeoutMs,
-    maxConnections: http.maxConnections,
   });
 }

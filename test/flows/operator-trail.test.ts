@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { startTestOperator } from '../support/operator.js';
-import type { OperatorAnswer, TestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { expectError, operatorSteps } from '../support/operator-story.js';
 
 const PASSWORD = 'kupfer linde 4821';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
 
 let operator: TestOperator;
-let count = 0;
+const { created, kindsOf, beginSession } = operatorSteps(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -15,37 +16,6 @@ beforeAll(async () => {
 
 afterAll(() => operator.close());
 afterEach(() => operator.hydra.fail(null));
-
-/** @returns the answer to the creation of somebody new */
-async function created(more: object = {}): Promise<{ id: string; username: string }> {
-  const answer = await operator.call('POST', '/accounts', { username: `person-${(count += 1)}`, ...more });
-  expect(answer.status).toBe(201);
-  return answer.json as { id: string; username: string };
-}
-
-async function kindsOf(id: string): Promise<unknown[]> {
-  const { json } = await operator.call('GET', `/accounts/${id}/audit`);
-  return (json['entries'] as { kind: string; detail: unknown }[]).map(({ kind, detail }) => (detail ? [kind, detail] : kind));
-}
-
-function beginSession(accountId: string, upstreamSessionId: string, replica: TestOperator = operator) {
-  const session = {
-    browser: 'browser',
-    accountId,
-    upstreamSessionId,
-    acr: 'urn:foyer:acr:pwd',
-    amr: ['pwd'],
-    lifetimeSeconds: 600,
-  };
-  return replica.services.sessions.begin(session);
-}
-
-function expectError(answer: OperatorAnswer, status: number, error: string, field?: string): void {
-  expect(answer.json).toMatchObject({ error, ...(field === undefined ? {} : { field }) });
-  expect(answer.status).toBe(status);
-  expect(answer.json['message']).toMatch(/^[\s\S]+\.$/);
-  expect(answer.headers['cache-control']).toBe('no-store');
-}
 
 describe('the trail', () => {
   it('has every change, by the operator, from where, in which request', async () => {
