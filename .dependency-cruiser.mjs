@@ -140,7 +140,8 @@ export default {
     },
     // What every waiting request has in common stands in sign-on, which itself knows no flow.
     strangers('src/flows', ['sign-on']),
-    strangers('src/manage'),
+    // What every page of the account area needs stands in session.
+    strangers('src/manage', ['session']),
     {
       ...strangers('embedded', ['site']),
       from: { path: '^embedded/([^/]+)/', pathNot: [TEST, '^embedded/launch/'] },

@@ -10,9 +10,18 @@ import { pagePhrases } from './web/build/page-phrases.js';
 /** The oldest browsers that know `light-dark()` and relative colours; below them nothing is rewritten. */
 const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
 
-/** Few requests: what pages share is one file; each page and each language is one more. */
-const ONE_CHUNK_BUT_PAGES = {
-  groups: [{ name: 'client', test: (id: string) => !/\/pages\/|virtual:page-phrases\/|\.svg$/.test(id) }],
+/**
+ * Few requests: what pages share is one file, what only the account area and the second step share is another; each page
+ * and each language is one more. The library for security keys comes when a key is asked for.
+ */
+const ACCOUNT = /\/web\/(ui\/account|browser\/calls)\/|\/contract\/(rpc|password-strength|area-state|mfa-fields)\./;
+const APART = /\/pages\/|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\//;
+const CHUNKS = {
+  groups: [
+    // First, because a group takes what its modules import along.
+    { name: 'client', test: (id: string) => !APART.test(id) && !ACCOUNT.test(id), priority: 1 },
+    { name: 'account', test: ACCOUNT },
+  ],
 };
 
 export default defineConfig(({ isSsrBuild, mode }) => ({
@@ -33,8 +42,9 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     target: BROWSERS,
     cssTarget: BROWSERS,
     reportCompressedSize: false,
+    // The server loads every page before its first answer, so one file is enough.
     rolldownOptions: isSsrBuild
-      ? {}
-      : { input: ['web/client.tsx', 'web/icon.svg'], output: { codeSplitting: ONE_CHUNK_BUT_PAGES } },
+      ? { output: { codeSplitting: false } }
+      : { input: ['web/client.tsx', 'web/icon.svg'], output: { codeSplitting: CHUNKS } },
   },
 }));

@@ -1,6 +1,7 @@
 /**
  * `npm run screens`: draws every state of every page into `screens/` (ignored by git), with a contact sheet of each
  * combination of language, theme and width. Open `screens/<combination>/index.html` or the sheets and look.
+ * `npm run screens -- manage` draws only the states whose names begin so, into the cache.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,5 +24,6 @@ if (code !== 0) {
   process.exit(code);
 }
 const { drawScreens } = await import(pathToFileURL(join(tool, 'draw-screens.js')).href);
-const folder = join(ROOT, 'screens');
-console.log(`${await drawScreens(folder)} pictures in ${folder}`);
+const [wanted = ''] = process.argv.slice(2);
+const folder = wanted === '' ? join(ROOT, 'screens') : join(ROOT, '.cache', `screens-of-${wanted}`);
+console.log(`${await drawScreens(folder, wanted)} pictures in ${folder}`);

@@ -12,7 +12,7 @@ const OLDEST_NODE = [20, 19];
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const PARENT_POLL_MS = 1000;
 /** V8 lets the nursery grow to 128 MiB otherwise; requests here are small and short. */
-const SMALL_YOUNG_GENERATION = '--max-semi-space-size=8';
+const SMALL_YOUNG_GENERATION = '--max-semi-space-size=4';
 /** Below that there was nothing to do, and nothing is said. */
 const WORTH_TELLING_MS = 300;
 

@@ -8,9 +8,11 @@ import { Reflector } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { accountServices } from './accounts/account-services.js';
 import { Accounts } from './accounts/accounts.js';
+import { AreaSessionRecords } from './accounts/area-sessions.js';
 import { Attempts } from './accounts/attempts.js';
 import { AuditTrail } from './accounts/audit-trail.js';
 import { BrowserSessions } from './accounts/browser-sessions.js';
+import { Factors } from './accounts/factors.js';
 import { SetPassword } from './accounts/set-password.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
@@ -22,8 +24,10 @@ import { ConsentModule } from './flows/consent/consent.module.js';
 import { ErrorModule } from './flows/error/error.module.js';
 import { LoginHintModule } from './flows/login-hint/login-hint.module.js';
 import { LoginModule } from './flows/login/login.module.js';
+import { SecondStep } from './flows/login/second-step.js';
 import { LogoutModule } from './flows/logout/logout.module.js';
 import { AccessGuard } from './gateway/access.guard.js';
+import { AreaSessions } from './gateway/area-sessions.port.js';
 import { Assets } from './gateway/assets.js';
 import { Cookies } from './gateway/cookies.js';
 import { FaultFilter } from './gateway/fault.filter.js';
@@ -40,6 +44,10 @@ import { Responder } from './gateway/responder.js';
 import { Tickets } from './gateway/tickets.js';
 import { Xsrf } from './gateway/xsrf.js';
 import { HydraPort } from './hydra/hydra.port.js';
+import { ManageModule } from './manage/manage.module.js';
+import { AreaSessionsAdapter } from './manage/session/area-sessions.adapter.js';
+import { LoginContinuation } from './mfa/login-continuation.js';
+import { MfaModule } from './mfa/mfa.module.js';
 import type { OperatorFoundation } from './operator/operator.module.js';
 
 /** What stands before the application does; a test gives its own. */
@@ -68,12 +76,36 @@ class FoundationModule {
   }
 }
 
+/** The second step leads back into the sign-in, and neither folder knows the other. */
+@Module({})
+class ContinuationModule {
+  static bound(): DynamicModule {
+    return {
+      module: ContinuationModule,
+      global: true,
+      imports: [LoginModule],
+      providers: [{ provide: LoginContinuation, useExisting: SecondStep }],
+      exports: [LoginContinuation],
+    };
+  }
+}
+
 @Module({})
 export class AppModule {
   static with(foundation: Foundation): DynamicModule {
     return {
       module: AppModule,
-      imports: [FoundationModule.with(foundation), LoginModule, LoginHintModule, ConsentModule, LogoutModule, ErrorModule],
+      imports: [
+        FoundationModule.with(foundation),
+        ContinuationModule.bound(),
+        LoginModule,
+        LoginHintModule,
+        MfaModule,
+        ManageModule,
+        ConsentModule,
+        LogoutModule,
+        ErrorModule,
+      ],
     };
   }
 }
@@ -91,6 +123,7 @@ export function operatorFoundation(app: INestApplicationContext, { config, clock
     sessions: app.get(BrowserSessions),
     audit: app.get(AuditTrail),
     attempts: app.get(Attempts),
+    factors: app.get(Factors),
     probes: app.get<readonly ReadinessProbe[]>(READINESS_PROBES),
   };
 }
@@ -118,6 +151,11 @@ function edgeOf({ config, keys, clock, renderer, assets, database, hydra, log }:
     Lifecycle,
     Xsrf,
     { provide: Tickets, useValue: tickets },
+    {
+      provide: AreaSessions,
+      useFactory: (records: AreaSessionRecords) => new AreaSessionsAdapter(records),
+      inject: [AreaSessionRecords],
+    },
     { provide: PublicOrigin, useValue: new PublicOrigin(config.publicUrl) },
     { provide: Assets, useValue: assets },
     { provide: Cookies, useValue: cookies },
@@ -126,8 +164,9 @@ function edgeOf({ config, keys, clock, renderer, assets, database, hydra, log }:
     { provide: FaultFilter, useValue: new FaultFilter({ responder, tickets, log, mapper: faultOf }) },
     {
       provide: AccessGuard,
-      useFactory: (xsrf: Xsrf, origin: PublicOrigin) => new AccessGuard(new Reflector(), xsrf, origin),
-      inject: [Xsrf, PublicOrigin],
+      useFactory: (xsrf: Xsrf, origin: PublicOrigin, sessions: AreaSessions) =>
+        new AccessGuard({ reflector: new Reflector(), xsrf, origin, sessions }),
+      inject: [Xsrf, PublicOrigin, AreaSessions],
     },
     { provide: READINESS_PROBES, useValue: probesOf(database, hydra) },
   ];

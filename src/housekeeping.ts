@@ -1,7 +1,8 @@
-/** What happens in the background: expired rows go, in small batches, on every replica at its own moments. */
+/** What happens in the background: expired rows go, in small batches, on every replica at its own moments; kept secrets follow a rotation. */
 import { randomInt } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { SeedResealer } from './accounts/seed-resealer.js';
 import { Sweeper } from './accounts/sweeper.js';
 
 const EVERY_MS = 10 * 60 * 1000;
@@ -11,8 +12,15 @@ export function startHousekeeping(app: INestApplicationContext, log: Logger): { 
   const sweep = (): void => {
     sweeper.sweep().catch((err: unknown) => log.warn({ err }, 'expired rows could not be removed'));
   };
+  reseal(app.get(SeedResealer), log).catch((err: unknown) => log.warn({ err }, 'seeds could not be sealed anew'));
   // Jitter keeps replicas that started together from sweeping together.
   const timer = setInterval(sweep, EVERY_MS + randomInt(EVERY_MS / 2));
   timer.unref();
   return { stop: () => clearInterval(timer) };
+}
+
+async function reseal(seeds: SeedResealer, log: Logger): Promise<void> {
+  const { resealed, lost } = await seeds.reseal();
+  if (resealed > 0) log.info({ resealed }, 'seeds are sealed with the newest secret');
+  if (lost > 0) log.error({ lost }, 'seeds are sealed with a secret that SECRETS_SYSTEM does not list: put it back');
 }

@@ -1,5 +1,5 @@
 /**
- * Starts and stops one gateway: database, upstream, pages, the two listeners and the housekeeping. `main.ts` calls it for
+ * Starts and stops one gateway: database, upstream, pages, the two listeners, housekeeping and mail. `main.ts` calls it for
  * a process of its own, the embedded launcher beside its other parts, the tests for themselves.
  */
 import { NestFactory } from '@nestjs/core';
@@ -23,6 +23,7 @@ import { mountGateway } from './gateway/mount-gateway.js';
 import type { PageRenderer } from './gateway/page-renderer.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { startHousekeeping } from './housekeeping.js';
+import { startMailDelivery } from './mail-delivery.js';
 import { createOperator } from './operator/create-operator.js';
 
 /** Folders of the built pages, beside the built server. */
@@ -78,6 +79,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     throw error;
   }
   const housekeeping = startHousekeeping(app, log);
+  const mailDelivery = startMailDelivery(app, config, log);
   const [url, operatorUrl] = await Promise.all([app.getUrl(), operator.getUrl()]);
   log.info({ url, operatorUrl, publicUrl: config.publicUrl }, 'gateway listens');
   let closing: Promise<void> | undefined;
@@ -86,6 +88,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     await new Promise((resolve) => setTimeout(resolve, config.http.drainMs));
     housekeeping.stop();
     await Promise.all([closeListener(app), closeListener(operator)]);
+    await mailDelivery.stop();
     await foundation.database.close();
     await flushed(log);
   };

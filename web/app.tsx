@@ -9,6 +9,7 @@ import type { Screen, ScreenToLoad } from './pages/lazy-page.js';
 import type { Phrases } from './phrases/phrases.js';
 import { PhrasesContext } from './phrases/say.js';
 import { Shell } from './ui/shell.js';
+import { windowTitle } from './ui/window-title.js';
 
 const PAGES = {
   login: lazyPage(() => import('./pages/login.js')),
@@ -17,10 +18,21 @@ const PAGES = {
   logout: lazyPage(() => import('./pages/logout.js')),
   oauth_error: lazyPage(() => import('./pages/oauth-error.js')),
   server_error: lazyPage(() => import('./pages/server-error.js')),
+  mfa_verification: lazyPage(() => import('./pages/mfa-verification.js')),
+  manage: lazyPage(() => import('./pages/manage.js')),
+  manage_mfa: lazyPage(() => import('./pages/manage-mfa.js')),
+  manage_totp: lazyPage(() => import('./pages/manage-totp.js')),
+  manage_fido2: lazyPage(() => import('./pages/manage-fido2.js')),
+  manage_recovery_codes: lazyPage(() => import('./pages/manage-recovery-codes.js')),
+  manage_password: lazyPage(() => import('./pages/manage-password.js')),
+  manage_username: lazyPage(() => import('./pages/manage-username.js')),
+  manage_confirm: lazyPage(() => import('./pages/manage-confirm.js')),
+  manage_error: lazyPage(() => import('./pages/manage-error.js')),
 };
 
+/** One after the other: modules that share much are not linked well side by side by every loader. */
 export async function loadAllPages(): Promise<void> {
-  await Promise.all(Object.values(PAGES).map((page) => page.load()));
+  for (const page of Object.values(PAGES)) await page.load();
 }
 
 /** The state that may be shown at this path; what does not belong there is not found (GEN-4). */
@@ -45,6 +57,33 @@ export function screenOf(state: PageState): ScreenToLoad {
       return PAGES.oauth_error.with(state);
     case 'server_error':
       return PAGES.server_error.with(state);
+    case 'mfa_verification':
+      return PAGES.mfa_verification.with(state);
+    default:
+      return areaScreenOf(state);
+  }
+}
+
+function areaScreenOf(state: Extract<PageState, { page: `manage${string}` }>): ScreenToLoad {
+  switch (state.page) {
+    case 'manage':
+      return PAGES.manage.with(state);
+    case 'manage_mfa':
+      return PAGES.manage_mfa.with(state);
+    case 'manage_totp':
+      return PAGES.manage_totp.with(state);
+    case 'manage_fido2':
+      return PAGES.manage_fido2.with(state);
+    case 'manage_recovery_codes':
+      return PAGES.manage_recovery_codes.with(state);
+    case 'manage_password':
+      return PAGES.manage_password.with(state);
+    case 'manage_username':
+      return PAGES.manage_username.with(state);
+    case 'manage_confirm':
+      return PAGES.manage_confirm.with(state);
+    case 'manage_error':
+      return PAGES.manage_error.with(state);
     default:
       return unknownPage(state);
   }
@@ -55,8 +94,7 @@ function unknownPage(state: never): never {
 }
 
 export function titleOf({ heading }: Screen, phrases: Phrases, appName: string): string {
-  // Soft hyphens are for narrow pages; a window's title has one line.
-  return `${phrases.text(heading)} · ${appName}`.replaceAll('\u00ad', '');
+  return windowTitle(phrases.text(heading), appName);
 }
 
 export function App({ state, screen, phrases }: { state: PageState; screen: Screen; phrases: Phrases }) {

@@ -26,7 +26,12 @@ export function render(state: PageState, path: string): RenderedPage {
   return {
     title: titleOf(screen, phrases, state.app.name),
     markup: renderToString(<App state={shown} screen={screen} phrases={phrases} />),
-    rootClass: 'shell',
+    rootClass: isWide(shown) ? 'shell wide' : 'shell',
     modules: [`pages/${shown.page.replaceAll('_', '-')}.tsx`, `../${phrasesModule(phrases.locale, shown.page)}`],
   };
+}
+
+/** The account area has room for boards; its questions and errors are small cards like everywhere. */
+function isWide({ page }: PageState): boolean {
+  return page.startsWith('manage') && page !== 'manage_confirm' && page !== 'manage_error';
 }

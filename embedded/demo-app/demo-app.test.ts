@@ -78,9 +78,9 @@ describe('the demo app', () => {
     expect(plain.get('code_challenge')).toHaveLength(43);
     expect(plain.get('state')!.length).toBeGreaterThan(40);
     expect(plain.get('nonce')!.length).toBeGreaterThan(40);
-    expect(plain.get('scope')).toBe('openid offline_access');
+    expect(plain.get('scope')).toBe('openid offline_access id');
     const wished = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
-    expect(wished.get('scope')).toBe('openid offline_access profile email');
+    expect(wished.get('scope')).toBe('openid offline_access id profile email');
     expect([wished.get('prompt'), wished.get('ui_locales'), wished.get('max_age')]).toEqual(['login', 'en', '10']);
     expect(wished.get('redirect_uri')).toBe('http://localhost/callback');
   });
@@ -109,6 +109,15 @@ describe('the demo app', () => {
     expect((await begin('?ui_locales=en')).get('ui_locales')).toBe('en');
     await browser.get(`${app.url}/language?to=fr`);
     expect(await home()).toContain('<html lang="de">');
+  });
+
+  it('[MAN-1] leads into the account area with its access token, and nobody who is not signed in', async () => {
+    expect((await browser.get(`${app.url}/account`)).status).toBe(400);
+    await signIn();
+    expect(await home()).toContain('href="/account"');
+    const { status, location } = await browser.get(`${app.url}/account`);
+    expect(status).toBe(303);
+    expect(location?.href).toBe('http://localhost:3000/manage?t=access&return_to_url=http%3A%2F%2Flocalhost%2F');
   });
 
   it('redeems a code once, however often the callback comes', async () => {

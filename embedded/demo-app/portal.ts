@@ -19,6 +19,10 @@ import { readWish } from './sign-in-wish.js';
 import { randomId } from './visits.js';
 import type { Session, Visits, WaitingSignIn } from './visits.js';
 
+const ACCOUNT_AREA = '/manage';
+/** A token that ends while the browser is on its way would be refused. */
+const SPARE_MS = 30_000;
+
 export class Portal {
   readonly #logoutTokens: LogoutTokens;
 
@@ -38,6 +42,7 @@ export class Portal {
       'GET /privacy': (request) => page(privacyPage(this.cookies.language(request))),
       'GET /sign-in': (request) => this.#guarded(request, () => this.#signIn(request)),
       'GET /callback': (request) => this.#guarded(request, () => this.#callback(request)),
+      'GET /account': (request) => this.#guarded(request, () => this.#account(request)),
       'POST /refresh': (request) => this.#inSession(request, (session) => this.#refresh(session)),
       'POST /userinfo': (request) => this.#inSession(request, (session) => this.#userinfo(session)),
       'POST /sign-out': (request) => this.#inSession(request, (session) => this.#signOut(session)),
@@ -92,6 +97,17 @@ export class Portal {
     const userinfo = await this.relyingParty.userinfo(tokens).catch(() => null);
     if (before) this.visits.end(before.id);
     return this.visits.begin(tokens, userinfo);
+  }
+
+  /** The account area wants an access token in its address; it takes it out again at once. */
+  async #account(request: SiteRequest): Promise<Reply> {
+    const session = this.#session(request);
+    if (!session) return this.#stale(request);
+    if (isOver(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
+    const url = new URL(ACCOUNT_AREA, this.gatewayUrl);
+    url.searchParams.set('t', session.tokens.accessToken);
+    url.searchParams.set('return_to_url', `${this.relyingParty.settings.baseUrl}/`);
+    return redirect(url.href);
   }
 
   /** One refresh at a time: a refresh token that comes twice looks stolen and ends everything (RFC 9700, section 4.14.2). */
@@ -162,4 +178,8 @@ export class Portal {
   #stale(request: SiteRequest): Reply {
     return page(noticePage(this.cookies.language(request), 'stale'), 400);
   }
+}
+
+function isOver({ tokens: { expiresAt } }: Session): boolean {
+  return expiresAt !== undefined && expiresAt < Date.now() + SPARE_MS;
 }

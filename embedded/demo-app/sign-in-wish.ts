@@ -2,7 +2,8 @@
 import type { SiteLanguage } from '../site/language.js';
 import type { SignInWish } from './relying-party.js';
 
-const FIRST_SCOPES = ['openid', 'offline_access'];
+/** `id` opens the account area (MAN-1). */
+const FIRST_SCOPES = ['openid', 'offline_access', 'id'];
 
 /** Names and shapes of OpenID Connect Core, 3.1.2.1; everything else in the address is ignored. */
 const PASSED_ON: Readonly<Record<string, RegExp>> = {

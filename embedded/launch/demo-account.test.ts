@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountServices } from '../../src/accounts/account-services.js';
 import { Accounts } from '../../src/accounts/accounts.js';
+import { ChangeUsername } from '../../src/accounts/change-username.js';
 import { SetPassword } from '../../src/accounts/set-password.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
@@ -44,6 +45,10 @@ describe('ensureDemoAccount', () => {
 
     expect(await app.get(SetPassword).setPassword(id, 'another password 4821')).toEqual([]);
     expect((await ensureDemoAccount(app, keys)).state).toBe('changed');
+    const changeUsername = app.get(ChangeUsername);
+    await changeUsername.change({ id }, 'maria.anders', { actor: 'person' });
+    expect((await ensureDemoAccount(app, keys)).state).toBe('changed');
+    await changeUsername.change({ id }, 'maria.musterfrau', { actor: 'person' });
     await app.get(Accounts).setStatus(id, 'disabled');
     expect((await ensureDemoAccount(app, keys)).state).toBe('disabled');
     expect(await maria(app)).toBe(id);

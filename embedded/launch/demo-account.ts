@@ -1,5 +1,6 @@
 /** The account that a first start offers: made once, never changed again. Its password can be told because it is derived. */
 import type { INestApplicationContext } from '@nestjs/common';
+import { UsernameTaken } from '../../src/accounts/account.errors.js';
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Account } from '../../src/accounts/accounts.js';
 import { PasswordHasher } from '../../src/accounts/password-hasher.js';
@@ -30,9 +31,15 @@ export async function ensureDemoAccount(app: INestApplicationContext, keys: Keys
   return { username: MARIA.username, password, state };
 }
 
+/** A name that was given up is held for its owner: then the account is there, under another name. */
 async function make(app: INestApplicationContext, password: string): Promise<DemoAccount['state']> {
-  const { id } = await app.get(Accounts, { strict: false }).create(MARIA);
-  return setFirst(app, id, password);
+  try {
+    const { id } = await app.get(Accounts, { strict: false }).create(MARIA);
+    return await setFirst(app, id, password);
+  } catch (error) {
+    if (error instanceof UsernameTaken) return 'changed';
+    throw error;
+  }
 }
 
 async function setFirst(app: INestApplicationContext, id: string, password: string): Promise<DemoAccount['state']> {

@@ -32,7 +32,7 @@ function metadataOf({ id, secret, baseUrl }: DemoClient): object {
     backchannel_logout_uri: `${baseUrl}/backchannel-logout`,
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
-    scope: 'openid offline_access profile email',
+    scope: 'openid offline_access id profile email',
     token_endpoint_auth_method: 'client_secret_basic',
   };
 }

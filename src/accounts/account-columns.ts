@@ -1,10 +1,11 @@
 /** Turns what is said about an account into checked columns. A field that is left out is a column that is left alone. */
 import type { AccountRow } from '../database/schema.js';
-import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, emailKey } from './account-fields.js';
+import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, emailKey } from './account-fields.js';
 import type { AccountPatch, NewAccount } from './account.js';
 import { checkUsername, folded } from './username.js';
 
-type Changeable = 'display_name' | 'email' | 'email_key' | 'email_verified' | 'picture' | 'language' | 'group_name';
+type Changeable =
+  'display_name' | 'email' | 'email_key' | 'email_verified' | 'picture' | 'language' | 'group_name' | 'second_factor';
 type ChangedColumns = Partial<Pick<AccountRow, Changeable>>;
 type NewColumns = ChangedColumns & Pick<AccountRow, 'username' | 'username_key' | 'display_name'>;
 
@@ -27,6 +28,9 @@ export function columnsOfPatch(patch: Omit<AccountPatch, 'username'>): ChangedCo
     ...(patch.groupName === undefined
       ? {}
       : { group_name: patch.groupName === null ? null : checkName('groupName', patch.groupName) }),
+    ...(patch.secondFactor === undefined
+      ? {}
+      : { second_factor: patch.secondFactor === null ? null : checkSecondFactor(patch.secondFactor) }),
   };
 }
 

@@ -63,6 +63,11 @@ export function checkLanguage(given: string): Locale {
   return given;
 }
 
+export function checkSecondFactor(given: string): 'optional' | 'required' {
+  if (given === 'optional' || given === 'required') return given;
+  throw new AccountFieldInvalid('secondFactor', 'format', 'secondFactor has to be optional or required.');
+}
+
 export function checkFlag(field: string, given: unknown): boolean {
   if (typeof given !== 'boolean') throw new AccountFieldInvalid(field, 'format', `${field} has to be true or false.`);
   return given;

@@ -4,15 +4,29 @@ import type { Config } from '../config/config.js';
 import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import { Accounts } from './accounts.js';
+import { AreaSessionRecords } from './area-sessions.js';
 import { Attempts } from './attempts.js';
 import { AuditTrail } from './audit-trail.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { ChallengeRecords } from './challenge-records.js';
+import { ChangePassword } from './change-password.js';
+import { ChangeUsername } from './change-username.js';
+import { FactorAttempts } from './factor-attempts.js';
+import { Factors } from './factors.js';
 import { KnownDevices } from './known-devices.js';
+import { OneTimeSecrets } from './one-time-secrets.js';
+import { OutboxClaims } from './outbox-claims.js';
+import { Outbox } from './outbox.js';
 import { PasswordHasher } from './password-hasher.js';
+import { PasswordProof } from './password-proof.js';
 import { PasswordSignIn } from './password-sign-in.js';
+import { PendingAuthentications } from './pending-authentications.js';
+import { RecoveryCodes } from './recovery-codes.js';
+import { SecurityKeys } from './security-keys.js';
 import { SetPassword } from './set-password.js';
+import { SeedResealer } from './seed-resealer.js';
 import { Sweeper } from './sweeper.js';
+import { TotpFactors } from './totp-factors.js';
 
 export interface AccountFoundation {
   config: Config;
@@ -24,17 +38,38 @@ export interface AccountFoundation {
 export function accountServices({ config, keys, database }: AccountFoundation): object[] {
   const audit = new AuditTrail(database);
   const hasher = new PasswordHasher(config.hashing);
+  const records = new ChallengeRecords(database, keys);
   const attempts = new Attempts(database, keys, config.limits);
+  const outbox = new Outbox(database, keys);
+  const recovery = new RecoveryCodes(database, keys);
+  const passwords = new PasswordSignIn(database, hasher, attempts);
+  const setPassword = new SetPassword({ database, hasher, attempts, audit, policy: config.password, appName: config.app.name });
+  const areaSessions = new AreaSessionRecords(database, keys, config.area);
+  const proof = new PasswordProof(database, passwords);
   return [
     audit,
     hasher,
     attempts,
     new Accounts(database, audit),
+    areaSessions,
+    proof,
+    new ChangePassword({ database, hasher, proof, setPassword, sessions: areaSessions, outbox }),
+    new ChangeUsername({ database, attempts, audit, outbox, heldNameSeconds: config.area.heldNameSeconds }),
     new BrowserSessions(database, audit),
-    new ChallengeRecords(database, keys),
+    records,
+    new PendingAuthentications(database, keys, records),
     new KnownDevices(database),
-    new PasswordSignIn(database, hasher, attempts),
-    new SetPassword({ database, hasher, attempts, audit, policy: config.password, appName: config.app.name }),
+    passwords,
+    setPassword,
+    outbox,
+    new OutboxClaims({ database, keys, audit }),
+    new SeedResealer(database, keys),
     new Sweeper(database),
+    recovery,
+    new OneTimeSecrets(database, keys),
+    new TotpFactors(database, keys),
+    new SecurityKeys(database),
+    new FactorAttempts({ database, keys, audit, outbox, limits: config.limits }),
+    new Factors({ database, keys, audit, outbox, recovery }),
   ];
 }

@@ -13,6 +13,8 @@ export interface Account {
   language?: Locale;
   groupName?: string;
   status: 'active' | 'disabled';
+  /** Absent: as the installation has it. */
+  secondFactor?: 'optional' | 'required';
   createdAt: Date;
   updatedAt: Date;
 }
@@ -38,6 +40,7 @@ export interface AccountPatch {
   picture?: string | null;
   language?: Locale | null;
   groupName?: string | null;
+  secondFactor?: 'optional' | 'required' | null;
 }
 
 export const ACCOUNT_COLUMNS = [
@@ -50,6 +53,7 @@ export const ACCOUNT_COLUMNS = [
   'language',
   'group_name',
   'status',
+  'second_factor',
   'created_at',
   'updated_at',
 ] as const;
@@ -67,6 +71,7 @@ export function toAccount(row: AccountFields): Account {
     ...(isLocale(row.language) ? { language: row.language } : {}),
     ...(row.group_name === null ? {} : { groupName: row.group_name }),
     status: row.status,
+    ...(row.second_factor === null ? {} : { secondFactor: row.second_factor }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

@@ -13,8 +13,10 @@ import { AccountFieldInvalid, AccountNotFound, UsernameTaken } from './account.e
 import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
 import { emailKey } from './account-fields.js';
+import { endAreaSessionsOf } from './area-sessions.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
 import { endSessionsOf } from './browser-sessions.js';
+import { requireNotHeld } from './held-usernames.js';
 import { usernameKey } from './username.js';
 
 export type { Account, AccountPatch, NewAccount } from './account.js';
@@ -74,6 +76,7 @@ export class Accounts {
         .values({ ...columns, created_at: now, updated_at: now })
         .returning(ACCOUNT_COLUMNS)
         .executeTakeFirstOrThrow();
+      await requireNotHeld({ key: columns.username_key, accountId: row.id, now }, trx);
       await this.audit.record({ ...by, kind: 'account.created', accountId: row.id }, trx);
       return toAccount(row);
     });
@@ -82,21 +85,27 @@ export class Accounts {
   /** @throws AccountFieldInvalid, UsernameTaken, AccountNotFound */
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
     const { username, ...rest } = patch;
-    const columns = { ...(username === undefined ? {} : usernameColumns(username)), ...columnsOfPatch(rest) };
+    const columns: Updateable<AccountTable> = {
+      ...(username === undefined ? {} : usernameColumns(username)),
+      ...columnsOfPatch(rest),
+    };
     const fields = Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     if (fields.length === 0) return this.#get(id);
     return this.#changing(async (trx) => {
       const row = await this.#write(id, columns, trx);
+      if (columns.username_key !== undefined) {
+        await requireNotHeld({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
+      }
       await this.audit.record({ ...by, kind: 'account.changed', accountId: id, detail: { fields } }, trx);
       return row;
     });
   }
 
-  /** Disabling ends the account's browser sessions in the same transaction. Throws AccountNotFound. */
+  /** Disabling ends the account's sessions in the same transaction. Throws AccountNotFound. */
   async setStatus(id: string, status: Account['status'], by: AuditContext = SYSTEM): Promise<Account> {
     return this.#changing(async (trx) => {
       const account = await this.#write(id, { status }, trx);
-      const ended = status === 'disabled' ? await endSessionsOf(id, trx) : 0;
+      const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
       const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
       await this.audit.record({ ...by, kind, accountId: id, ...(ended > 0 ? { detail: { sessions: ended } } : {}) }, trx);
       return account;
@@ -123,6 +132,10 @@ export class Accounts {
     const page = rows.slice(0, size);
     const last = page.at(-1);
     return { accounts: page.map(toAccount), ...(rows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
+  }
+
+  async #endSessions(accountId: string, trx: Transaction<Schema>): Promise<number> {
+    return (await endSessionsOf(accountId, trx)) + (await endAreaSessionsOf({ accountId, now: this.database.now() }, trx));
   }
 
   async #get(id: string): Promise<Account> {

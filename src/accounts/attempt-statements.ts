@@ -7,6 +7,7 @@
  */
 import { sql } from 'kysely';
 import { Statement } from '../database/statement.js';
+import type { AuditKind } from './audit-trail.js';
 
 /** Longer than any hash waits; shorter than anybody notices. */
 const LEASE = sql.raw(`interval '60 seconds'`);
@@ -153,7 +154,7 @@ export const GIVE_BACK = new Statement<{ subject: string }, never>(
 );
 
 /** Once for each wait: whoever hammers at a closed door writes no more than one line. */
-export const NOTE_LIMIT = new Statement<TrailValues & { key: string }, never>(
+export const NOTE_LIMIT = new Statement<TrailValues & { key: string; kind: AuditKind }, never>(
   'attempt.note-limit',
   ({ slot, now }) => sql`
     with noted as (
@@ -162,6 +163,6 @@ export const NOTE_LIMIT = new Statement<TrailValues & { key: string }, never>(
       returning key
     )
     insert into audit_event (at, kind, actor, account_id, address, request_id)
-    select ${now}, 'sign-in.limited', 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text
+    select ${now}, ${slot('kind')}::text, 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text
     from noted`,
 );

@@ -12,6 +12,7 @@ import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
 import type { ReserveRow, TrailValues } from './attempt-statements.js';
+import { clearFactorCounters } from './factor-counters.js';
 import { WaitingLine } from './waiting-line.js';
 
 export interface Attempt {
@@ -80,7 +81,8 @@ export class Attempts {
     note: (trx: Transaction<Schema>) => Promise<void>,
   ): Promise<void> {
     await this.database.transaction(async (trx) => {
-      if ((await this.clear(username, id, trx)) > 0) await note(trx);
+      const held = (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
+      if (held > 0) await note(trx);
     });
   }
 
@@ -95,6 +97,13 @@ export class Attempts {
       .where(({ eb, or }) => or([eb('key', '=', name), eb('account_id', '=', accountId)]))
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
+  }
+
+  /** An account has another name: what was counted against the old one goes on. Part of the transaction of the change. */
+  async rename(oldUsername: string, username: string, trx: Transaction<Schema>): Promise<void> {
+    const key = nameCounter(this.keys, username);
+    await trx.deleteFrom('attempt_counter').where('key', '=', key).execute();
+    await trx.updateTable('attempt_counter').set({ key }).where('key', '=', nameCounter(this.keys, oldUsername)).execute();
   }
 
   async #untilDecided(attempt: Attempt, counters: Counters): Promise<Admission> {
@@ -146,7 +155,7 @@ export class Attempts {
   }
 
   async #limited(key: string, waitSeconds: number | null, attempt: Attempt): Promise<Admission> {
-    await this.database.run(NOTE_LIMIT, { key, ...trailOf(attempt) });
+    await this.database.run(NOTE_LIMIT, { key, kind: 'sign-in.limited', ...trailOf(attempt) });
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(waitSeconds ?? 0), 1) };
   }
 

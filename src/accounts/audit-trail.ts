@@ -19,7 +19,20 @@ export type AuditKind =
   | 'account.enabled'
   | 'password.changed'
   | 'limits.cleared'
-  | 'sessions.ended';
+  | 'sessions.ended'
+  | 'username.changed'
+  | 'factor.added'
+  | 'factor.removed'
+  | 'factor.refused'
+  | 'factor.limited'
+  | 'factor.ok'
+  | 'recovery-codes.made'
+  | 'recovery-code.used'
+  | 'area.opened'
+  | 'area.refused'
+  | 'proof.ok'
+  | 'token.reused'
+  | 'mail.abandoned';
 
 /** Who did something, and from where. */
 export interface AuditContext {

@@ -11,7 +11,9 @@ import type { BrowserSessionTable, Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { AccountDisabled } from './account.errors.js';
 import { isAccountId } from './account.js';
+import { endAreaSessionsOf } from './area-sessions.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
+import { endPendingOf } from './pending-authentications.js';
 
 export interface BrowserSession {
   accountId: string;
@@ -139,15 +141,17 @@ export class BrowserSessions {
   async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return this.database.transaction(async (trx) => {
-      const sessions = await endSessionsOf(accountId, trx);
+      const now = this.database.now();
+      const sessions = (await endSessionsOf(accountId, trx)) + (await endAreaSessionsOf({ accountId, now }, trx));
       if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
       return sessions;
     });
   }
 }
 
-/** Part of changes that end sessions in their own transaction. */
+/** Part of changes that end sessions in their own transaction. Sign-ins that are under way end with them. */
 export async function endSessionsOf(accountId: string, trx: Transaction<Schema>): Promise<number> {
+  await endPendingOf(accountId, trx);
   const { numDeletedRows } = await trx.deleteFrom('browser_session').where('account_id', '=', accountId).executeTakeFirst();
   return Number(numDeletedRows);
 }

@@ -13,14 +13,10 @@ const LIFETIME = sql.raw(`interval '180 days'`);
 export const FRESH_DEVICE = sql.raw(`interval '90 days'`);
 const MOST_PER_ACCOUNT = 20;
 
-interface DeviceRow {
-  fresh: boolean;
-}
-
-const FIND = new Statement<{ device: string; account: string }, DeviceRow>(
+const FIND = new Statement<{ device: string; account: string }, unknown>(
   'known-device.find',
   ({ slot, now }) => sql`
-    select expires_at > ${now} + ${FRESH_DEVICE} as fresh from known_device
+    select from known_device
     where account_id = ${slot('account')} and device_hash = ${slot('device')} and expires_at > ${now}`,
 );
 
@@ -30,11 +26,33 @@ const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
     select exists (select from known_device where device_hash = ${slot('device')} and expires_at > ${now}) as known`,
 );
 
+/** Tells whether it may be time to trim: the count is of before, and a device that was known counts as well. */
+const REMEMBER = new Statement<{ device: string; account: string; most: number }, { crowded: boolean }>(
+  'known-device.remember',
+  ({ slot, now }) => sql`
+    insert into known_device as d (account_id, device_hash, remembered_at, expires_at)
+    select id, ${slot('device')}::text, ${now}, ${now} + ${LIFETIME} from account where id = ${slot('account')}
+    on conflict (account_id, device_hash) do update
+    set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at
+    where d.expires_at <= ${now} + ${FRESH_DEVICE}
+    returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${slot('most')}::integer as crowded`,
+);
+
+/** On its own, after the newcomer is committed: of several that come at once the last one to trim sees all of them. */
+const TRIM = new Statement<{ account: string; most: number }, never>(
+  'known-device.trim',
+  ({ slot }) => sql`
+    delete from known_device where account_id = ${slot('account')} and device_hash in (
+      select device_hash from known_device where account_id = ${slot('account')}
+      order by remembered_at desc, device_hash offset ${slot('most')}::integer)`,
+);
+
 export class KnownDevices {
   constructor(private readonly database: Database) {}
 
   async isKnown(device: string, accountId: string): Promise<boolean> {
-    return (await this.#find(device, accountId)) !== undefined;
+    if (!isAccountId(accountId)) return false;
+    return (await this.database.run(FIND, { device: fingerprint(device), account: accountId })).length > 0;
   }
 
   /** Whether some account knows it. An id that a stranger may have planted is known to somebody else, or to nobody. */
@@ -44,27 +62,9 @@ export class KnownDevices {
   }
 
   async remember(device: string, accountId: string): Promise<void> {
-    if (!isAccountId(accountId) || (await this.#find(device, accountId))?.fresh) return;
-    const now = this.database.now();
-    await this.database.transaction(async (trx) => {
-      // One at a time for each person: otherwise two that trim side by side both spare the other's.
-      const owner = await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst();
-      if (!owner) return;
-      await sql`
-        insert into known_device (account_id, device_hash, remembered_at, expires_at)
-        values (${accountId}, ${fingerprint(device)}, ${now}, ${now} + ${LIFETIME})
-        on conflict (account_id, device_hash) do update
-        set remembered_at = excluded.remembered_at, expires_at = excluded.expires_at`.execute(trx);
-      await sql`
-        delete from known_device where account_id = ${accountId} and device_hash in (
-          select device_hash from known_device where account_id = ${accountId}
-          order by remembered_at desc, device_hash offset ${MOST_PER_ACCOUNT})`.execute(trx);
-    });
-  }
-
-  async #find(device: string, accountId: string): Promise<DeviceRow | undefined> {
-    if (!isAccountId(accountId)) return undefined;
-    const [row] = await this.database.run(FIND, { device: fingerprint(device), account: accountId });
-    return row;
+    if (!isAccountId(accountId)) return;
+    const most = MOST_PER_ACCOUNT;
+    const [row] = await this.database.run(REMEMBER, { device: fingerprint(device), account: accountId, most });
+    if (row?.crowded) await this.database.run(TRIM, { account: accountId, most });
   }
 }

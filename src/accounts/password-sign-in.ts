@@ -30,6 +30,8 @@ export type PasswordVerdict =
       account: Account;
       /** False when `KnownDevices` should remember this browser: it is new to the account, or half of its time is over. */
       deviceRemembered: boolean;
+      /** Second factors that are set up. */
+      factors: { totp: boolean; keys: number };
     }
   | { kind: 'refused' }
   | { kind: 'limited'; retryAfterSeconds: number }
@@ -39,6 +41,8 @@ interface Candidate extends AccountFields {
   hash: string | null;
   device_known: boolean;
   device_fresh: boolean;
+  totp: boolean;
+  security_keys: number;
 }
 
 const LOOK_UP = new Statement<{ key: string | null; device: string | null }, Candidate>(
@@ -46,7 +50,9 @@ const LOOK_UP = new Statement<{ key: string | null; device: string | null }, Can
   ({ slot, now }) => sql`
     select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, p.hash,
       coalesce(d.expires_at > ${now}, false) as device_known,
-      coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh
+      coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
+      exists (select from totp_factor t where t.account_id = a.id) as totp,
+      (select count(*)::integer from security_key k where k.account_id = a.id) as security_keys
     from account a
       left join password_credential p on p.account_id = a.id
       left join known_device d on d.account_id = a.id and d.device_hash = ${slot('device')}
@@ -101,7 +107,8 @@ export class PasswordSignIn {
     }
     if (!(await reservation.succeed())) return { kind: 'refused' };
     await this.#renewHash(candidate, password);
-    return { kind: 'proven', account: toAccount(candidate), deviceRemembered: candidate.device_fresh };
+    const { device_fresh: deviceRemembered, totp, security_keys: keys } = candidate;
+    return { kind: 'proven', account: toAccount(candidate), deviceRemembered, factors: { totp, keys } };
   }
 
   async #verify(candidate: Candidate | undefined, password: string): Promise<boolean> {

@@ -1,11 +1,15 @@
 /** Gives an account a password. The failures counted so far are forgotten with the old one; sessions are the caller's. */
+import type { Transaction } from 'kysely';
 import type { Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
+import type { Schema } from '../database/schema.js';
 import { AccountNotFound } from './account.errors.js';
 import { isAccountId } from './account.js';
+import type { Account } from './account.js';
 import type { Attempts } from './attempts.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
 import type { PasswordHasher } from './password-hasher.js';
+import { endPendingOf } from './pending-authentications.js';
 import { checkPassword } from './password-policy.js';
 import type { PasswordFault } from './password-policy.js';
 
@@ -29,23 +33,33 @@ export class SetPassword {
 
   /** @returns what is wrong with the password; an empty list means that it is set. Throws AccountNotFound, HasherBusy */
   async setPassword(accountId: string, password: string, by: AuditContext = { actor: 'system' }): Promise<PasswordFault[]> {
-    const { database, hasher, attempts, audit } = this.parts;
+    const { database, hasher } = this.parts;
     if (!isAccountId(accountId)) throw new AccountNotFound();
     const account = await database.db.selectFrom('account').select('username').where('id', '=', accountId).executeTakeFirst();
     if (!account) throw new AccountNotFound();
     const faults = this.faultsOf(password, account.username);
     if (faults.length > 0) return faults;
     const hash = await hasher.hash(password);
-    const changed_at = database.now();
-    await database.transaction(async (trx) => {
-      await trx
-        .insertInto('password_credential')
-        .values({ account_id: accountId, hash, changed_at })
-        .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ hash, changed_at }))
-        .execute();
-      await attempts.clear(account.username, accountId, trx);
-      await audit.record({ ...by, kind: 'password.changed', accountId }, trx);
-    });
+    await database.transaction((trx) => this.write({ account: { id: accountId, username: account.username }, hash, by }, trx));
     return [];
+  }
+
+  /** Part of the transaction of a change. @param x `hash`: of a password that has been found good */
+  async write(
+    { account, hash, by }: { account: Pick<Account, 'id' | 'username'>; hash: string; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const { database, attempts, audit } = this.parts;
+    const { id: accountId, username } = account;
+    const changed_at = database.now();
+    await trx
+      .insertInto('password_credential')
+      .values({ account_id: accountId, hash, changed_at })
+      .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ hash, changed_at }))
+      .execute();
+    await attempts.clear(username, accountId, trx);
+    // What was begun with the old password does not go on.
+    await endPendingOf(accountId, trx);
+    await audit.record({ ...by, kind: 'password.changed', accountId }, trx);
   }
 }

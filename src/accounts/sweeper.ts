@@ -10,6 +10,7 @@ const BATCH = 500;
 /** Ends a sweep that never catches up; far more rows than a flood writes between two sweeps. */
 const MOST_BATCHES = 10_000;
 const SIGN_IN_TRAIL = sql.raw(`interval '180 days'`);
+const MAIL_KEPT = sql.raw(`interval '30 days'`);
 
 export class Sweeper {
   constructor(private readonly database: Database) {}
@@ -28,6 +29,13 @@ export class Sweeper {
       sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`,
     );
     swept += await this.#sweepTable('audit_event', sql`at <= ${now} - ${SIGN_IN_TRAIL} and kind like 'sign-in.%'`);
+    for (const table of ['one_time_secret', 'pending_authentication']) {
+      swept += await this.#sweepTable(table, expired);
+    }
+    swept += await this.#sweepTable('manage_session', sql`kept_until <= ${now}`);
+    swept += await this.#sweepTable('freed_username', sql`held_until <= ${now}`);
+    // Unsent mail past its time is given up by whoever would send it; this is for where nobody does.
+    swept += await this.#sweepTable('outbox', sql`coalesce(sent_at, abandoned_at, expires_at) <= ${now} - ${MAIL_KEPT}`);
     return swept;
   }
 

@@ -17,6 +17,19 @@ export interface ScopeTexts {
   description: Partial<Record<Locale, string>>;
 }
 
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** `tls` from the first byte, `starttls` or nothing, `none`: plain. There is no "if it can". */
+  encryption: 'tls' | 'starttls' | 'none';
+  login?: { user: string; password: string };
+}
+
+export interface SenderAddress {
+  name?: string;
+  address: string;
+}
+
 export interface Config {
   /** `production` starts nothing embedded and takes no samples. */
   mode: 'development' | 'production';
@@ -51,6 +64,11 @@ export interface Config {
     port: number;
     /** Absent outside production: one is made and kept in the data directory. */ token?: string;
   };
+  mail: {
+    /** Absent: mail is off, and what is to be sent waits. */
+    server?: SmtpServer;
+    from: { name: string; address: string };
+  };
   app: {
     name: string;
     loginAddress: string;
@@ -79,6 +97,22 @@ export interface Config {
   };
   registration: { hintNames: readonly string[] };
   password: { minLength: number; requireLower: boolean; requireUpper: boolean; requireDigit: boolean };
+  mfa: {
+    /** Whether accounts without a second factor have to set one up; accounts and clients may say otherwise. */
+    policy: 'optional' | 'required';
+    /** Steps of 30 s to each side whose code is taken. */
+    totpWindowSteps: number;
+    /** `acr` as `1`, `2`, `3` is understood and given back to those who ask so. */
+    numericAcr: boolean;
+  };
+  area: {
+    /** Clients whose tokens open the account area; empty for all. */
+    clients: readonly string[];
+    freshProofSeconds: number;
+    idleSeconds: number;
+    lifetimeSeconds: number;
+    heldNameSeconds: number;
+  };
   limits: {
     /** Failures of one account before it has to wait. */
     accountFreeFailures: number;

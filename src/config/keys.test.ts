@@ -30,4 +30,14 @@ describe('Keys', () => {
     expect(keys.verifyMac('xsrf', 'browser', '')).toBe(false);
     expect(keys.verifyMac('xsrf', 'other', keys.mac('xsrf', 'browser'))).toBe(false);
   });
+
+  it('tells what an older secret sealed, so that it can be sealed again', () => {
+    expect(keys.openKept('totp-seed', older.seal('totp-seed', 'seed'))).toEqual({ plaintext: 'seed', outdated: true });
+    expect(keys.openKept('totp-seed', keys.seal('totp-seed', 'seed'))).toEqual({ plaintext: 'seed', outdated: false });
+  });
+
+  it('finds what was stored before a rotation by the MACs of all secrets, the newest first', () => {
+    const all = keys.macs('recovery-code', 'code');
+    expect(all).toEqual([keys.mac('recovery-code', 'code'), older.mac('recovery-code', 'code')]);
+  });
 });

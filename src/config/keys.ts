@@ -10,7 +10,20 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A purpose separates keys: what is sealed or signed for one is worthless for another. */
-export type KeyPurpose = 'xsrf' | 'ticket' | 'limits' | 'challenge-result' | 'demo-account' | 'upstream';
+export type KeyPurpose =
+  | 'xsrf'
+  | 'ticket'
+  | 'limits'
+  | 'challenge-result'
+  | 'demo-account'
+  | 'upstream'
+  | 'totp-seed'
+  | 'recovery-code'
+  | 'one-time-payload'
+  | 'pending-context'
+  | 'mfa-token'
+  | 'rpc-token'
+  | 'outbox';
 
 export class Keys {
   readonly #secrets: readonly string[];
@@ -25,6 +38,11 @@ export class Keys {
   /** HMAC-SHA-256 over `data`, base64url. */
   mac(purpose: KeyPurpose, data: string): string {
     return createHmac('sha256', this.#key(purpose, 0)).update(data).digest('base64url');
+  }
+
+  /** The MACs that every listed secret gives, the newest first: what was stored before a rotation is still found. */
+  macs(purpose: KeyPurpose, data: string): string[] {
+    return this.#secrets.map((_, index) => createHmac('sha256', this.#key(purpose, index)).update(data).digest('base64url'));
   }
 
   verifyMac(purpose: KeyPurpose, data: string, mac: string): boolean {
@@ -45,11 +63,16 @@ export class Keys {
 
   /** @returns the plaintext, or null for anything that was not sealed here for this purpose */
   open(purpose: KeyPurpose, sealed: string): string | null {
+    return this.openKept(purpose, sealed)?.plaintext ?? null;
+  }
+
+  /** For what is kept for years: tells whether it is to be sealed again, because an older secret sealed it. */
+  openKept(purpose: KeyPurpose, sealed: string): { plaintext: string; outdated: boolean } | null {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
     for (let index = 0; index < this.#secrets.length; index++) {
       const plaintext = openWith(this.#key(purpose, index), bytes);
-      if (plaintext !== null) return plaintext;
+      if (plaintext !== null) return { plaintext, outdated: index > 0 };
     }
     return null;
   }

@@ -14,6 +14,7 @@ const PRODUCTION: Environment = {
   DATABASE_URL: 'postgres://foyer:geheim@db.internal/foyer?sslmode=verify-full',
   SECRETS_SYSTEM: SECRET,
   OPERATOR_TOKEN: OTHER_SECRET,
+  SMTP_URL: 'smtp://foyer:geheim@mail.internal?starttls=required',
   TRUST_PROXY: '1',
   PASSWORD_MIN_LENGTH: '8',
 };
@@ -46,6 +47,10 @@ describe('loadConfig without any setting', () => {
     });
     expect(config.database).toEqual({ poolSize: 10, dataDir: '.foyer' });
     expect(config.operator).toEqual({ host: 'localhost', port: 3001 });
+    expect(config.mail).toEqual({
+      server: { host: 'localhost', port: 1025, encryption: 'none' },
+      from: { name: 'Foyer', address: 'no-reply@localhost' },
+    });
   });
 
   it('takes an empty value for none, and follows the ports that are set', () => {
@@ -140,9 +145,10 @@ describe('loadConfig with values', () => {
       SECRETS_SYSTEM: 'kurz-und-geheim',
       OPERATOR_TOKEN: 'wort mit leerzeichen',
       DATABASE_URL: 'mysql://foyer:geheim@db/foyer',
+      SMTP_URL: 'smtp://foyer:geheim@mail/x',
       PUBLIC_URL: 'https://me:geheim@a.example.com',
     });
-    expect(faults).toHaveLength(4);
+    expect(faults).toHaveLength(5);
     expect(faults.join()).not.toMatch(/geheim|leerzeichen/);
   });
 
@@ -178,6 +184,7 @@ describe('loadConfig in production', () => {
     [{ SECRETS_SYSTEM: `${SECRET},${SECRET}` }, 'SECRETS_SYSTEM: secret 2 equals SECRETS_SYSTEM secret 1'],
     [{ OPERATOR_TOKEN: SECRET }, 'OPERATOR_TOKEN: the token equals SECRETS_SYSTEM secret 1'],
     [{ OPERATOR_TOKEN: 'admin' }, 'OPERATOR_TOKEN: the token is shorter'],
+    [{ SMTP_URL: 'smtp://mail.internal' }, 'SMTP_URL: is plain SMTP'],
     [{ HYDRA_ADMIN_TOKEN: OTHER_SECRET }, 'HYDRA_ADMIN_TOKEN: the token equals OPERATOR_TOKEN'],
     [{ HASH_MEMORY_KIB: '1024' }, 'HASH_MEMORY_KIB: 1024 with 2 passes is weaker'],
   ])('refuses %j', (changes, fault) => {
@@ -188,6 +195,7 @@ describe('loadConfig in production', () => {
     [{ HYDRA_ADMIN_URL: 'http://hydra:4445' }, 'HYDRA_ADMIN_URL: is plain http'],
     [{ HYDRA_ADMIN_URL: 'https://hydra/admin' }, 'HYDRA_ADMIN_URL: ends with /admin'],
     [{ TRUST_PROXY: '0' }, 'TRUST_PROXY: is 0'],
+    [{ SMTP_URL: '' }, 'SMTP_URL: no server for mail is set'],
     [{ OPERATOR_HOST: '0.0.0.0' }, 'OPERATOR_HOST: the operator API speaks plain http'],
     [{ DATABASE_URL: 'postgres://db.internal/foyer' }, 'DATABASE_URL: does not say sslmode'],
     [{ PASSWORD_REQUIRE_DIGIT: 'true' }, 'PASSWORD_REQUIRE_DIGIT: rules'],
@@ -204,11 +212,45 @@ describe('loadConfig in production', () => {
   });
 });
 
+describe('mail', () => {
+  const upstream = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
+
+  it('is off, with a word about it, where neither a server is named nor a mailbox runs', () => {
+    const { config, warnings } = loadConfig({ ...upstream, PASSWORD_MIN_LENGTH: '8' });
+    expect(config.mail.server).toBeUndefined();
+    expect(warnings).toEqual([expect.stringMatching(/^HYDRA_ADMIN_URL, SMTP_URL: no server for mail/)]);
+  });
+
+  it('goes to the server that is named, encrypted or on this machine alone', () => {
+    expect(loadConfig(PRODUCTION).config.mail).toEqual({
+      server: {
+        host: 'mail.internal',
+        port: 587,
+        encryption: 'starttls',
+        login: { user: 'foyer', password: 'geheim' },
+      },
+      from: { name: 'Foyer', address: 'no-reply@login.example.com' },
+    });
+    for (const url of ['smtp://localhost:25', 'smtp://127.0.0.1', 'smtp://[::1]', 'smtps://mail.internal']) {
+      expect(productionFaults({ SMTP_URL: url })).toEqual([]);
+    }
+  });
+
+  it('is from who is named', () => {
+    const from = (env: Environment) => loadConfig(env).config.mail.from;
+    const named = { MAIL_FROM: 'Konten <konten@example.org>', APP_NAME: 'Meridian' };
+    expect(from(named)).toEqual({ name: 'Konten', address: 'konten@example.org' });
+    expect(from({ ...named, MAIL_FROM: 'konten@example.org' })).toEqual({ name: 'Meridian', address: 'konten@example.org' });
+    expect(from({ PUBLIC_URL: 'http://127.0.0.1:3000' }).address).toBe('no-reply@localhost');
+  });
+});
+
 describe('warnings outside production', () => {
   const env = { PASSWORD_MIN_LENGTH: '8' };
 
   it('tells that 127.0.0.1 and localhost are two sites', () => {
-    const upstream = { HYDRA_ADMIN_URL: 'http://127.0.0.1:4445', HYDRA_PUBLIC_URL: 'http://127.0.0.1:4444' };
+    const mail = { SMTP_URL: 'smtp://127.0.0.1' };
+    const upstream = { ...mail, HYDRA_ADMIN_URL: 'http://127.0.0.1:4445', HYDRA_PUBLIC_URL: 'http://127.0.0.1:4444' };
     expect(warningsOf({ ...env, ...upstream })).toEqual([expect.stringContaining('localhost and 127.0.0.1 are different sites')]);
   });
 

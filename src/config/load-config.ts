@@ -3,6 +3,7 @@
  * the environment names; secrets that an installation makes for itself come from `installation-secrets.ts`.
  */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import type { Config, FooterAddress, ScopeTexts } from './config.js';
 import { ConfigError } from './config.js';
 import { checkSettings } from './settings-checks.js';
@@ -49,9 +50,11 @@ function toConfig(values: SettingValues, production: boolean): Config {
     ...upstreamOf(values),
     database: { ...present({ url: values.databaseUrl }), poolSize: values.databasePoolSize, dataDir: values.dataDir },
     operator: { host: values.operatorHost, port: values.operatorPort, ...present({ token: values.operatorToken }) },
+    mail: mailOf(values, publicUrl),
     app: appOf(values, publicUrl),
     language: { detection: values.languageDetection },
     ...policyOf(values),
+    ...factorsOf(values),
     limits: limitsOf(values),
     ...runningOf(values, production),
   };
@@ -75,6 +78,17 @@ function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 
       smtp: values.smtpPort,
       mailbox: values.mailboxPort,
     },
+  };
+}
+
+function mailOf({ smtpServer, mailFrom, hydraAdminUrl, smtpPort, appName }: SettingValues, publicUrl: string): Config['mail'] {
+  const mailbox = { host: 'localhost', port: smtpPort, encryption: 'none' as const };
+  const server = smtpServer ?? (hydraAdminUrl === undefined ? mailbox : undefined);
+  const { hostname } = new URL(publicUrl);
+  const domain = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';
+  return {
+    ...present({ server }),
+    from: { name: mailFrom?.name ?? appName, address: mailFrom?.address ?? `no-reply@${domain}` },
   };
 }
 
@@ -120,6 +134,19 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 're
       requireLower: values.passwordRequireLower,
       requireUpper: values.passwordRequireUpper,
       requireDigit: values.passwordRequireDigit,
+    },
+  };
+}
+
+function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'area'> {
+  return {
+    mfa: { policy: values.mfaPolicy, totpWindowSteps: values.totpWindowSteps, numericAcr: values.numericAcr },
+    area: {
+      clients: values.areaClients,
+      freshProofSeconds: values.freshProofSeconds,
+      idleSeconds: values.areaIdleSeconds,
+      lifetimeSeconds: values.areaLifetimeSeconds,
+      heldNameSeconds: values.heldNameSeconds,
     },
   };
 }

@@ -36,6 +36,7 @@ const CHECKS: readonly Check[] = [
   waits,
   proxies,
   operatorDoor,
+  mail,
   database,
   scopeTexts,
 ];
@@ -198,6 +199,20 @@ function proxies({ values, given, production }: CheckInput): Partial<Findings> {
 function operatorDoor({ values, production }: CheckInput): Partial<Findings> {
   if (!production || isLoopback(values.operatorHost)) return {};
   return { warnings: ['OPERATOR_HOST: the operator API speaks plain http; let nobody but its callers reach it'] };
+}
+
+/** Without a server notices wait for one; outside production the embedded parts bring a mailbox. */
+function mail({ values, given, production }: CheckInput): Partial<Findings> {
+  const embedded = !production && !given('HYDRA_ADMIN_URL') && !given('HYDRA_PUBLIC_URL');
+  if (!given('SMTP_URL')) {
+    const names = production ? 'SMTP_URL' : 'HYDRA_ADMIN_URL, SMTP_URL';
+    return embedded
+      ? {}
+      : { warnings: [`${names}: no server for mail is set, so mails wait in the database until there is one`] };
+  }
+  const { encryption, host } = values.smtpServer ?? {};
+  if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};
+  return { faults: ['SMTP_URL: is plain SMTP; use smtps://… or smtp://…?starttls=required'] };
 }
 
 function database({ values, production }: CheckInput): Partial<Findings> {

@@ -2,6 +2,7 @@
  * Every setting of an installation: its name in the environment, how it is read, what holds when it is not set, and the
  * line that describes it. The README's table is generated from this one. Rules between settings are in `settings-checks.ts`.
  */
+import { mailSender, smtpServer } from './mail-kinds.js';
 import type { Kind } from './settings-kinds.js';
 import {
   address,
@@ -128,6 +129,23 @@ const secrets = {
   },
 } as const satisfies Settings;
 
+const mail = {
+  smtpServer: {
+    name: 'SMTP_URL',
+    kind: smtpServer,
+    secret: true,
+    file: true,
+    unset: 'the mailbox while it runs, else no mail',
+    about: 'server that takes mail: `smtps://user:password@host` or `smtp://user:password@host?starttls=required`',
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    kind: mailSender,
+    unset: '`APP_NAME`, `no-reply@` host of `PUBLIC_URL`',
+    about: 'who mails are from: `foyer@example.org` or `Foyer <foyer@example.org>`',
+  },
+} as const satisfies Settings;
+
 const looks = {
   appName: { name: 'APP_NAME', kind: text, fallback: 'Foyer', about: 'name of the product in texts' },
   loginAddress: {
@@ -242,6 +260,58 @@ const policy = {
   passwordRequireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: yesNo, fallback: false, about: 'a digit is required' },
 } as const satisfies Settings;
 
+const factors = {
+  mfaPolicy: {
+    name: 'MFA_POLICY',
+    kind: choice('optional', 'required'),
+    fallback: 'optional',
+    about: 'whether a second factor is asked of accounts that have none; one that is set up is always asked',
+  },
+  totpWindowSteps: {
+    name: 'TOTP_WINDOW_STEPS',
+    kind: wholeNumber(0, 1),
+    fallback: 1,
+    about: 'steps of 30 seconds before and after the current one whose code is taken; `0` is strict',
+  },
+  numericAcr: {
+    name: 'ACR_NUMERIC',
+    kind: yesNo,
+    fallback: false,
+    about: 'apps may ask with `acr_values` `1`, `2`, `3` too, and get them back',
+  },
+  areaClients: {
+    name: 'MANAGE_CLIENTS',
+    kind: list(text),
+    fallback: [],
+    unset: 'every client',
+    about: 'clients (ids) whose access tokens open the account area',
+  },
+  freshProofSeconds: {
+    name: 'MANAGE_PROOF_SECONDS',
+    kind: wholeNumber(60, DAY_SECONDS),
+    fallback: 900,
+    about: 'age of the last proof (password or factor) above which a sensitive change asks for a new one',
+  },
+  areaIdleSeconds: {
+    name: 'MANAGE_IDLE_SECONDS',
+    kind: wholeNumber(60, DAY_SECONDS),
+    fallback: 1800,
+    about: 'an unused session of the account area ends after it',
+  },
+  areaLifetimeSeconds: {
+    name: 'MANAGE_SESSION_SECONDS',
+    kind: wholeNumber(60, WEEK_SECONDS),
+    fallback: 28_800,
+    about: 'longest session of the account area',
+  },
+  heldNameSeconds: {
+    name: 'USERNAME_HELD_SECONDS',
+    kind: wholeNumber(0, YEAR_SECONDS),
+    fallback: 90 * DAY_SECONDS,
+    about: 'how long a username that was given up stays reserved for its owner',
+  },
+} as const satisfies Settings;
+
 const limits = {
   accountFreeFailures: {
     name: 'LIMIT_ACCOUNT_FREE_FAILURES',
@@ -346,9 +416,11 @@ export const SETTINGS = {
   ...upstream,
   ...storage,
   ...secrets,
+  ...mail,
   ...looks,
   ...footer,
   ...policy,
+  ...factors,
   ...limits,
   ...running,
   ...embedded,
@@ -360,9 +432,11 @@ export const SETTING_GROUPS: readonly { title: string; settings: Settings }[] = 
   { title: 'Upstream', settings: upstream },
   { title: 'Storage', settings: storage },
   { title: 'Secrets and operator', settings: secrets },
+  { title: 'Mail', settings: mail },
   { title: 'Looks and language', settings: looks },
   { title: 'Footer', settings: footer },
   { title: 'Sign-in and consent', settings: policy },
+  { title: 'Second factor and account area', settings: factors },
   { title: 'Limits', settings: limits },
   { title: 'Running', settings: running },
   { title: 'Embedded parts', settings: embedded },

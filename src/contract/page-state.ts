@@ -3,7 +3,23 @@
  * root (GEN-1), so it is plain data in snake_case. Adding a page here makes the compiler name every place that has to
  * know it: `screenFor`, the switch of `web/app.tsx` and the fixtures.
  */
+import type {
+  AreaFrame,
+  ManageConfirmState,
+  ManageErrorState,
+  ManageFido2State,
+  ManageMfaState,
+  ManagePasswordState,
+  ManageRecoveryCodesState,
+  ManageState,
+  ManageTotpState,
+  ManageUsernameState,
+} from './area-state.js';
 import type { Locale, LocaleSource } from './locale.js';
+import type { MfaVerificationState } from './mfa-state.js';
+import type { AccountState, ChallengeFault, ClientState } from './request-state.js';
+
+export type { AccountState, ChallengeFault, ClientState } from './request-state.js';
 
 export interface FooterLink {
   id: 'imprint' | 'privacy' | 'terms' | 'sfdr';
@@ -34,22 +50,6 @@ interface PageOf<Name extends string> {
   locale_source: LocaleSource;
   app: AppState;
 }
-
-/** The app that asks. Texts are the app's own and untrusted; addresses have been checked to be http(s). */
-export interface ClientState {
-  name: string;
-  logo_url?: string;
-}
-
-export interface AccountState {
-  id: string;
-  /** What the person is called; the user name where nothing else is known. */
-  name: string;
-  username: string;
-}
-
-/** Why a challenge cannot be used. The message is the same; the sentence below it differs. */
-export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign';
 
 export interface LoginState {
   error: 'challenge' | 'credentials' | 'limited' | 'busy' | null;
@@ -148,7 +148,35 @@ export type LogoutPage = PageOf<'logout'> & { logout: LogoutState };
 export type OAuthErrorPage = PageOf<'oauth_error'> & { oauth_error: OAuthErrorState };
 export type ServerErrorPage = PageOf<'server_error'> & { server_error: ServerErrorState };
 
-export type PageState = LoginPage | LoginHintPage | ConsentPage | LogoutPage | OAuthErrorPage | ServerErrorPage;
+export type MfaVerificationPage = PageOf<'mfa_verification'> & { mfa_verification: MfaVerificationState };
+export type ManagePage = PageOf<'manage'> & AreaFrame & { manage: ManageState };
+export type ManageMfaPage = PageOf<'manage_mfa'> & AreaFrame & { manage_mfa: ManageMfaState };
+export type ManageTotpPage = PageOf<'manage_totp'> & AreaFrame & { manage_totp: ManageTotpState };
+export type ManageFido2Page = PageOf<'manage_fido2'> & AreaFrame & { manage_fido2: ManageFido2State };
+export type ManageRecoveryCodesPage = PageOf<'manage_recovery_codes'> &
+  AreaFrame & { manage_recovery_codes: ManageRecoveryCodesState };
+export type ManagePasswordPage = PageOf<'manage_password'> & AreaFrame & { manage_password: ManagePasswordState };
+export type ManageUsernamePage = PageOf<'manage_username'> & AreaFrame & { manage_username: ManageUsernameState };
+export type ManageConfirmPage = PageOf<'manage_confirm'> & AreaFrame & { manage_confirm: ManageConfirmState };
+export type ManageErrorPage = PageOf<'manage_error'> & { manage_error: ManageErrorState };
+
+export type PageState =
+  | LoginPage
+  | LoginHintPage
+  | ConsentPage
+  | LogoutPage
+  | OAuthErrorPage
+  | ServerErrorPage
+  | MfaVerificationPage
+  | ManagePage
+  | ManageMfaPage
+  | ManageTotpPage
+  | ManageFido2Page
+  | ManageRecoveryCodesPage
+  | ManagePasswordPage
+  | ManageUsernamePage
+  | ManageConfirmPage
+  | ManageErrorPage;
 
 export type PageName = PageState['page'];
 

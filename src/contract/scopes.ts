@@ -16,3 +16,9 @@ export type BuiltInScope = (typeof BUILT_IN_SCOPES)[number];
 export function isBuiltInScope(scope: string): scope is BuiltInScope {
   return BUILT_IN_SCOPES.some((known) => known === scope);
 }
+
+/**
+ * Two names for one permission: OpenID Connect's and Hydra's older one. Where both are asked for, a person is asked once
+ * and answers for both.
+ */
+export const SAME_PERMISSION = { shown: 'offline_access', also: 'offline' } as const;

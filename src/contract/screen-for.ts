@@ -13,6 +13,18 @@ const SCREENS: readonly { paths: readonly string[]; screens: readonly PageName[]
   { paths: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject], screens: ['consent'] },
   { paths: [PATHS.logout, PATHS.logoutAccept, PATHS.logoutReject, PATHS.logoutCallback], screens: ['logout'] },
   { paths: [PATHS.error], screens: ['oauth_error'] },
+  { paths: [PATHS.mfaVerify, PATHS.mfaEnrolTotp], screens: ['mfa_verification'] },
+  { paths: [PATHS.manage], screens: ['manage', 'manage_confirm'] },
+  {
+    paths: [PATHS.manageMfa, PATHS.manageRemoveTotp, PATHS.manageRemoveFido2, PATHS.manageRenameFido2],
+    screens: ['manage_mfa', 'manage_confirm'],
+  },
+  { paths: [PATHS.manageRegisterTotp], screens: ['manage_totp', 'manage_confirm', 'manage_recovery_codes'] },
+  { paths: [PATHS.manageRegisterFido2], screens: ['manage_fido2', 'manage_confirm'] },
+  { paths: [PATHS.manageRecoveryCodes], screens: ['manage_recovery_codes', 'manage_confirm'] },
+  { paths: [PATHS.managePassword], screens: ['manage_password', 'manage_confirm'] },
+  { paths: [PATHS.manageUsername], screens: ['manage_username', 'manage_confirm'] },
+  { paths: [PATHS.manageConfirm], screens: ['manage_confirm'] },
 ];
 
 /**
@@ -23,6 +35,7 @@ const SCREENS: readonly { paths: readonly string[]; screens: readonly PageName[]
 export function screenFor(path: string, state: KnownKeys | PageState): PageName {
   const keys: KnownKeys = state;
   if (keys.server_error) return 'server_error';
+  if (path.startsWith(PATHS.manageError)) return 'manage_error';
   const route = SCREENS.find(({ paths }) => paths.includes(path));
   if (!route) return 'server_error';
   return route.screens.find((screen) => keys[screen]) ?? route.screens[0] ?? 'server_error';

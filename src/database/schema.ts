@@ -24,6 +24,8 @@ export interface AccountTable {
   language: string | null;
   group_name: string | null;
   status: Generated<'active' | 'disabled'>;
+  /** Null: as the installation has it. */
+  second_factor: 'optional' | 'required' | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -58,6 +60,10 @@ export interface ChallengeRecordTable {
   /** Sealed. */
   result: string | null;
   finished_at: Date | null;
+  /** The browser id before the last step gave it a new one, with that step's answer (sealed) and its moment. */
+  previous_browser_hash: string | null;
+  step_result: string | null;
+  stepped_at: Date | null;
   expires_at: Date;
 }
 
@@ -89,6 +95,127 @@ export interface AuditEventTable {
   detail: Json<Record<string, string | number | boolean | string[]>> | null;
 }
 
+export interface TotpFactorTable {
+  account_id: string;
+  /** Sealed seed. */
+  secret: string;
+  /** The newest time step (RFC 6238) whose code was taken; older and equal ones are refused. */
+  last_step: number;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+export interface SecurityKeyTable {
+  id: Generated<string>;
+  account_id: string;
+  /** Base64url; unique over all accounts. */
+  credential_id: string;
+  /** COSE key. */
+  public_key: Buffer;
+  /** COSE algorithm. */
+  algorithm: number;
+  counter: number;
+  backup_eligible: boolean;
+  transports: string[];
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+export interface RecoveryCodeTable {
+  account_id: string;
+  code_hash: string;
+  used_at: Date | null;
+}
+
+export interface OneTimeSecretTable {
+  secret_hash: string;
+  purpose: string;
+  account_id: string | null;
+  bound_hash: Generated<string>;
+  /** Sealed JSON. */
+  payload: string | null;
+  expires_at: Date;
+}
+
+export interface PendingAuthenticationTable {
+  id: Generated<string>;
+  challenge_hash: string;
+  browser_hash: string;
+  account_id: string;
+  /** Sealed JSON: what the page and the end of the sign-in need. */
+  context: string;
+  /** Proven so far. */
+  amr: string[];
+  /** Wrong codes of this attempt. */
+  failures: Generated<number>;
+  /** The answer to a right code: handed in once by the form. */
+  proof_hash: string | null;
+  proof_amr: string | null;
+  proof_expires_at: Date | null;
+  closed_at: Date | null;
+  expires_at: Date;
+}
+
+export interface ManageSessionTable {
+  id: Generated<string>;
+  account_id: string;
+  /** `enrol`: may set up a first factor during a sign-in and nothing else. */
+  scope: 'manage' | 'enrol';
+  browser_hash: string;
+  /** Of the access token that opened it; it belongs to this session for good. */
+  entry_hash: string | null;
+  /** The browser's own id at that moment: it may come again with that token when the session's cookie is gone. */
+  entry_browser_hash: string | null;
+  pending_id: string | null;
+  client_id: string | null;
+  return_to_url: string | null;
+  return_to_name: string | null;
+  /** When the person last proved a password or a factor. */
+  proven_at: Date | null;
+  created_at: Date;
+  seen_at: Date;
+  ended_at: Date | null;
+  expires_at: Date;
+  /** As long as its access token may live: a row that is gone would let another browser have the token. */
+  kept_until: Date;
+}
+
+export interface RpcFamilyTable {
+  id: string;
+  session_id: string;
+  /** The newest step whose token was brought. */
+  step: number;
+  stepped_at: Date;
+  /** When the step before it was left. */
+  previous_at: Date | null;
+  ended_at: Date | null;
+}
+
+export interface OutboxTable {
+  id: Assigned<number>;
+  account_id: string | null;
+  kind: string;
+  recipient: string;
+  locale: string;
+  /** Sealed JSON. */
+  payload: string;
+  created_at: Date;
+  /** A mail that would arrive later is not sent. */
+  expires_at: Date | null;
+  tries: Generated<number>;
+  next_try_at: Date;
+  claimed_until: Date | null;
+  sent_at: Date | null;
+  abandoned_at: Date | null;
+}
+
+export interface FreedUsernameTable {
+  username_key: string;
+  account_id: string | null;
+  held_until: Date;
+}
+
 export interface Schema {
   account: AccountTable;
   password_credential: PasswordCredentialTable;
@@ -97,6 +224,15 @@ export interface Schema {
   browser_session: BrowserSessionTable;
   known_device: KnownDeviceTable;
   audit_event: AuditEventTable;
+  totp_factor: TotpFactorTable;
+  security_key: SecurityKeyTable;
+  recovery_code: RecoveryCodeTable;
+  one_time_secret: OneTimeSecretTable;
+  pending_authentication: PendingAuthenticationTable;
+  manage_session: ManageSessionTable;
+  rpc_family: RpcFamilyTable;
+  outbox: OutboxTable;
+  freed_username: FreedUsernameTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

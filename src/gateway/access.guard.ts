@@ -1,51 +1,106 @@
 /**
- * Every route states its protection; without a statement it is refused (ASVS 8.3.1). Every POST also proves that it comes
+ * Every route states its protection; without a statement it is refused (ASVS 8.3.1). Every form also proves that it comes
  * from a page of this product in this browser: the anti-forgery value, and no cross-site origin.
  */
 import { Injectable, SetMetadata } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { FIELDS } from '../contract/form-fields.js';
+import { CALL_HEADERS, FIELDS } from '../contract/form-fields.js';
+import { PATHS } from '../contract/paths.js';
+import { AreaSessions } from './area-sessions.port.js';
+import type { AreaRequest } from './area-sessions.port.js';
+import { CallFailed } from './calls.js';
 import { Fault } from './faults.js';
+import { Detour, redirect } from './outcome.js';
 import { PublicOrigin } from './public-origin.js';
 import type { VisitedRequest } from './visit.js';
 import { Xsrf } from './xsrf.js';
 
 const ACCESS = 'foyer:access';
 
-type Access = 'public';
+type Access = 'public' | 'area' | 'mfa-call' | 'area-call' | 'area-call-or-enrolment';
+
+const states = (access: Access): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, access);
 
 /** Anyone may call it: the steps of a flow and the health probes. */
-export const Public = (): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, 'public');
+export const Public = (): MethodDecorator & ClassDecorator => states('public');
+/** A page of the account area: only with its session; without one, on to its error page (MAN-1). */
+export const InArea = (): MethodDecorator & ClassDecorator => states('area');
+/** A call of a sign-in's second step: the anti-forgery value in a header. Whose sign-in it is, its bearer token says. */
+export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call');
+/** A call of the account area; `enrolment` lets the set-up of a first factor during a sign-in in too. */
+export const AreaCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
+  states(also ? 'area-call-or-enrolment' : 'area-call');
+
+export interface AccessParts {
+  reflector: Reflector;
+  xsrf: Xsrf;
+  origin: PublicOrigin;
+  sessions: AreaSessions;
+}
 
 @Injectable()
 export class AccessGuard implements CanActivate {
-  readonly #reflector: Reflector;
-  readonly #xsrf: Xsrf;
-  readonly #origin: PublicOrigin;
+  readonly #parts: AccessParts;
 
-  constructor(reflector: Reflector, xsrf: Xsrf, origin: PublicOrigin) {
-    this.#reflector = reflector;
-    this.#xsrf = xsrf;
-    this.#origin = origin;
+  constructor(parts: AccessParts) {
+    this.#parts = parts;
   }
 
-  canActivate(context: ExecutionContext): boolean {
-    const access = this.#reflector.getAllAndOverride<Access | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
-    if (access === undefined) throw new Fault('forbidden', 'This route does not state its protection');
-    const request = context.switchToHttp().getRequest<VisitedRequest>();
-    if (request.method === 'POST') this.#requireOwnForm(request);
-    return true;
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.#parts.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    const request = context.switchToHttp().getRequest<AreaRequest>();
+    switch (access) {
+      case 'public':
+        this.#requireOwnForm(request);
+        return true;
+      case 'area':
+        this.#requireOwnForm(request);
+        request.visitor = await this.#requireVisitor(request);
+        return true;
+      case 'mfa-call':
+        this.#requireOwnCall(request);
+        return true;
+      case 'area-call':
+      case 'area-call-or-enrolment':
+        this.#requireCaller(request, access === 'area-call-or-enrolment');
+        return true;
+      default:
+        throw new Fault('forbidden', 'This route does not state its protection');
+    }
   }
 
   #requireOwnForm(request: VisitedRequest): void {
+    if (request.method !== 'POST') return;
     const { visit } = request;
     const form: unknown = (request.body as Record<string, unknown> | undefined)?.[FIELDS.xsrf];
-    if (typeof form === 'string' && !this.#isForeign(request) && this.#xsrf.verify(visit.browser, form)) {
+    if (typeof form === 'string' && !this.#isForeign(request) && this.#parts.xsrf.verify(visit.browser, form)) {
       request.visit = { ...visit, form };
       return;
     }
     throw new Fault('forbidden', 'A form without the anti-forgery value of this browser');
+  }
+
+  #requireOwnCall(request: VisitedRequest): void {
+    const value = request.headers[CALL_HEADERS.xsrf];
+    if (!this.#isForeign(request) && this.#parts.xsrf.verify(request.visit.browser, value)) return;
+    throw new Fault('forbidden', 'A call without the anti-forgery value of this browser');
+  }
+
+  /** The door has looked at the token already; this says what the token is good for. */
+  #requireCaller(request: AreaRequest, mayEnrol: boolean): void {
+    if (this.#isForeign(request)) throw new Fault('forbidden', 'A call from another origin');
+    if (!request.visitor) throw new Fault('unauthorized', 'A call without a living token');
+    if (request.visitor.scope === 'enrol' && !mayEnrol) throw new CallFailed('forbidden');
+  }
+
+  async #requireVisitor(request: AreaRequest): Promise<NonNullable<AreaRequest['visitor']>> {
+    const visitor = await this.#parts.sessions.findByCookie(request.visit);
+    if (visitor?.scope === 'manage') return visitor;
+    throw new Detour(redirect(`${PATHS.manageError}unauthorized`));
   }
 
   /** The second lock (Fetch Metadata): says no even where the value leaked. Old browsers send neither header. */
@@ -53,6 +108,6 @@ export class AccessGuard implements CanActivate {
     const site = headers['sec-fetch-site'];
     if (site === 'cross-site' || site === 'same-site') return true;
     const { origin } = headers;
-    return origin !== undefined && origin !== 'null' && !this.#origin.is(origin);
+    return origin !== undefined && origin !== 'null' && !this.#parts.origin.is(origin);
   }
 }

@@ -14,6 +14,7 @@ const RESUME_LIMIT = 3500;
 export interface BrowserCookies {
   browser: string | null;
   device: string | null;
+  session: string | null;
   resume: string | null;
   language: string | null;
 }
@@ -33,16 +34,19 @@ export class Cookies {
     return {
       browser: opaque(jar[this.#prefix]),
       device: opaque(jar[`${this.#prefix}-device`]),
+      session: opaque(jar[`${this.#prefix}-manage`]),
       resume: jar[`${this.#prefix}-resume`] ?? null,
       language: jar['i18next'] ?? null,
     };
   }
 
   /** @returns the `Set-Cookie` lines for a change */
-  write({ browser, device, resume }: CookieChange): string[] {
+  write({ browser, device, session, resume }: CookieChange): string[] {
     const lines: string[] = [];
     if (browser) lines.push(this.#line('', browser.id, browser.maxAgeSeconds));
     if (device !== undefined) lines.push(this.#line('-device', device, DEVICE_SECONDS));
+    // Without an age it lives as long as the browser's window; the server's own limits are shorter.
+    if (session !== undefined) lines.push(session === null ? this.#line('-manage', '', 0) : this.#line('-manage', session));
     if (resume !== undefined && resume.length <= RESUME_LIMIT) lines.push(this.#line('-resume', resume));
     return lines;
   }

@@ -8,9 +8,10 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { FIELDS } from '../contract/form-fields.js';
 import type { ServerErrorState } from '../contract/page-state.js';
+import { CallFailed, callCodeOf, isCall } from './calls.js';
 import { FAULT_STATUS, Fault } from './faults.js';
 import type { FaultCode } from './faults.js';
-import { page } from './outcome.js';
+import { Detour, page } from './outcome.js';
 import { Responder } from './responder.js';
 import { Tickets } from './tickets.js';
 import type { VisitedRequest } from './visit.js';
@@ -42,6 +43,14 @@ export class FaultFilter implements ExceptionFilter {
   }
 
   answer(thrown: unknown, request: VisitedRequest, response: Response): void {
+    if (thrown instanceof Detour) {
+      this.#responder.send(response, request.visit, thrown.outcome);
+      return;
+    }
+    if (thrown instanceof CallFailed) {
+      answerCall(response, thrown);
+      return;
+    }
     const fault = this.#faultOf(thrown);
     const { visit } = request;
     const level =
@@ -56,6 +65,11 @@ export class FaultFilter implements ExceptionFilter {
     }
     const state = stateOf(fault, visit.requestId, this.#restartUrl(request));
     if (fault.hints.allow !== undefined) response.setHeader('Allow', fault.hints.allow);
+    if (isCall(request.path)) {
+      if (state.retry_after !== undefined) response.setHeader('Retry-After', String(state.retry_after));
+      response.status(state.status).json({ error: callCodeOf(fault.code), request_id: state.request_id });
+      return;
+    }
     if (wantsJson(request)) {
       if (state.retry_after !== undefined) response.setHeader('Retry-After', String(state.retry_after));
       response.status(state.status).json({ error: state.code, request_id: state.request_id });
@@ -96,6 +110,14 @@ function stateOf(fault: Fault, requestId: string, restartUrl: string | null): Se
     ...(restartUrl === null ? {} : { restart_url: restartUrl }),
     ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
   };
+}
+
+function answerCall(response: Response, { code, status, hints }: CallFailed): void {
+  const { retryAfterSeconds, detail } = hints;
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+  response
+    .status(status)
+    .json({ error: code, ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }), ...detail });
 }
 
 /** Body parsers throw plain errors with a status. */

@@ -7,6 +7,7 @@ import express from 'express';
 import helmet from 'helmet';
 import { PATHS } from '../contract/paths.js';
 import type { Assets } from './assets.js';
+import { isCall } from './calls.js';
 import { acceptedEncodings } from './content-encoding.js';
 import { Fault } from './faults.js';
 
@@ -67,16 +68,27 @@ export function staticFiles(assets: Assets): RequestHandler {
   };
 }
 
-/** Forms only. Everything else is refused before it is read. */
-export function formBody(): RequestHandler {
-  const parse = express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MOST_FIELDS });
+/** Forms for pages, JSON for calls. Everything else is refused before it is read. */
+export function requestBody(): RequestHandler {
+  const form = express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MOST_FIELDS });
+  const json = express.json({ strict: true, limit: BODY_LIMIT });
   return (request, response, next) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return next();
+    if (isCall(request.path)) {
+      if (!hasBody(request)) return next();
+      if (!request.is('application/json')) return next(new Fault('unsupported', 'A call that is not JSON'));
+      return json(request, response, next);
+    }
     if (request.method !== 'POST') return next();
     if (!request.is('application/x-www-form-urlencoded')) {
       return next(new Fault('unsupported', 'A post that is not a form'));
     }
-    parse(request, response, next);
+    form(request, response, next);
   };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /** What is used of an entry of express's router; its published types leave the matcher out. */

@@ -5,13 +5,15 @@ import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { AccessGuard } from './access.guard.js';
+import { AreaSessions } from './area-sessions.port.js';
+import { areaCallDoor } from './calls.js';
 import { accessLog } from './access-log.js';
 import { Assets } from './assets.js';
 import { Cookies } from './cookies.js';
 import { FaultFilter } from './fault.filter.js';
 import { Fault } from './faults.js';
 import type { RouteLayer } from './http.js';
-import { formBody, noStore, onlyListedMethods, securityHeaders, staticFiles } from './http.js';
+import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles } from './http.js';
 import { OutcomeInterceptor } from './outcome.interceptor.js';
 import { PublicOrigin } from './public-origin.js';
 import { visitMiddleware } from './visit.middleware.js';
@@ -30,8 +32,9 @@ export function mountGateway(app: NestExpressApplication, config: Config, log: L
   app.use(noStore);
   app.use(visitMiddleware(app.get(Cookies)) as RequestHandler);
   app.use(accessLog(log));
+  app.use(areaCallDoor(app.get(AreaSessions)));
   app.use(onlyListedMethods(() => express.router.stack as unknown as RouteLayer[]));
-  app.use(formBody());
+  app.use(requestBody());
   app.useGlobalPipes(
     new ValidationPipe({
       transform: true,

@@ -7,6 +7,8 @@ export interface CookieChange {
   browser?: { id: string; maxAgeSeconds?: number };
   /** A device that somebody signed in with. */
   device?: string;
+  /** Secret of the account area's session; null takes the cookie away. */
+  session?: string | null;
   /** Sealed address of the request that waits. */
   resume?: string;
 }
@@ -45,6 +47,14 @@ export function page(content: PageContent, options: PageOptions = {}): PageOutco
  */
 export function redirect(url: string, cookies: CookieChange = {}): RedirectOutcome {
   return { kind: 'redirect', url, cookies };
+}
+
+/** Thrown where an answer is known before a controller is asked, or deep inside one. The filter sends it. */
+export class Detour extends Error {
+  constructor(readonly outcome: Outcome) {
+    super('Another answer takes the place of this one');
+    this.name = 'Detour';
+  }
 }
 
 export function isOutcome(value: unknown): value is Outcome {

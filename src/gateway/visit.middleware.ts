@@ -17,6 +17,7 @@ export function visitMiddleware(cookies: Cookies) {
       browser: jar.browser ?? randomToken(),
       isKnownBrowser: jar.browser !== null,
       device: jar.device,
+      session: jar.session,
       path: request.path,
       url: request.originalUrl,
       language: {

@@ -16,6 +16,8 @@ export interface Visit {
   readonly isKnownBrowser: boolean;
   /** Opaque id of this device, kept across logouts (cookie); null where it brought none. */
   readonly device: string | null;
+  /** Secret of the account area's session (cookie); null where the browser brought none. */
+  readonly session: string | null;
   readonly path: string;
   /** Path and query, as it came. */
   readonly url: string;

@@ -14,5 +14,7 @@ export interface ClientProfile {
   foyer: {
     confirmSession: boolean;
     returnUrls: readonly string[];
+    /** `required`: nobody signs in to this client without a second factor. */
+    mfa?: 'required';
   };
 }

@@ -6,6 +6,7 @@ import type { ClientProfile } from './client-profile.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamUnavailable } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
 import type {
+  AccessToken,
   Authentication,
   ConsentRequest,
   Grant,
@@ -27,6 +28,8 @@ export class FakeHydra extends HydraPort {
   readonly #logins = new Map<string, LoginRequest>();
   readonly #consents = new Map<string, ConsentRequest>();
   readonly #logouts = new Map<string, LogoutRequest>();
+  readonly #tokens = new Map<string, AccessToken>();
+  readonly #clients = new Map<string, ClientProfile>();
   readonly #expired = new Set<string>();
   readonly #used = new Set<string>();
   #outage: Error | null = null;
@@ -74,6 +77,20 @@ export class FakeHydra extends HydraPort {
     const logout: LogoutRequest = { sessionId: '', rpInitiated: false, ...request };
     this.#logouts.set(logout.challenge, logout);
     return logout;
+  }
+
+  addToken(token: string, more: Partial<AccessToken> & { subject: string }): AccessToken {
+    const access: AccessToken = { clientId: 'demo', scopes: ['openid', 'id'], audience: [], expiresAt: null, ...more };
+    this.#tokens.set(token, access);
+    return access;
+  }
+
+  revokeToken(token: string): void {
+    this.#tokens.delete(token);
+  }
+
+  addClient(client: ClientProfile): void {
+    this.#clients.set(client.id, client);
   }
 
   /** @param parameters further ones of the authorization request */
@@ -160,6 +177,16 @@ export class FakeHydra extends HydraPort {
   async revokeConsents(subject: string): Promise<void> {
     await this.#up();
     this.calls.push({ call: 'revokeConsents', subject });
+  }
+
+  async introspect(token: string): Promise<AccessToken | null> {
+    await this.#up();
+    return this.#tokens.get(token) ?? null;
+  }
+
+  async getClient(id: string): Promise<ClientProfile | null> {
+    await this.#up();
+    return this.#clients.get(id) ?? (id === 'demo' ? this.client() : null);
   }
 
   isReady(): Promise<boolean> {

@@ -65,6 +65,16 @@ export interface LogoutRequest {
   client?: ClientProfile;
 }
 
+/** What an access token stands for, as the upstream says it at this moment (RFC 7662). */
+export interface AccessToken {
+  /** The client's own id where the token is nobody's. */
+  subject: string;
+  clientId: string;
+  scopes: readonly string[];
+  audience: readonly string[];
+  expiresAt: Date | null;
+}
+
 /** Error codes that the client receives (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6). */
 export type RejectionCode = 'access_denied' | 'login_required' | 'consent_required' | 'interaction_required' | 'invalid_scope';
 
@@ -91,6 +101,10 @@ export abstract class HydraPort {
   abstract endLoginSessions(subject: string): Promise<void>;
   /** Takes back every grant of the subject and the tokens given for them. */
   abstract revokeConsents(subject: string): Promise<void>;
+  /** @returns null for whatever is no living access token: refresh tokens, ID tokens, expired and revoked ones */
+  abstract introspect(token: string): Promise<AccessToken | null>;
+  /** @returns null for a client that is not there */
+  abstract getClient(id: string): Promise<ClientProfile | null>;
   /** @returns whether the admin API answers that it is ready; never throws */
   abstract isReady(): Promise<boolean>;
 }

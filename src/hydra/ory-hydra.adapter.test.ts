@@ -57,7 +57,7 @@ const login = {
     client_id: 'a',
     client_name: 'App',
     redirect_uris: null,
-    metadata: { foyer: { confirm_session: true } },
+    metadata: { foyer: { confirm_session: true, mfa: 'required' } },
     skip_consent: true,
   },
 };
@@ -77,9 +77,23 @@ describe('OryHydraAdapter', () => {
       loginHint: 'maria',
       uiLocales: ['de'],
       acrValues: [],
-      client: { id: 'a', redirectUris: [], skipConsent: true, skipLogoutConsent: false, foyer: { confirmSession: true } },
+      client: {
+        id: 'a',
+        redirectUris: [],
+        skipConsent: true,
+        skipLogoutConsent: false,
+        foyer: { confirmSession: true, mfa: 'required' },
+      },
     });
   });
+
+  it.each(['optional', true, null, ['required']])(
+    '[MFV-7] takes metadata that says %j of the second factor for none',
+    async (mfa) => {
+      answers(200, { ...login, client: { ...login.client, metadata: { foyer: { mfa } } } });
+      expect((await adapter.getLogin('x')).client.foyer.mfa).toBeUndefined();
+    },
+  );
 
   it('sends documented members only, remember_for always', async () => {
     answers(200, { redirect_to: `${PUBLIC_URL}/oauth2/auth?login_verifier=v` });

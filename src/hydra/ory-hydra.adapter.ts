@@ -7,9 +7,11 @@ import { Configuration, OAuth2Api } from '@ory/client';
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
 import axios from 'axios';
 import type { Config } from '../config/config.js';
-import { UpstreamUnavailable } from './hydra.errors.js';
+import type { ClientProfile } from './client-profile.js';
+import { ChallengeUnknown, UpstreamUnavailable } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
 import type {
+  AccessToken,
   Authentication,
   ConsentRequest,
   Grant,
@@ -18,7 +20,7 @@ import type {
   Rejection,
   UpstreamRedirect,
 } from './hydra.port.js';
-import { readConsentRequest, readLoginRequest, readLogoutRequest } from './requests.js';
+import { readAccessToken, readClient, readConsentRequest, readLoginRequest, readLogoutRequest } from './requests.js';
 import { transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
 import { asObject, text } from './wire.js';
@@ -100,6 +102,19 @@ export class OryHydraAdapter extends HydraPort {
     await this.#call(() => this.#oauth2.revokeOAuth2ConsentSessions({ subject, all: true }));
   }
 
+  async introspect(token: string): Promise<AccessToken | null> {
+    return readAccessToken(await this.#call(() => this.#oauth2.introspectOAuth2Token({ token })));
+  }
+
+  async getClient(id: string): Promise<ClientProfile | null> {
+    try {
+      return readClient(asObject(await this.#call(() => this.#oauth2.getOAuth2Client({ id })), 'a client'));
+    } catch (error) {
+      if (error instanceof ChallengeUnknown) return null;
+      throw error;
+    }
+  }
+
   async isReady(): Promise<boolean> {
     return this.#connection.get(this.#readyUrl).then(
       ({ status }) => status === 200,
@@ -140,6 +155,8 @@ function rejectionBody({ code, description }: Rejection): { error: string; error
 function connectionTo(settings: Config['hydra']): AxiosInstance {
   return axios.create({
     timeout: settings.timeoutMs,
+    // @ory/client has made a text of every body; axios would parse it and make it again.
+    transformRequest: [],
     adapter: transport(settings.adminCa),
     headers: settings.adminToken === undefined ? {} : { Authorization: `Bearer ${settings.adminToken}` },
     // @ory/client is typed against the CommonJS declarations of the same package.

@@ -1,6 +1,6 @@
 /** From Hydra's bodies to this product's own values. Pure; throws `UpstreamUnavailable` for what is not its protocol. */
 import type { ClientProfile } from './client-profile.js';
-import type { ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
+import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
 import { asObject, flag, optionalObject, optionalText, text, texts } from './wire.js';
 import type { Wire } from './wire.js';
 
@@ -52,7 +52,22 @@ export function readLogoutRequest(body: unknown): LogoutRequest {
   };
 }
 
-function readClient(wire: Wire): ClientProfile {
+/** Only a client's own use of a token is meant: a refresh token that got into an address opens nothing. */
+export function readAccessToken(body: unknown): AccessToken | null {
+  const wire = asObject(body, 'an introspection');
+  const use = optionalText(wire, 'token_use');
+  if (!flag(wire, 'active') || use !== 'access_token') return null;
+  const expires = wire['exp'];
+  return {
+    subject: optionalText(wire, 'sub') ?? '',
+    clientId: text(wire, 'client_id'),
+    scopes: (optionalText(wire, 'scope') ?? '').split(' ').filter(Boolean),
+    audience: texts(wire, 'aud'),
+    expiresAt: typeof expires === 'number' && expires > 0 ? new Date(expires * 1000) : null,
+  };
+}
+
+export function readClient(wire: Wire): ClientProfile {
   const id = text(wire, 'client_id');
   const foyer = optionalObject(optionalObject(wire['metadata'])['foyer']);
   const logo = optionalText(foyer, 'logo') ?? optionalText(wire, 'logo_uri');
@@ -67,7 +82,11 @@ function readClient(wire: Wire): ClientProfile {
     skipConsent: flag(wire, 'skip_consent'),
     // null and absent mean "ask" (hydra-contract B.6).
     skipLogoutConsent: flag(wire, 'skip_logout_consent'),
-    foyer: { confirmSession: flag(foyer, 'confirm_session'), returnUrls: texts(foyer, 'return_urls') },
+    foyer: {
+      confirmSession: flag(foyer, 'confirm_session'),
+      returnUrls: texts(foyer, 'return_urls'),
+      ...(foyer['mfa'] === 'required' ? { mfa: 'required' as const } : {}),
+    },
     ...(logo === undefined ? {} : { logoUri: logo }),
     ...(clientUri === undefined ? {} : { clientUri }),
     ...(policyUri === undefined ? {} : { policyUri }),

@@ -37,6 +37,7 @@ export class AccountPatchBody {
   @ClearableText() language?: string | null;
   @ClearableText() group_name?: string | null;
   @ClearableText() picture?: string | null;
+  @ClearableText() second_factor?: string | null;
 }
 
 export class AccountListQuery {

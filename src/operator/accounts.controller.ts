@@ -1,18 +1,19 @@
 /** Accounts: make, list, show, change. Ids of other kinds and ids of nobody get the same 404. */
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { checkLanguage } from '../accounts/account-fields.js';
+import { checkLanguage, checkSecondFactor } from '../accounts/account-fields.js';
 import { Accounts } from '../accounts/accounts.js';
 import type { AccountPatch } from '../accounts/accounts.js';
+import { Factors } from '../accounts/factors.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
-import { accountAnswer } from './answers.js';
+import { accountAnswer, accountDetailAnswer } from './answers.js';
 import { CurrentCaller } from './caller.js';
 import type { Caller } from './caller.js';
 import { CreateAccount } from './create-account.js';
 import { KnownAccounts } from './known-accounts.js';
 import { StrictPipe } from './strict-pipe.js';
 import { OPERATOR_API } from './wire.js';
-import type { AccountAnswer, AccountListAnswer } from './wire.js';
+import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from './wire.js';
 
 @Controller(`${OPERATOR_API}/accounts`)
 export class AccountsController {
@@ -20,6 +21,7 @@ export class AccountsController {
     private readonly accounts: Accounts,
     private readonly known: KnownAccounts,
     private readonly createAccount: CreateAccount,
+    private readonly factors: Factors,
   ) {}
 
   @Post()
@@ -54,8 +56,9 @@ export class AccountsController {
   }
 
   @Get(':id')
-  async show(@Param('id') id: string): Promise<AccountAnswer> {
-    return accountAnswer(await this.known.get(id));
+  async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
+    const account = await this.known.get(id);
+    return accountDetailAnswer(account, await this.factors.status(account.id));
   }
 
   @Patch(':id')
@@ -70,12 +73,14 @@ export class AccountsController {
 }
 
 /** @param username what an account without a name of its own is called */
-function patchOf({ display_name, email, language, group_name, picture }: AccountPatchBody, username: string): AccountPatch {
+function patchOf(body: AccountPatchBody, username: string): AccountPatch {
+  const { display_name, email, language, group_name, picture, second_factor } = body;
   return {
     ...(display_name === undefined ? {} : { displayName: display_name ?? username }),
     ...(email === undefined ? {} : { email }),
     ...(language === undefined ? {} : { language: language === null ? null : checkLanguage(language) }),
     ...(group_name === undefined ? {} : { groupName: group_name }),
     ...(picture === undefined ? {} : { picture }),
+    ...(second_factor === undefined ? {} : { secondFactor: second_factor === null ? null : checkSecondFactor(second_factor) }),
   };
 }

@@ -1,7 +1,8 @@
 /** What the API says of accounts and of their trail: snake_case, times in ISO 8601, absent values as null. */
 import type { Account } from '../accounts/account.js';
 import type { AuditEntry } from '../accounts/audit-trail.js';
-import type { AccountAnswer, AuditEntryAnswer } from './wire.js';
+import type { FactorStatus } from '../accounts/factors.js';
+import type { AccountAnswer, AccountDetailAnswer, AuditEntryAnswer } from './wire.js';
 
 export function accountAnswer(account: Account): AccountAnswer {
   return {
@@ -14,9 +15,14 @@ export function accountAnswer(account: Account): AccountAnswer {
     language: account.language ?? null,
     group_name: account.groupName ?? null,
     status: account.status,
+    second_factor: account.secondFactor ?? null,
     created_at: account.createdAt.toISOString(),
     updated_at: account.updatedAt.toISOString(),
   };
+}
+
+export function accountDetailAnswer(account: Account, { totp, keys, recoveryCodesLeft }: FactorStatus): AccountDetailAnswer {
+  return { ...accountAnswer(account), factors: { totp, security_keys: keys, recovery_codes_left: recoveryCodesLeft } };
 }
 
 export function auditEntryAnswer({ id, at, kind, actor, address, requestId, detail }: AuditEntry): AuditEntryAnswer {

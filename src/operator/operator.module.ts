@@ -6,6 +6,7 @@ import { Accounts } from '../accounts/accounts.js';
 import { Attempts } from '../accounts/attempts.js';
 import { AuditTrail } from '../accounts/audit-trail.js';
 import { BrowserSessions } from '../accounts/browser-sessions.js';
+import { Factors } from '../accounts/factors.js';
 import { SetPassword } from '../accounts/set-password.js';
 import type { Clock } from '../config/clock.js';
 import type { Config } from '../config/config.js';
@@ -32,6 +33,7 @@ export interface OperatorFoundation {
   setPassword: SetPassword;
   sessions: BrowserSessions;
   attempts: Attempts;
+  factors: Factors;
   audit: AuditTrail;
   hydra: HydraPort;
   probes: readonly ReadinessProbe[];
@@ -41,7 +43,7 @@ export interface OperatorFoundation {
 @Module({})
 export class OperatorModule {
   static with(foundation: OperatorFoundation): DynamicModule {
-    const { accounts, setPassword, sessions, attempts, audit, hydra, probes, log } = foundation;
+    const { accounts, setPassword, sessions, attempts, factors, audit, hydra, probes, log } = foundation;
     return {
       module: OperatorModule,
       controllers: [AccountsController, AccessController, AuditController, OperatorHealthController],
@@ -54,6 +56,7 @@ export class OperatorModule {
         { provide: SetPassword, useValue: setPassword },
         { provide: BrowserSessions, useValue: sessions },
         { provide: Attempts, useValue: attempts },
+        { provide: Factors, useValue: factors },
         { provide: AuditTrail, useValue: audit },
         { provide: HydraPort, useValue: hydra },
         { provide: READINESS_PROBES, useValue: probes },

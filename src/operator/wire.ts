@@ -17,8 +17,15 @@ export interface AccountAnswer {
   language: Locale | null;
   group_name: string | null;
   status: 'active' | 'disabled';
+  /** Null: as the installation has it. */
+  second_factor: 'optional' | 'required' | null;
   created_at: string;
   updated_at: string;
+}
+
+/** What showing one account says beyond a list of them. */
+export interface AccountDetailAnswer extends AccountAnswer {
+  factors: { totp: boolean; security_keys: number; recovery_codes_left: number };
 }
 
 export interface AccountListAnswer {

@@ -14,8 +14,8 @@ import { hashRaw } from './raw-hashing.js';
 import { rowsOf, table } from './report.js';
 import { runUpstream } from './upstream-process.js';
 
-const FULL: Amounts = { hashes: 200, warmUp: 300, logins: 400, staged: 200, pages: 2000, paints: 3 };
-const QUICK: Amounts = { hashes: 100, warmUp: 80, logins: 120, staged: 60, pages: 300, paints: 1 };
+const FULL: Amounts = { hashes: 200, warmUp: 300, logins: 400, staged: 200, pages: 2000, paints: 3, calls: 2000 };
+const QUICK: Amounts = { hashes: 100, warmUp: 80, logins: 120, staged: 60, pages: 300, paints: 1, calls: 400 };
 
 const ROLES: Readonly<Record<string, () => void>> = { upstream: runUpstream, load: generateLoad, hashing: hashRaw };
 const FOLDER = join('.cache', 'bench');

@@ -3,7 +3,7 @@
  * no redirect followed by itself. It stands for the proxy too: what is https to the outside is spoken to over plain http.
  */
 import { Agent, request } from 'node:http';
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
 
 export interface Received {
@@ -11,6 +11,7 @@ export interface Received {
   location: string | null;
   body: Buffer;
   encoding: string;
+  headers: IncomingHttpHeaders;
 }
 
 const agents = new Map<number, Agent>();
@@ -31,18 +32,17 @@ export class BrowserClient {
     private readonly address: string,
   ) {}
 
-  get(url: URL): Promise<Received> {
-    return this.#send('GET', url);
+  get(url: URL, headers: OutgoingHttpHeaders = {}): Promise<Received> {
+    return this.#send('GET', url, { headers });
   }
 
   post(url: URL, fields: readonly (readonly [string, string])[]): Promise<Received> {
     const body = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
-    return this.#send('POST', url, body);
+    return this.#send('POST', url, { body, headers: formHeaders(url, body) });
   }
 
-  #send(method: string, url: URL, body?: string): Promise<Received> {
-    const form = body === undefined ? {} : formHeaders(url, body);
-    const headers = { ...this.#headers(url), ...form };
+  #send(method: string, url: URL, { body, headers: more }: { body?: string; headers: OutgoingHttpHeaders }): Promise<Received> {
+    const headers = { ...this.#headers(url), ...more };
     return new Promise((resolve, reject) => {
       const path = url.pathname + url.search;
       const sent = request({ host: '127.0.0.1', port: url.port, method, path, headers, agent: this.agent }, (answer) => {
@@ -98,6 +98,7 @@ function formHeaders(url: URL, body: string): OutgoingHttpHeaders {
 }
 
 function receivedOf(answer: IncomingMessage, body: Buffer): Received {
-  const { location = null, 'content-encoding': encoding = '' } = answer.headers;
-  return { status: answer.statusCode ?? 0, location, body, encoding };
+  const { headers } = answer;
+  const { location = null, 'content-encoding': encoding = '' } = headers;
+  return { status: answer.statusCode ?? 0, location, body, encoding, headers };
 }

@@ -14,7 +14,7 @@ import type { UpstreamPlan } from './upstream-process.js';
 import { Worker } from './worker.js';
 
 const CALLBACK = 'https://portal.example/callback';
-const SCOPE = 'openid offline profile email';
+const SCOPE = 'openid offline id profile email';
 const ACCOUNTS = 16;
 
 export class Installation {
@@ -23,7 +23,7 @@ export class Installation {
   readonly notes: string[] = [];
   readonly people: Omit<Person, 'address'>[] = [];
   gatewayPort = 0;
-  route: Route = { authorizationUrl: '', gateway: '', callback: CALLBACK };
+  route: Route = { authorizationUrl: '', gateway: '', callback: CALLBACK, clientId: '', tokenUrl: '' };
   #operatorPort = 0;
   #env: NodeJS.ProcessEnv = {};
   #cluster: PostgresCluster | undefined;
@@ -54,7 +54,13 @@ export class Installation {
     this.gatewayPort = gatewayPort;
     this.#operatorPort = operatorPort;
     const client = await registerClient(adminPort);
-    this.route = { gateway, callback: CALLBACK, authorizationUrl: authorizationUrl(issuer, client) };
+    this.route = {
+      gateway,
+      callback: CALLBACK,
+      clientId: client,
+      authorizationUrl: authorizationUrl(issuer, client),
+      tokenUrl: `${issuer}/oauth2/token`,
+    };
     this.#env = {
       PATH: process.env['PATH'],
       LOG_LEVEL: 'warn',
@@ -132,6 +138,7 @@ async function registerClient(adminPort: number): Promise<string> {
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     scope: SCOPE,
+    token_endpoint_auth_method: 'none',
   });
   return id;
 }

@@ -1,4 +1,5 @@
 /** The process that makes the load, apart from the gateway, so that the gateway's CPU is the gateway's. */
+import { AreaWalk } from './area-walk.js';
 import { BrowserClient, agentFor } from './browser-client.js';
 import { LoginWalk } from './login-walk.js';
 import type { GatewayStep, Person, Route } from './login-walk.js';
@@ -9,6 +10,9 @@ export interface Plan {
   people: readonly Omit<Person, 'address'>[];
   concurrency: number;
 }
+
+/** A call with the newest token, with the one before it again, and without any. */
+export type AreaCallKind = 'rotating' | 'repeated' | 'refused';
 
 export interface Pace {
   count: number;
@@ -24,13 +28,17 @@ const addressOf = (index: number): string => `203.0.113.${1 + (index % 250)}`;
 export function generateLoad(): void {
   let plan: Plan;
   let walks: LoginWalk[] = [];
+  let areas: AreaWalk[] = [];
   let made = 0;
-  const newWalk = (): LoginWalk => {
+  const nextPerson = (): Person => {
     const index = made++;
     const person = plan.people[index % plan.people.length];
     if (!person) throw new Error('There is nobody to sign in.');
-    return new LoginWalk(plan.route, { ...person, address: addressOf(index) }, agentFor(plan.concurrency));
+    return { ...person, address: addressOf(index) };
   };
+  const newWalk = (): LoginWalk => new LoginWalk(plan.route, nextPerson(), agentFor(plan.concurrency));
+  const newArea = async (): Promise<AreaWalk> =>
+    new AreaWalk(plan.route, nextPerson(), agentFor(plan.concurrency)).open(await newWalk().whole());
   answerQuestions({
     plan: (given: Plan) => void (plan = given),
     wholeLogins: (count: number) => paced({ count, concurrency: plan.concurrency }, () => newWalk().whole()),
@@ -43,6 +51,12 @@ export function generateLoad(): void {
       paced({ count: walks.length, concurrency: plan.concurrency }, (index) => at(walks, index).ask(step)),
     goOn: (step: GatewayStep) =>
       paced({ count: walks.length, concurrency: plan.concurrency }, (index) => at(walks, index).goOn(step)),
+    openAreas: async () => {
+      areas = await Promise.all(Array.from({ length: plan.concurrency }, newArea));
+    },
+    // One call at a time in each area, as its page makes them.
+    areaCalls: ({ count, kind }: { count: number; kind: AreaCallKind }) =>
+      paced({ count, concurrency: areas.length }, (_, lane) => callOf(at(areas, lane), kind)),
     pages: (wanted: { urls: string[]; count: number; connections: number }) => firstVisits(wanted),
   });
 }
@@ -59,23 +73,27 @@ function firstVisits({ urls, count, connections }: { urls: string[]; count: numb
 
 async function paced(
   { count, concurrency }: { count: number; concurrency: number },
-  work: (index: number) => Promise<unknown>,
+  work: (index: number, lane: number) => Promise<unknown>,
 ): Promise<Pace> {
   const times: number[] = [];
   const begin = performance.now();
   let next = 0;
-  const inTurn = async (): Promise<void> => {
+  const inTurn = async (_: unknown, lane: number): Promise<void> => {
     for (let index = next++; index < count; index = next++) {
       const from = performance.now();
-      await work(index);
+      await work(index, lane);
       times.push(performance.now() - from);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, inTurn));
+  await Promise.all(Array.from({ length: concurrency }).map(inTurn));
   const seconds = (performance.now() - begin) / 1000;
   times.sort((one, other) => one - other);
   const quantile = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
   return { count, seconds, medianMs: quantile(0.5), p95Ms: quantile(0.95) };
+}
+
+function callOf(area: AreaWalk, kind: AreaCallKind): Promise<void> {
+  return kind === 'refused' ? area.refusedCall() : area.call(kind === 'rotating');
 }
 
 function at<T>(list: readonly T[], index: number): T {

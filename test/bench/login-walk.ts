@@ -13,6 +13,8 @@ export interface Route {
   gateway: string;
   /** Where the code arrives. */
   callback: string;
+  clientId: string;
+  tokenUrl: string;
 }
 
 export interface Person {
@@ -53,9 +55,11 @@ export class LoginWalk {
     return this;
   }
 
-  async whole(): Promise<void> {
+  /** @returns the code that the app gets */
+  async whole(): Promise<string> {
     await this.setOut();
     for (const step of GATEWAY_STEPS) await this.step(step);
+    return this.#next.searchParams.get('code') ?? '';
   }
 
   /** One request to the gateway, and what the upstream does after it. */
@@ -133,7 +137,7 @@ function describe(received: Received, { origin, pathname }: URL): string {
   return `${received.status} from ${origin}${pathname}: ${textOf(received).slice(0, 600)}`;
 }
 
-function stateOf(html: string): PageState | null {
+export function stateOf(html: string): PageState | null {
   const attribute = /data-state="([^"]*)"/.exec(html)?.[1];
   if (attribute === undefined) return null;
   const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

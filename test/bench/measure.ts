@@ -4,7 +4,7 @@ import { firstPaint } from './first-paint.js';
 import type { FirstPaint } from './first-paint.js';
 import type { GatewayProcess, Usage } from './gateway-process.js';
 import type { Installation } from './installation.js';
-import type { Pace, Plan } from './load-generator.js';
+import type { AreaCallKind, Pace, Plan } from './load-generator.js';
 import { GATEWAY_STEPS } from './login-walk.js';
 import type { GatewayStep } from './login-walk.js';
 import { weighPage } from './page-weight.js';
@@ -20,6 +20,7 @@ export interface Amounts {
   staged: number;
   pages: number;
   paints: number;
+  calls: number;
 }
 
 /** CPU of the gateway for one of what was done. */
@@ -36,6 +37,7 @@ export interface Measured {
   logins: Pace & { cost: Cost };
   steps: Record<GatewayStep, Cost>;
   loginPage: Pace & { cost: Cost };
+  areaCalls: Record<AreaCallKind, Pace & { cost: Cost }>;
   weight: Part[];
   paint: FirstPaint | { missing: string };
   memory: { idleBytes: number; afterLoadBytes: number };
@@ -76,6 +78,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   say('logins …');
   const { raw, logins } = await measureLogins(bench, gateway, tools);
   const steps = await measureSteps(bench, gateway, tools.load);
+  const areaCalls = await measureAreaCalls(bench, gateway, tools.load);
   say('login page …');
   const urls = await tools.load.ask<string[]>('setOut', CONNECTIONS);
   const visits = { urls, count: amounts.pages, connections: CONNECTIONS };
@@ -93,6 +96,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
     logins,
     steps,
     loginPage,
+    areaCalls,
     weight,
     paint,
     memory,
@@ -127,6 +131,16 @@ async function measureSteps({ amounts, say }: Bench, gateway: GatewayProcess, lo
     await load.ask('goOn', step);
   }
   return Object.fromEntries(costs) as Record<GatewayStep, Cost>;
+}
+
+async function measureAreaCalls({ amounts, say }: Bench, gateway: GatewayProcess, load: Worker): Promise<Measured['areaCalls']> {
+  say('calls of the account area …');
+  await load.ask('openAreas', null);
+  const measured = (kind: AreaCallKind, count: number): Promise<Pace & { cost: Cost }> =>
+    withCost(gateway, () => load.ask<Pace>('areaCalls', { count, kind }));
+  await measured('rotating', Math.ceil(amounts.calls / 4));
+  const rotating = await measured('rotating', amounts.calls);
+  return { rotating, repeated: await measured('repeated', amounts.calls), refused: await measured('refused', amounts.calls) };
 }
 
 async function withCost(gateway: GatewayProcess, work: () => Promise<Pace>): Promise<Pace & { cost: Cost }> {

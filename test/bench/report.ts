@@ -28,7 +28,7 @@ function beyondHashMs({ allMs, poolMs }: Cost, rawMs: number): number {
 }
 
 export function rowsOf(measured: Measured): Row[] {
-  return [...loginRows(measured), ...pageRows(measured), ...processRows(measured)];
+  return [...loginRows(measured), ...areaRows(measured), ...pageRows(measured), ...processRows(measured)];
 }
 
 function loginRows({ raw, logins, steps }: Measured): Row[] {
@@ -59,6 +59,18 @@ function loginRows({ raw, logins, steps }: Measured): Row[] {
       name: `  ${STEP_NAMES[step]}`,
       value: `${ms(steps[step].allMs)}${step === 'login' ? `, ${ms(beyondHashMs(steps[step], raw.cpuMsEach))} beyond the hash` : ''}`,
     })),
+  ];
+}
+
+/** A token that comes again is looked at and not renewed; the difference is what the rotation costs. */
+function areaRows({ areaCalls: { rotating, repeated, refused } }: Measured): Row[] {
+  const rotation = rotating.cost.allMs - repeated.cost.allMs;
+  return [
+    { name: 'calls of the account area, 8 sessions', value: rate(rotating.count / rotating.seconds) },
+    { name: '  CPU of one, each with a new token', value: ms(rotating.cost.allMs) },
+    { name: '  with the same token again', value: ms(repeated.cost.allMs) },
+    { name: '  refused, without a token', value: ms(refused.cost.allMs) },
+    { name: '  the rotation, of a call', value: `${((rotation / rotating.cost.allMs) * 100).toFixed(0)} %` },
   ];
 }
 

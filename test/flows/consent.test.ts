@@ -116,6 +116,22 @@ describe('allowing', () => {
     expect(lastCall()).toMatchObject({ grant: { scopes: ['openid'], idTokenClaims: {} } });
   });
 
+  it('[CON-3] [CON-4] asks once for the two names of background retrieval and takes the answer for both', async () => {
+    const requestedScope = ['openid', 'offline', 'offline_access'];
+    const { page, consent } = await opened({ requestedScope });
+    expect(consent.scopes.map(({ id }) => id)).toEqual(requestedScope);
+    expect(page.html.match(/type="checkbox"/g)).toHaveLength(1);
+    for (const [scopes, granted] of [
+      [['offline_access'], requestedScope],
+      [[], ['openid']],
+    ]) {
+      const { browser, fields } = await opened({ requestedScope });
+      await browser.post(PATHS.consentAccept, { ...fields, scopes: scopes ?? [] });
+      expect(lastCall()).toMatchObject({ call: 'acceptConsent', grant: { scopes: granted } });
+    }
+    expect((await opened({ requestedScope: ['openid', 'offline'] })).page.html).toContain('value="offline"');
+  });
+
   it('[CON-4] adds nothing that was not requested, openid neither', async () => {
     const { browser, fields } = await opened({ requestedScope: ['profile'] });
     await browser.post(PATHS.consentAccept, { ...fields, scopes: ['profile', 'openid', 'email'] });

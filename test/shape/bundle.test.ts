@@ -38,6 +38,8 @@ afterAll(async () => {
 const file = (name: string) => readFileSync(join(built.folder, name));
 const assetsOf = (html: string) => [...new Set([...html.matchAll(ASSET)].map(([, name = '']) => name))];
 
+const isKeyLibrary = (name: string) => file(join('assets', name)).includes('ERROR_CEREMONY_ABORTED');
+
 function loginPage(locale: Locale): string {
   const [fixture] = FIXTURES;
   return preview.html('/login', fixture!.state(locale));
@@ -58,8 +60,9 @@ describe('what the browser loads', () => {
       const state = fixture.state(locale);
       const named = assetsOf(preview.html(fixture.path, state)).filter((name) => name.endsWith('.js'));
       const page = state.page.replaceAll('_', '-');
-      const chunks = [new RegExp(`^assets/client-`), new RegExp(`^assets/${page}-`), new RegExp(`^assets/${locale}-${page}-`)];
-      expect(chunks.map((chunk) => named.some((name) => chunk.test(name)))).toEqual([true, true, true]);
+      const shared = /^(mfa|manage)/.test(page) ? ['client', 'account'] : ['client'];
+      const chunks = [...shared, page, `${locale}-${page}`].map((chunk) => new RegExp(`^assets/${chunk}-[\\w-]{8}\\.js$`));
+      expect(chunks.filter((chunk) => !named.some((name) => chunk.test(name)))).toEqual([]);
       expect(named).toHaveLength(chunks.length);
     }
   });
@@ -75,6 +78,13 @@ describe('what the browser loads', () => {
     const styles = readdirSync(join(built.folder, 'assets')).filter((name) => name.endsWith('.css.gz'));
     expect(styles).toHaveLength(1);
     expect(file(join('assets', styles[0]!)).length).toBeLessThan(STYLES_GZIP_BYTES);
+  });
+
+  it('what speaks to security keys is loaded by nobody who does not ask for one', () => {
+    const keys = readdirSync(join(built.folder, 'assets')).filter((name) => /\.js$/.test(name) && isKeyLibrary(name));
+    expect(keys).toHaveLength(1);
+    const named = FIXTURES.flatMap((fixture) => assetsOf(preview.html(fixture.path, fixture.state('en'))));
+    expect(named).not.toContain(`assets/${keys[0]}`);
   });
 
   it('no file holds fixtures, source maps, or code of the server', () => {

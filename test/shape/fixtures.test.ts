@@ -3,7 +3,10 @@
  * one does not compile until it is listed, and does not pass until it can be looked at.
  */
 import { describe, expect, it } from '@jest/globals';
+import { AREA_STATUSES } from '../../src/contract/area-state.js';
+import type { ManageConfirmState } from '../../src/contract/area-state.js';
 import { LOCALES } from '../../src/contract/locale.js';
+import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { screenFor } from '../../src/contract/screen-for.js';
 import type {
   ChallengeFault,
@@ -27,6 +30,16 @@ const PAGES: AllOf<PageName> = {
   logout: true,
   oauth_error: true,
   server_error: true,
+  mfa_verification: true,
+  manage: true,
+  manage_mfa: true,
+  manage_totp: true,
+  manage_fido2: true,
+  manage_recovery_codes: true,
+  manage_password: true,
+  manage_username: true,
+  manage_confirm: true,
+  manage_error: true,
 };
 const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = { challenge: true, credentials: true, limited: true, busy: true };
 const HINT_ERRORS: AllOf<NonNullable<LoginHintState['error']>> = { challenge: true };
@@ -49,6 +62,29 @@ const SERVER_CODES: AllOf<ServerErrorState['code']> = {
   unavailable: true,
 };
 
+const MFA_VIEWS: AllOf<MfaVerificationState['view']> = {
+  choose: true,
+  totp: true,
+  fido2: true,
+  recovery: true,
+  enrol: true,
+  'enrol-totp': true,
+  'enrol-fido2': true,
+  codes: true,
+};
+/** What the step says itself; the codes of calls are worded by one table. */
+const MFA_ERRORS = {
+  challenge: true,
+  limited: true,
+  closed: true,
+  'invalid verification code': true,
+  'fido2 failed': true,
+} as const;
+const WANTED_BY: AllOf<MfaVerificationState['wanted_by']> = { account: true, client: true, installation: true };
+const STATUSES = Object.fromEntries(AREA_STATUSES.map((status) => [status, true as const]));
+const METHODS: AllOf<ManageConfirmState['method']> = { password: true, totp: true, fido2: true };
+const AREA_ERRORS = { page_not_found: true, unauthorized: true } as const;
+
 const STATES = FIXTURES.map((fixture) => fixture.state('en'));
 
 /** What the states of one page hold, and nothing for the others. */
@@ -58,6 +94,8 @@ function valuesOf<Page extends PageName>(page: Page, read: (state: Extract<PageS
 
 const login = (read: (state: LoginState) => unknown) => valuesOf('login', (state) => read(state.login));
 const hint = (read: (state: LoginHintState) => unknown) => valuesOf('login_hint', (state) => read(state.login_hint));
+const mfa = (read: (state: MfaVerificationState) => unknown) =>
+  valuesOf('mfa_verification', (state) => read(state.mfa_verification));
 const consent = (read: (state: ConsentState) => unknown) => valuesOf('consent', (state) => read(state.consent));
 
 describe('fixtures', () => {
@@ -73,6 +111,13 @@ describe('fixtures', () => {
     ['faults of a consent challenge', FAULTS, consent((state) => state.challenge_fault)],
     ['logout statuses', LOGOUT_STATUSES, valuesOf('logout', (state) => state.logout.status)],
     ['server errors', SERVER_CODES, valuesOf('server_error', (state) => state.server_error.code)],
+    ['views of the second step', MFA_VIEWS, mfa((state) => state.view)],
+    ['errors of the second step', MFA_ERRORS, mfa((state) => state.error)],
+    ['faults of a challenge at the second step', FAULTS, mfa((state) => state.challenge_fault)],
+    ['reasons for a second factor', WANTED_BY, mfa((state) => state.wanted_by)],
+    ['statuses of the area', STATUSES, valuesOf('manage', (state) => state.manage.status)],
+    ['ways of a fresh proof', METHODS, valuesOf('manage_confirm', (state) => state.manage_confirm.method)],
+    ['errors of the area', AREA_ERRORS, valuesOf('manage_error', (state) => state.manage_error.code)],
     ['footer links', FOOTER, STATES.flatMap((state) => state.app.footer_links.map((link) => link.id))],
   ])('show all %s', (_what, all, shown) => {
     expect(Object.keys(all).filter((value) => !shown.includes(value))).toEqual([]);

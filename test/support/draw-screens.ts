@@ -9,6 +9,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
+import type { Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
 import { buildPages } from './page-build.js';
 import { previewPages } from './page-preview.js';
@@ -29,20 +30,24 @@ const LOOKS: readonly Look[] = LOCALES.flatMap((locale) =>
   SCHEMES.flatMap((scheme) => ([320, 1280] as const).map((width) => ({ locale, scheme, width }))),
 );
 
-/** @returns how many pictures were drawn */
-export async function drawScreens(folder: string): Promise<number> {
+/**
+ * @param wanted what the names of the fixtures begin with
+ * @returns how many pictures were drawn
+ */
+export async function drawScreens(folder: string, wanted: string): Promise<number> {
   rmSync(folder, { recursive: true, force: true });
   const built = await buildPages();
   const preview = await previewPages(built);
   const browser = await launchChromium();
+  const fixtures = FIXTURES.filter(({ name }) => name.startsWith(wanted));
   try {
-    for (const look of LOOKS) await drawLook({ browser, preview, folder, look });
+    for (const look of LOOKS) await drawLook({ browser, preview, folder, look, fixtures });
   } finally {
     await browser.close();
     await preview.close();
     built.remove();
   }
-  return LOOKS.length * FIXTURES.length;
+  return LOOKS.length * fixtures.length;
 }
 
 interface Drawing {
@@ -50,9 +55,10 @@ interface Drawing {
   preview: PagePreview;
   folder: string;
   look: Look;
+  fixtures: readonly Fixture[];
 }
 
-async function drawLook({ browser, preview, folder, look }: Drawing): Promise<void> {
+async function drawLook({ browser, preview, folder, look, fixtures }: Drawing): Promise<void> {
   const pictures = join(folder, `${look.locale}-${look.scheme}-${look.width}`);
   mkdirSync(pictures, { recursive: true });
   const context = await browser.newContext({
@@ -61,13 +67,13 @@ async function drawLook({ browser, preview, folder, look }: Drawing): Promise<vo
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  for (const fixture of FIXTURES) {
+  for (const fixture of fixtures) {
     await page.goto(preview.show(fixture.path, fixture.state(look.locale)));
     await pageReady(page);
     await page.screenshot({ path: join(pictures, `${fixture.name}.png`), fullPage: true, caret: 'hide' });
   }
   await page.close();
-  const names = FIXTURES.map((fixture) => fixture.name);
+  const names = fixtures.map((fixture) => fixture.name);
   await drawSheet({ context, folder: pictures, names, columns: look.width < 600 ? 10 : 5 });
   await context.close();
 }

@@ -11,6 +11,7 @@ import { Accounts } from '../../src/accounts/accounts.js';
 import { Attempts } from '../../src/accounts/attempts.js';
 import { AuditTrail } from '../../src/accounts/audit-trail.js';
 import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
+import { Factors } from '../../src/accounts/factors.js';
 import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
 import { SetPassword } from '../../src/accounts/set-password.js';
 import type { Config } from '../../src/config/config.js';
@@ -57,6 +58,7 @@ interface Services {
   attempts: Attempts;
   audit: AuditTrail;
   sessions: BrowserSessions;
+  factors: Factors;
   setPassword: SetPassword;
   signIn: PasswordSignIn;
 }
@@ -117,6 +119,7 @@ function servicesOf(all: object[]): Services {
     attempts: get(Attempts),
     audit: get(AuditTrail),
     sessions: get(BrowserSessions),
+    factors: get(Factors),
     setPassword: get(SetPassword),
     signIn: get(PasswordSignIn),
   };

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PageState } from '../../src/contract/page-state.js';
 import { Assets } from '../../src/gateway/assets.js';
+import { isCall } from '../../src/gateway/calls.js';
 import { documentOf } from '../../src/gateway/document.js';
 import type { BuiltPages } from './page-build.js';
 
@@ -39,6 +40,8 @@ export async function previewPages(built: BuiltPages): Promise<PagePreview> {
       response.writeHead(200, { 'content-type': asset.type, 'cache-control': 'max-age=600' }).end(asset.bodies.identity);
       return;
     }
+    // Calls by script stay without an answer: the page is looked at as it waits for one.
+    if (isCall(url.pathname)) return;
     const state = states[Number(url.searchParams.get('state') ?? Number.NaN)];
     if (!state) {
       response.writeHead(404).end();

@@ -1,4 +1,7 @@
-/** Watches a form being sent: guards against a second press, and lets go when the page comes back from the history. */
+/**
+ * Watches a form being sent: guards against a second press, and lets go when the page comes back from the history. A form
+ * that a script answers is held back and handed over as fields.
+ */
 import { useEffect, useRef, useState } from 'react';
 import type { SyntheticEvent } from 'react';
 
@@ -7,20 +10,29 @@ export interface Busy {
   submitterId: string | null;
 }
 
-export function useBusySubmit(): { busy: Busy | null; onSubmit: (event: SyntheticEvent<HTMLFormElement>) => void } {
+/** Sends a form's fields by script. `stays`: the person may send it again; `leaves`: the page goes on elsewhere. */
+export type Send = (fields: Readonly<Record<string, string>>) => Promise<'stays' | 'leaves'>;
+
+export function useBusySubmit(send?: Send): {
+  busy: Busy | null;
+  onSubmit: (event: SyntheticEvent<HTMLFormElement>) => void;
+} {
   const [busy, setBusy] = useState<Busy | null>(null);
   // Beside the state, because two presses can come before React has rendered once.
   const sent = useRef<{ submitter: HTMLElement | null } | null>(null);
 
+  const release = () => {
+    sent.current?.submitter?.style.removeProperty('min-inline-size');
+    sent.current = null;
+    setBusy(null);
+  };
+
   useEffect(() => {
-    const release = (event: PageTransitionEvent) => {
-      if (!event.persisted) return;
-      sent.current?.submitter?.style.removeProperty('min-inline-size');
-      sent.current = null;
-      setBusy(null);
+    const restored = (event: PageTransitionEvent) => {
+      if (event.persisted) release();
     };
-    window.addEventListener('pageshow', release);
-    return () => window.removeEventListener('pageshow', release);
+    window.addEventListener('pageshow', restored);
+    return () => window.removeEventListener('pageshow', restored);
   }, []);
 
   const onSubmit = (event: SyntheticEvent<HTMLFormElement>) => {
@@ -33,6 +45,15 @@ export function useBusySubmit(): { busy: Busy | null; onSubmit: (event: Syntheti
     submitter?.style.setProperty('min-inline-size', `${submitter.offsetWidth}px`);
     sent.current = { submitter };
     setBusy({ submitterId: submitter?.id ?? null });
+    if (!send) return;
+    event.preventDefault();
+    void send(fieldsOf(event.currentTarget)).then((end) => {
+      if (end === 'stays') release();
+    });
   };
   return { busy, onSubmit };
+}
+
+function fieldsOf(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']));
 }

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'react';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ScopeState } from '../../src/contract/page-state.js';
+import { SAME_PERMISSION } from '../../src/contract/scopes.js';
 import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import * as icons from './scope-icons.js';
@@ -29,11 +30,13 @@ const BUILT_IN = new Map<string, BuiltIn>([
 export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
   const { text } = usePhrases();
   if (scopes.length === 0) return null;
+  const isAskedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.shown);
+  const shown = scopes.filter(({ id }) => !(isAskedTwice && id === SAME_PERMISSION.also));
   return (
     <fieldset>
       <legend className="label">{text('consent.shared')}</legend>
       <ul className="rows">
-        {scopes.map((scope) => (
+        {shown.map((scope) => (
           <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OpenRow scope={scope} />}</li>
         ))}
       </ul>

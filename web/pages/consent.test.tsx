@@ -42,7 +42,7 @@ describe('consent', () => {
       'Postal address',
       'Phone number',
       'Account management',
-      'Background data retrieval',
+      // Asked for under both of its names, shown once.
       'Background data retrieval',
       'Full access to the finance and insurance folder',
     ]);

@@ -17,6 +17,16 @@ export const PAGE_AREAS: Record<PageName, readonly Area[]> = {
   logout: ['account', 'logout'],
   oauth_error: ['facts', 'oauth_error'],
   server_error: ['challenge', 'error', 'facts', 'wait'],
+  mfa_verification: ['area', 'challenge', 'factor', 'fault', 'mfa', 'wait'],
+  manage: ['area', 'factor', 'manage'],
+  manage_mfa: ['area', 'factor', 'fault', 'manage_mfa', 'wait'],
+  manage_totp: ['area', 'factor', 'fault', 'wait'],
+  manage_fido2: ['area', 'factor', 'fault', 'wait'],
+  manage_recovery_codes: ['area', 'codes', 'factor', 'fault', 'wait'],
+  manage_password: ['area', 'fault', 'manage_password', 'new_password', 'password', 'wait'],
+  manage_username: ['area', 'fault', 'manage_username', 'wait'],
+  manage_confirm: ['account', 'area', 'confirm', 'factor', 'fault', 'password', 'wait'],
+  manage_error: ['area', 'facts', 'fault', 'manage_error'],
 };
 
 export function phrasesForPage(phrases: Readonly<Record<string, string>>, page: PageName): Record<string, string> {

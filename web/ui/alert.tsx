@@ -3,6 +3,7 @@
  * It takes the focus when the page opens, so that a screen reader begins there; the attribute does it without a script
  * and leaves somebody alone who already types.
  */
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { usePhrases } from '../phrases/say.js';
 import type { MessageKey } from '../phrases/phrase.js';
@@ -11,10 +12,22 @@ import { DangerIcon } from './icons.js';
 /** Fields that have no text of their own point here by `aria-describedby`. */
 export const ALERT_ID = 'alert';
 
-export function ErrorAlert({ code, message, children }: { code: string; message: MessageKey; children: ReactNode }) {
+interface ErrorProps {
+  code: string;
+  message: MessageKey;
+  /** It came while the page was open, so the browser does not see `autofocus`. */
+  live?: boolean;
+  children: ReactNode;
+}
+
+export function ErrorAlert({ code, message, live = false, children }: ErrorProps) {
   const { text } = usePhrases();
+  const alert = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (live) alert.current?.focus();
+  }, [live]);
   return (
-    <div className="alert danger" id={ALERT_ID} role="alert" tabIndex={-1} autoFocus data-code={code}>
+    <div ref={alert} className="alert danger" id={ALERT_ID} role="alert" tabIndex={-1} autoFocus data-code={code}>
       <DangerIcon />
       <div>
         <strong>{text(message)}</strong>

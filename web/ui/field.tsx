@@ -7,8 +7,17 @@ interface FieldProps {
   name: string;
   label: string;
   error?: string | undefined;
+  hint?: string | undefined;
+  /** Id of an alert that speaks of this field. */
+  alertId?: string | undefined;
   /** Makes the field a required one: what the browser says, in the page's language, when it is left out. */
   requiredMessage?: string;
+  /** What the browser says of a value that does not fit the field's pattern. */
+  patternMessage?: string;
+  /** Stands between the field and what is said of it. */
+  below?: ReactNode;
+  /** `code`: six cells. */
+  look?: string;
   children: (wiring: FieldWiring) => ReactNode;
 }
 
@@ -17,14 +26,24 @@ export type FieldWiring = Pick<
   'id' | 'name' | 'required' | 'onInvalid' | 'onInput' | 'aria-invalid' | 'aria-describedby'
 >;
 
-export function Field({ name, label, error, requiredMessage, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { name, label, error, hint, alertId, requiredMessage, patternMessage, below, look, children } = props;
   const errorId = `${name}-error`;
-  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && required(requiredMessage)) };
-  if (error) Object.assign(wiring, { 'aria-invalid': true, 'aria-describedby': errorId });
+  const hintId = `${name}-hint`;
+  const describedBy = [hint && hintId, error && errorId, alertId].filter(Boolean).join(' ');
+  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && required(requiredMessage, patternMessage)) };
+  if (error || alertId) wiring['aria-invalid'] = true;
+  if (describedBy) wiring['aria-describedby'] = describedBy;
   return (
-    <div className="field">
+    <div className={look ? `field ${look}` : 'field'}>
       <label htmlFor={name}>{label}</label>
       {children(wiring)}
+      {below}
+      {hint && (
+        <p className="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
       {error && (
         <p className="error" id={errorId}>
           <DangerIcon />
@@ -36,13 +55,14 @@ export function Field({ name, label, error, requiredMessage, children }: FieldPr
 }
 
 /** The browser's own words follow its language, not the page's. What was said is taken back as soon as somebody types. */
-function required(message: string): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {
+function required(missing: string, mismatch?: string): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {
   return {
     required: true,
     onInvalid: ({ currentTarget: input }) => {
       // A value that came without typing would otherwise be held back by what was said before.
       input.setCustomValidity('');
-      if (input.validity.valueMissing) input.setCustomValidity(message);
+      if (input.validity.valueMissing) input.setCustomValidity(missing);
+      else if (mismatch && input.validity.patternMismatch) input.setCustomValidity(mismatch);
     },
     onInput: ({ currentTarget: input }) => input.setCustomValidity(''),
   };

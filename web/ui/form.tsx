@@ -3,9 +3,9 @@
  * nothing, until the answer comes or the page is brought back from the history.
  */
 import { createContext, use, useId } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useBusySubmit } from '../browser/busy-submit.js';
-import type { Busy } from '../browser/busy-submit.js';
+import type { Busy, Send } from '../browser/busy-submit.js';
 
 const BusyContext = createContext<Busy | null>(null);
 
@@ -14,13 +14,17 @@ interface FormProps {
   className: string;
   /** Names and values that travel unseen; what is empty is left out. */
   hidden: Readonly<Record<string, string>>;
+  /** Answers the form by script; without script it posts. */
+  send?: Send | undefined;
+  id?: string;
+  form?: RefObject<HTMLFormElement | null>;
   children: ReactNode;
 }
 
-export function Form({ action, className, hidden, children }: FormProps) {
-  const { busy, onSubmit } = useBusySubmit();
+export function Form({ action, className, hidden, send, id, form, children }: FormProps) {
+  const { busy, onSubmit } = useBusySubmit(send);
   return (
-    <form className={className} method="post" action={action} onSubmit={onSubmit}>
+    <form id={id} ref={form} className={className} method="post" action={action} onSubmit={onSubmit}>
       {Object.entries(hidden).map(
         ([name, value]) => value !== '' && <input key={name} type="hidden" name={name} value={value} />,
       )}
@@ -39,17 +43,21 @@ interface SubmitProps {
   busyLabel: string;
   primary?: boolean;
   formAction?: string;
+  /** Further classes: `danger`, `compact`, `needs-script`, `without-script`. */
+  look?: string;
+  disabled?: boolean;
 }
 
-export function SubmitButton({ label, busyLabel, primary = false, formAction }: SubmitProps) {
+export function SubmitButton({ label, busyLabel, primary = false, formAction, look, disabled = false }: SubmitProps) {
   const id = useId();
   const busy = useBusy();
   const working = busy?.submitterId === id;
   return (
     <button
       id={id}
-      className={primary ? 'btn primary' : 'btn'}
+      className={['btn', primary ? 'primary' : '', look].filter(Boolean).join(' ')}
       type="submit"
+      disabled={disabled}
       formAction={formAction}
       formNoValidate={formAction !== undefined}
       aria-busy={working || undefined}

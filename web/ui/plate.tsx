@@ -1,6 +1,8 @@
 /** The nameplate: whose account this is, at the same place on every step, with the way out on it. */
+import { useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { AccountState } from '../../src/contract/page-state.js';
+import { useBrokenImage } from '../browser/broken-image.js';
 import { phrase } from '../phrases/phrase.js';
 import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
@@ -10,15 +12,20 @@ interface Props {
   label?: MessageKey;
   /** HNT-2: hovering shows the account's id. */
   showId?: boolean;
+  /** At the head of the account area. */
+  large?: boolean;
+  /** Address of the person's picture. */
+  picture?: string | undefined;
   children?: ReactNode;
 }
 
-export function Plate({ account, label, showId = false, children }: Props) {
+export function Plate({ account, label, showId = false, large = false, picture, children }: Props) {
   const { text } = usePhrases();
   return (
-    <div className="plate" title={showId ? text(phrase('account.id', { id: account.id })) : undefined}>
+    <div className={large ? 'plate large' : 'plate'} title={showId ? text(phrase('account.id', { id: account.id })) : undefined}>
       <span className="face" aria-hidden="true">
         {initials(account.name)}
+        {picture && <Portrait url={picture} />}
       </span>
       <p>
         {label && <small>{text(label)}</small>}
@@ -28,6 +35,13 @@ export function Plate({ account, label, showId = false, children }: Props) {
       {children}
     </div>
   );
+}
+
+/** Over the initials, which stay where it cannot be loaded. */
+function Portrait({ url }: { url: string }) {
+  const image = useRef<HTMLImageElement>(null);
+  const broken = useBrokenImage(image);
+  return <img ref={image} alt="" src={url} referrerPolicy="no-referrer" hidden={broken} />;
 }
 
 /** First letters of the first and the last word; of an e-mail address, what stands before the `@` counts. */

@@ -21,7 +21,9 @@ export function signedInPage(language: SiteLanguage, { tokens, userinfo }: Sessi
         <p class="lead">${account.lead}</p>
       </div>
       <div class="columns">
-        <div class="column">${idTokenCard(account, tokens, language)} ${requestsCard(account, language)}</div>
+        <div class="column">
+          ${settingsCard(account, tokens)} ${idTokenCard(account, tokens, language)} ${requestsCard(account, language)}
+        </div>
         <div class="column">${accessCard(account, tokens, language)} ${userinfoCard(account, userinfo, language)}</div>
       </div>
     `,
@@ -31,6 +33,15 @@ export function signedInPage(language: SiteLanguage, { tokens, userinfo }: Sessi
 function nameOf({ claims }: TokenSet, userinfo: Session['userinfo']): string | null {
   const candidates = [claims['name'], userinfo?.['name'], claims['preferred_username'], userinfo?.['preferred_username']];
   return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? null;
+}
+
+function settingsCard(account: Phrases['account'], { scopes }: TokenSet): Html {
+  const mayManage = scopes.includes('id');
+  return html`<section class="card" aria-labelledby="settings">
+    <h2 id="settings">${account.settings}</h2>
+    <p>${mayManage ? account.settingsText : account.settingsNone}</p>
+    ${mayManage && html`<p><a class="button" href="/account">${account.settings}</a></p>`}
+  </section>`;
 }
 
 function idTokenCard(account: Phrases['account'], { claims, idToken }: TokenSet, language: SiteLanguage): Html {
@@ -85,6 +96,7 @@ function requestsCard(account: Phrases['account'], language: SiteLanguage): Html
     { href: '/sign-in', label: account.again, text: account.againText },
     { href: '/sign-in?scope=profile+email', label: account.scopesMore, text: account.scopesMoreText },
     { href: '/sign-in?prompt=login', label: account.force, text: account.forceText },
+    { href: '/sign-in?prompt=login&acr_values=urn:foyer:acr:mfa', label: account.secondFactor, text: account.secondFactorText },
     { href: `/sign-in?prompt=login&ui_locales=${other}`, label: account.otherLanguage, text: account.otherLanguageText },
   ];
   return html`<section class="card" aria-labelledby="requests">

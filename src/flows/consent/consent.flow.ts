@@ -12,6 +12,7 @@ import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { redirect } from '../../gateway/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
+import { SAME_PERMISSION } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/language.js';
 import type { Visit } from '../../gateway/visit.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -59,6 +60,7 @@ export class ConsentFlow {
     return this.#decide(form, visit, async (request, account) => {
       if (this.#isInvalid(request)) return null;
       const posted = new Set([...form.scopes, REQUIRED_SCOPE]);
+      if (posted.has(SAME_PERMISSION.shown)) posted.add(SAME_PERMISSION.also);
       const granted = request.requestedScope.filter((scope) => posted.has(scope));
       return this.hydra.acceptConsent(request.challenge, this.#grant(request, account, granted));
     });

@@ -46,7 +46,7 @@ export class LoginHintFlow {
     if (!request.skip) return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     if (user !== request.subject) throw new Fault('forbidden', 'The account of the form is not the one of the session');
     const claim = await this.signOn.claim(challenge, visit);
-    if (claim.state === 'foreign') return this.#broken('foreign', posted, visit);
+    if (claim.state === 'foreign' || claim.state === 'stepped') return this.#broken('foreign', posted, visit);
     if (claim.state === 'done') {
       return this.signOn.repeat(claim.result, visit) ?? this.#broken('used', posted, visit);
     }

@@ -6,16 +6,20 @@ import { CurrentVisit } from '../../gateway/visit.js';
 import type { Visit } from '../../gateway/visit.js';
 import { LoginFlow } from './login.flow.js';
 import { LoginForm, LoginQuery } from './login.form.js';
+import { OpeningFlow } from './opening.flow.js';
 
 @Public()
 @Controller()
 export class LoginController {
-  constructor(private readonly flow: LoginFlow) {}
+  constructor(
+    private readonly opening: OpeningFlow,
+    private readonly flow: LoginFlow,
+  ) {}
 
   /** The form's own addresses show the screen too: a reload after an error, the back link of another step. */
   @Get([PATHS.login, PATHS.loginNative, PATHS.loginProceed, PATHS.register])
   show(@Query() query: LoginQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.start(query.login_challenge, visit);
+    return this.opening.start(query.login_challenge, visit);
   }
 
   @Post(PATHS.loginNative)

@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
+import { AreaSessionRecords } from '../../accounts/area-sessions.js';
 import { BrowserSessions } from '../../accounts/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -36,6 +37,7 @@ export class LogoutFlow {
     private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
+    private readonly area: AreaSessionRecords,
     private readonly edge: FlowEdge,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -87,8 +89,12 @@ export class LogoutFlow {
 
   async #logOut(request: LogoutRequest, visit: Visit): Promise<Outcome> {
     const url = await this.hydra.acceptLogout(request.challenge);
-    await Promise.all([this.sessions.endForBrowser(visit.browser), this.sessions.endForUpstreamSession(request.sessionId)]);
-    return redirect(url, { browser: { id: randomToken() } });
+    await Promise.all([
+      this.sessions.endForBrowser(visit.browser),
+      this.sessions.endForUpstreamSession(request.sessionId),
+      this.area.endForBrowser(visit),
+    ]);
+    return redirect(url, { browser: { id: randomToken() }, session: null });
   }
 
   async #request(challenge: string): Promise<LogoutRequest | 'unknown' | 'used'> {

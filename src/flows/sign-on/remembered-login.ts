@@ -1,12 +1,6 @@
-/**
- * When the upstream remembers a session (`skip`): go on with it, ask "is it you?", or ask for the password after all. A
- * session counts only while this product has its own record of it, so that ending sessions here ends them everywhere.
- */
+/** When the upstream remembers a session (`skip`): go on with it, ask "is it you?", or ask for the password after all. */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/accounts.js';
 import type { Account } from '../../accounts/accounts.js';
-import { BrowserSessions } from '../../accounts/browser-sessions.js';
-import type { BrowserSession } from '../../accounts/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { Fault } from '../../gateway/faults.js';
@@ -18,31 +12,23 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { FlowEdge } from './flow-edge.js';
 import { loginHintPage } from './login-hint.page.js';
+import { RememberedSessions } from './remembered-sessions.js';
+import type { RememberedSession } from './remembered-sessions.js';
 import { SignOn } from './sign-on.js';
-
-export interface RememberedSession {
-  account: Account;
-  session: BrowserSession;
-}
 
 @Injectable()
 export class RememberedLogin {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly accounts: Accounts,
-    private readonly sessions: BrowserSessions,
+    private readonly sessions: RememberedSessions,
     private readonly signOn: SignOn,
     private readonly edge: FlowEdge,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
   ) {}
 
-  /** @returns null when the account may not sign in, or the session was ended here */
-  async find(request: LoginRequest): Promise<RememberedSession | null> {
-    if (!request.skip) return null;
-    const account = await this.accounts.find(request.subject);
-    if (account?.status !== 'active') return null;
-    const session = await this.sessions.findByUpstreamSession(request.sessionId, account.id);
-    return session && { account, session };
+  /** @returns null when the person has to be asked */
+  find(request: LoginRequest): Promise<RememberedSession | null> {
+    return this.sessions.find(request);
   }
 
   /** Answers a request with `skip`. */
@@ -74,7 +60,10 @@ export class RememberedLogin {
   async #askForPassword(request: LoginRequest, asked: AuthorizationRequest): Promise<Outcome> {
     if (!asked.hasPrompt('none')) return redirect(asked.askingForLogin());
     return redirect(
-      await this.hydra.rejectLogin(request.challenge, { code: 'login_required', description: 'The session has ended.' }),
+      await this.hydra.rejectLogin(request.challenge, {
+        code: 'login_required',
+        description: 'The session has ended or is not proven as wanted.',
+      }),
     );
   }
 

@@ -4,6 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/accounts.js';
+import { AreaSessionRecords } from '../../accounts/area-sessions.js';
 import { BrowserSessions } from '../../accounts/browser-sessions.js';
 import type { BrowserSession } from '../../accounts/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/challenge-records.js';
@@ -17,12 +18,13 @@ import type { RedirectOutcome } from '../../gateway/outcome.js';
 import type { Visit } from '../../gateway/visit.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { acrFor, acrOf } from '../../mfa/policy.js';
 import { readAnswer, writeAnswer } from './finished-answer.js';
 
 /** How somebody proved who they are. Every way of proving it ends in this value (style.md, point 6). */
 export interface ProvenIdentity {
   account: Account;
-  acr: string;
+  /** All that is wanted of this request; `acr` follows from it. */
   amr: readonly string[];
   remember: boolean;
   /** This browser's device is already known for the account, and freshly so. */
@@ -32,6 +34,8 @@ export interface ProvenIdentity {
 /** Without "stay signed in" nothing outlives a working day. */
 const UNREMEMBERED_SECONDS = 12 * 3600;
 const CHALLENGE_SECONDS = 24 * 3600;
+/** Two factors are asked again after a day (security decision D13). */
+const LONGEST_WITH_FACTOR_SECONDS = 86_400;
 
 @Injectable()
 export class SignOn {
@@ -40,7 +44,8 @@ export class SignOn {
     private readonly records: ChallengeRecords,
     private readonly sessions: BrowserSessions,
     private readonly devices: KnownDevices,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+    private readonly area: AreaSessionRecords,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
   ) {}
 
   /** For a GET: looks and writes nothing. */
@@ -60,8 +65,8 @@ export class SignOn {
 
   /** @returns null when another form has answered the challenge meanwhile */
   async complete(request: LoginRequest, identity: ProvenIdentity, visit: Visit): Promise<RedirectOutcome | null> {
-    const { rememberForSeconds } = this.config.login;
-    const { account, acr, amr, remember } = identity;
+    const { account, amr, remember } = identity;
+    const rememberForSeconds = this.#rememberForSeconds(amr);
     // A new id at every sign-in: whoever planted or saw the old one has nothing (session fixation).
     const browser = { id: randomToken(), ...(remember ? { maxAgeSeconds: rememberForSeconds } : {}) };
     const device = await this.#device(visit);
@@ -70,16 +75,18 @@ export class SignOn {
       browser: browser.id,
       accountId: account.id,
       upstreamSessionId: request.sessionId,
-      acr,
+      acr: acrOf(amr),
       amr,
       lifetimeSeconds: remember ? rememberForSeconds : UNREMEMBERED_SECONDS,
     });
+    const acr = this.#acr(request, amr);
     const url = await this.hydra.acceptLogin(request.challenge, { subject: account.id, acr, amr, remember, rememberForSeconds });
     const own = writeAnswer(redirect(url, { browser, device }), visit.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
     const result = await this.records.finish(owner, own);
     if (result !== own) return this.#joinFirst(result, browser.id, visit);
     await this.sessions.move(visit.browser, browser.id);
+    await this.area.signedIn({ accountId: account.id, from: visit, newBrowser: browser.id });
     if (!identity.isKnownDevice) await this.devices.remember(device, account.id);
     return this.repeat(result, visit);
   }
@@ -101,8 +108,9 @@ export class SignOn {
    * the own record of that session says them again, truthfully.
    */
   async goOn(request: LoginRequest, session: BrowserSession): Promise<RedirectOutcome> {
-    const { acr, amr, accountId: subject } = session;
-    const { rememberForSeconds } = this.config.login;
+    const { amr, accountId: subject } = session;
+    const rememberForSeconds = this.#rememberForSeconds(amr);
+    const acr = this.#acr(request, amr);
     return redirect(await this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds }));
   }
 
@@ -111,5 +119,14 @@ export class SignOn {
     const own = writeAnswer(await this.goOn(request, session), visit.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
     return this.repeat(await this.records.finish(owner, own), visit);
+  }
+
+  #acr({ acrValues }: LoginRequest, amr: readonly string[]): string {
+    return acrFor(acrOf(amr), acrValues, this.config.mfa);
+  }
+
+  #rememberForSeconds(amr: readonly string[]): number {
+    const { rememberForSeconds } = this.config.login;
+    return amr.includes('mfa') ? Math.min(rememberForSeconds, LONGEST_WITH_FACTOR_SECONDS) : rememberForSeconds;
   }
 }

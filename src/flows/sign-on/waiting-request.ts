@@ -1,9 +1,13 @@
 /** Small readings of the waiting request that more than one step shares. */
 import type { Account } from '../../accounts/accounts.js';
+import type { WantedProof } from '../../accounts/pending-authentications.js';
+import type { Config } from '../../config/config.js';
 import type { AccountState, ChallengeFault, ClientState } from '../../contract/page-state.js';
 import { logoUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
+import { wantedProof } from '../../mfa/policy.js';
 
 export function clientState(client: ClientProfile): ClientState {
   const logo = logoUrl(client);
@@ -12,6 +16,11 @@ export function clientState(client: ClientProfile): ClientState {
 
 export function accountState({ id, displayName, username }: Account): AccountState {
   return { id, name: displayName === '' ? username : displayName, username };
+}
+
+/** How strongly this request has to be proven for this account. */
+export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config['mfa']): WantedProof {
+  return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, config });
 }
 
 /** @returns why the challenge cannot be used; throws the error on when it is about something else */

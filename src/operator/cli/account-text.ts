@@ -1,10 +1,10 @@
 /** An account as people read it on a terminal. */
-import type { AccountAnswer } from '../wire.js';
+import type { AccountAnswer, AccountDetailAnswer } from '../wire.js';
 import { facts } from './table.js';
 
 const NOTHING = '–';
 
-export function accountText(account: AccountAnswer): string {
+export function accountText(account: AccountAnswer, factors?: AccountDetailAnswer['factors']): string {
   const { email, email_verified } = account;
   return facts([
     ['Username', account.username],
@@ -14,10 +14,25 @@ export function accountText(account: AccountAnswer): string {
     ['Group', account.group_name ?? NOTHING],
     ['Picture', account.picture ?? NOTHING],
     ['Status', account.status],
+    ['MFA', account.second_factor ?? 'as the installation has it'],
+    ...(factors ? [['Factors', factorsText(factors)] as const] : []),
     ['Id', account.id],
     ['Created', timeText(account.created_at)],
     ['Changed', timeText(account.updated_at)],
   ]);
+}
+
+function factorsText({ totp, security_keys, recovery_codes_left }: AccountDetailAnswer['factors']): string {
+  const parts = [
+    ...(totp ? ['authenticator app'] : []),
+    ...counted(security_keys, 'security key'),
+    ...counted(recovery_codes_left, 'recovery code'),
+  ];
+  return parts.length === 0 ? NOTHING : parts.join(', ');
+}
+
+function counted(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 }
 
 /** UTC to the second; the machine's own zone would differ between operators. */

@@ -3,6 +3,7 @@ import { codeOf } from '../../config/system-error.js';
 import { OPERATOR_API } from '../wire.js';
 import type {
   AccountAnswer,
+  AccountDetailAnswer,
   AccountListAnswer,
   AuditAnswer,
   DisabledAnswer,
@@ -33,7 +34,7 @@ export class OperatorClient {
     return this.#call('GET', `/accounts${queryString(query)}`);
   }
 
-  getAccount(id: string): Promise<AccountAnswer> {
+  getAccount(id: string): Promise<AccountDetailAnswer> {
     return this.#call('GET', `/accounts/${encodeURIComponent(id)}`);
   }
 

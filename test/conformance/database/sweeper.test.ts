@@ -62,6 +62,34 @@ describeOnDatabases('sweeper', (test) => {
     });
   });
 
+  it('takes what is over of second factors, the account area and names, and leaves the rest', async () => {
+    const parts = new AccountParts(test.database);
+    const { id } = await parts.person();
+    const { db } = test.database;
+    const [past, future] = [new Date(0), new Date('2100-01-01')];
+    for (const expires_at of [past, future]) {
+      const row = { account_id: id, expires_at };
+      const name = expires_at.toISOString();
+      await db
+        .insertInto('one_time_secret')
+        .values({ ...row, secret_hash: name, purpose: 'p' })
+        .execute();
+      const pending = { ...row, challenge_hash: name, browser_hash: 'b', context: 'c', amr: ['pwd'] };
+      await db.insertInto('pending_authentication').values(pending).execute();
+      const times = { created_at: past, seen_at: past, expires_at: past, kept_until: expires_at };
+      const session = { ...times, account_id: id, scope: 'manage' as const, browser_hash: 'b' };
+      await db.insertInto('manage_session').values(session).execute();
+      await db.insertInto('freed_username').values({ username_key: name, account_id: id, held_until: expires_at }).execute();
+    }
+    expect(await parts.sweeper.sweep()).toBe(4);
+    expect(await db.selectFrom('manage_session').select('kept_until').execute()).toEqual([{ kept_until: future }]);
+    for (const table of ['one_time_secret', 'pending_authentication'] as const) {
+      expect(await db.selectFrom(table).select('expires_at').execute()).toEqual([{ expires_at: future }]);
+    }
+    expect(await db.selectFrom('freed_username').select('held_until').execute()).toEqual([{ held_until: future }]);
+    await db.deleteFrom('account').where('id', '=', id).execute();
+  });
+
   it('takes more than a batch, also with several at it', async () => {
     const parts = new AccountParts(test.database);
     const rows = Array.from({ length: 1700 }, (_, index) => ({

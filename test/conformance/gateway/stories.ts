@@ -4,6 +4,7 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
 import type { Arrival, Wanderer } from '../../support/wanderer.js';
+import { areaStories } from './area-stories.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
 import type { Front } from './front.js';
 
@@ -34,6 +35,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     consentStories(() => front);
     logoutStories(() => front);
     secondTryStories(() => front);
+    areaStories(() => front);
   });
 }
 

@@ -8,8 +8,9 @@ export const accountShow: Command = {
   operands: ['id|username'],
   options: {},
   async run({ api, operands, print }) {
-    const account = await findAccount(api, operands[0]);
-    print(account, () => accountText(account));
+    const { id } = await findAccount(api, operands[0]);
+    const account = await api.getAccount(id);
+    print(account, () => accountText(account, account.factors));
     return true;
   },
 };

@@ -1,0 +1,164 @@
+/**
+ * What second factors an account has, and the rules of adding and taking away one: under the account's lock, with the
+ * trail and the notice in the same transaction. The first factor brings recovery codes, the last one takes them along.
+ */
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { FactorKind } from '../contract/authentication.js';
+import type { RpcErrorCode } from '../contract/rpc.js';
+import type { Keys } from '../config/keys.js';
+import type { Database } from '../database/database.js';
+import type { Schema } from '../database/schema.js';
+import { Statement } from '../database/statement.js';
+import type { AuditContext, AuditTrail } from './audit-trail.js';
+import { clearFactorCounters } from './factor-counters.js';
+import type { CountedFactor } from './factor-counters.js';
+import type { NoticeKind, Outbox } from './outbox.js';
+import type { RecoveryCodes } from './recovery-codes.js';
+
+export interface FactorStatus {
+  totp: boolean;
+  keys: number;
+  recoveryCodesLeft: number;
+}
+
+export type AddedFactor = { kind: 'added'; recoveryCodes?: string[] } | { kind: 'refused'; code: RpcErrorCode };
+
+export interface FactorChange {
+  accountId: string;
+  factor: FactorKind;
+  by: AuditContext;
+  /** For the words of the notice. */
+  name?: string;
+}
+
+export interface FactorAddition extends FactorChange {
+  /** Refused when there is any factor: whoever sets one up during a sign-in has shown a password only (security decision D6). */
+  onlyFirst: boolean;
+}
+
+export interface FactorRemoval extends FactorChange {
+  /** False where a factor is required: the last one stays. */
+  mayBeLast: boolean;
+}
+
+/** The factor is the account's last one and has to stay. Nothing has changed. */
+export class LastFactor extends Error {
+  constructor() {
+    super('The last second factor of this account has to stay.');
+    this.name = 'LastFactor';
+  }
+}
+
+export interface FactorsParts {
+  database: Database;
+  keys: Keys;
+  audit: AuditTrail;
+  outbox: Outbox;
+  recovery: RecoveryCodes;
+}
+
+const NOTICES: Record<'added' | 'removed', Record<FactorKind, NoticeKind>> = {
+  added: { totp: 'totp-added', fido2: 'security-key-added' },
+  removed: { totp: 'totp-removed', fido2: 'security-key-removed' },
+};
+
+const STATUS = new Statement<{ account: string }, { totp: boolean; keys: number; codes: number }>(
+  'factors.status',
+  ({ slot }) => sql`
+    select exists (select from totp_factor where account_id = ${slot('account')}) as totp,
+      (select count(*)::integer from security_key where account_id = ${slot('account')}) as keys,
+      (select count(*)::integer from recovery_code where account_id = ${slot('account')} and used_at is null) as codes`,
+);
+
+export class Factors {
+  constructor(private readonly parts: FactorsParts) {}
+
+  async status(accountId: string, trx?: Transaction<Schema>): Promise<FactorStatus> {
+    const [row] = await this.parts.database.run(STATUS, { account: accountId }, trx);
+    return { totp: row?.totp ?? false, keys: row?.keys ?? 0, recoveryCodesLeft: row?.codes ?? 0 };
+  }
+
+  /** @param insert writes the factor, or says why not; it sees what the account has under its lock */
+  async add(
+    { accountId, factor, onlyFirst, by, name }: FactorAddition,
+    insert: (trx: Transaction<Schema>, held: FactorStatus) => Promise<RpcErrorCode | null>,
+  ): Promise<AddedFactor> {
+    const { database, recovery } = this.parts;
+    return database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) return { kind: 'refused', code: 'unauthorized' };
+      const held = await this.status(accountId, trx);
+      if (onlyFirst && held.totp) return { kind: 'refused', code: 'totp already registered' };
+      if (onlyFirst && held.keys > 0) return { kind: 'refused', code: 'fido2 already registered' };
+      const fault = await insert(trx, held);
+      if (fault !== null) return { kind: 'refused', code: fault };
+      await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
+      if (held.totp || held.keys > 0) return { kind: 'added' };
+      const recoveryCodes = await recovery.make(accountId, trx);
+      await this.#codesMade({ accountId, by }, trx);
+      return { kind: 'added', recoveryCodes };
+    });
+  }
+
+  /**
+   * @param take deletes the factor; null when there is none, else the name it had
+   * @throws LastFactor, decided under the account's lock: of two removals side by side the second one sees the first
+   */
+  async remove(
+    { accountId, factor, by, mayBeLast }: FactorRemoval,
+    take: (trx: Transaction<Schema>) => Promise<string | null>,
+  ): Promise<boolean> {
+    const { database, recovery } = this.parts;
+    return database.transaction(async (trx) => {
+      await lock(accountId, trx);
+      const name = await take(trx);
+      if (name === null) return false;
+      const { totp, keys } = await this.status(accountId, trx);
+      if (!mayBeLast && !totp && keys === 0) throw new LastFactor();
+      const gone: CountedFactor[] = factor === 'totp' ? ['totp', 'totp-setup'] : keys === 0 ? ['fido2'] : [];
+      if (!totp && keys === 0) {
+        await recovery.remove(accountId, trx);
+        gone.push('recovery');
+      }
+      // What comes in their place is another secret.
+      if (gone.length > 0) await clearFactorCounters(this.parts.keys, { accountId, of: gone }, trx);
+      await this.#tell('removed', { accountId, factor, by, name }, trx);
+      return true;
+    });
+  }
+
+  /** New recovery codes in place of the old ones. @returns none when the account has no factor that they could stand in for */
+  async renewRecoveryCodes({ accountId, by }: Omit<FactorChange, 'factor'>): Promise<string[]> {
+    const { database, recovery, outbox } = this.parts;
+    return database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) return [];
+      const { totp, keys } = await this.status(accountId, trx);
+      if (!totp && keys === 0) return [];
+      const codes = await recovery.make(accountId, trx);
+      await clearFactorCounters(this.parts.keys, { accountId, of: ['recovery'] }, trx);
+      await this.#codesMade({ accountId, by }, trx);
+      await outbox.queueNotice({ kind: 'recovery-codes-made', accountId }, trx);
+      return codes;
+    });
+  }
+
+  async #tell(what: 'added' | 'removed', { accountId, factor, by, name }: FactorChange, trx: Transaction<Schema>): Promise<void> {
+    const { audit, outbox } = this.parts;
+    await audit.record({ ...by, kind: `factor.${what}`, accountId, detail: { factor } }, trx);
+    const values = name === undefined || name === '' ? {} : { name };
+    await outbox.queueNotice({ kind: NOTICES[what][factor], accountId, values }, trx);
+  }
+
+  async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
+    await this.parts.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
+  }
+}
+
+/** One change of an account's factors at a time: of two browsers that set up the first one, the second sees it. */
+async function lock(accountId: string, trx: Transaction<Schema>): Promise<{ status: string } | undefined> {
+  return trx.selectFrom('account').select('status').where('id', '=', accountId).forUpdate().executeTakeFirst();
+}
+
+async function lockActive(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
+  return (await lock(accountId, trx))?.status === 'active';
+}

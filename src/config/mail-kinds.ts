@@ -1,0 +1,59 @@
+/** The kinds of value of the settings about mail: the server that takes it, and who it is from. */
+import { isIPv6 } from 'node:net';
+import type { SenderAddress, SmtpServer } from './config.js';
+import type { Kind } from './settings-kinds.js';
+
+const DEFAULT_PORT = { tls: 465, starttls: 587, none: 25 };
+
+/** `smtps://user:password@host:465`, `smtp://host:587?starttls=required`, `smtp://localhost:1025`. */
+export const smtpServer: Kind<SmtpServer> = {
+  label: 'address',
+  read(value) {
+    if (!/^smtps?:\/\/[^\s\p{Cc}]+$/iu.test(value) || !URL.canParse(value)) {
+      return { fault: 'is not an address that begins with smtp:// or smtps://' };
+    }
+    const url = new URL(value);
+    const encryption = encryptionOf(url);
+    if (encryption === null || !['', '/'].includes(url.pathname) || url.hash !== '') {
+      return { fault: 'has more than host, port and starttls=required' };
+    }
+    const login = loginOf(url);
+    if (login === null) return { fault: 'needs a user name and a password, percent-encoded, or neither' };
+    const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    if (host === '' || (!isIPv6(host) && !/^[\w.-]+$/.test(host))) return { fault: 'has no host that can be reached' };
+    const port = url.port === '' ? DEFAULT_PORT[encryption] : Number(url.port);
+    return port === 0 ? { fault: 'has the port 0' } : { value: { host, port, encryption, ...(login ? { login } : {}) } };
+  },
+};
+
+/** `name@host` or `Name <name@host>`. */
+export const mailSender: Kind<SenderAddress> = {
+  label: 'address',
+  read(value) {
+    const [, quoted = '', between] = /^([^<>]*)<([^<>]*)>$/.exec(value) ?? [];
+    const name = quoted.trim().replace(/^"([^"]*)"$/, '$1');
+    const address = between ?? value;
+    const isWhole = /^[\w.+-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/i.test(address);
+    if (!isWhole || /[\p{Cc}"\\]/u.test(name) || name.length > 100) {
+      return { fault: 'is not an address like foyer@example.org or Foyer <foyer@example.org>' };
+    }
+    return { value: { ...(name === '' ? {} : { name }), address } };
+  },
+};
+
+function encryptionOf({ protocol, search }: URL): SmtpServer['encryption'] | null {
+  if (protocol.toLowerCase() === 'smtps:') return search === '' ? 'tls' : null;
+  if (search === '?starttls=required') return 'starttls';
+  return search === '' ? 'none' : null;
+}
+
+/** @returns undefined without one, null for half of one */
+function loginOf({ username, password }: URL): SmtpServer['login'] | null {
+  if (username === '' && password === '') return undefined;
+  if (username === '' || password === '') return null;
+  try {
+    return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,119 @@
+/** States of the account area's pages (MAN-1 … 14). */
+import type { RpcErrorCode } from './rpc.js';
+import type { TotpSetupState } from './mfa-state.js';
+
+export interface UserState {
+  id: string;
+  username: string;
+  display_name: string;
+  picture?: string;
+}
+
+/** What every page of the area but the error has. */
+export interface AreaFrame {
+  /** The first token of the calls by script; each answer brings the next one (docs/rpc.md). */
+  api: { token: string };
+  /** Absent only where a page has to load it (MAN-7). */
+  user?: UserState;
+  area: {
+    xsrf_token: string;
+    /** Begins the logout at the upstream. */
+    logout_url: string;
+  };
+}
+
+export const AREA_STATUSES = [
+  'password-success',
+  'username-success',
+  'oauth-disconnect-success',
+  'oauth-connect-success',
+  'mfa-success',
+  'mfa-removed',
+  'recovery-codes-success',
+  'account-security',
+] as const;
+
+export type AreaStatus = (typeof AREA_STATUSES)[number];
+
+export interface ManageState {
+  /** What just happened (MAN-8). */
+  status: AreaStatus | null;
+  /** Untrusted text of the address (MAN-10). */
+  oauth_error?: string;
+  username: string;
+  password_set: boolean;
+  totp_registered: boolean;
+  count_registered_fido2_devices: number;
+  /** Absent while no factor is set up. */
+  recovery_codes_left?: number;
+}
+
+export interface SecurityKeyState {
+  id: string;
+  name: string;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  last_used_at: string | null;
+}
+
+export interface ManageMfaState {
+  error: RpcErrorCode | null;
+  totp: { created_at: string; last_used_at: string | null } | null;
+  keys: SecurityKeyState[];
+  /** Absent while no factor is set up. */
+  recovery_codes?: { left: number; total: number };
+}
+
+export interface ManageTotpState {
+  error: RpcErrorCode | null;
+  /** Present after a plain form began the set-up; a browser with script begins it by a call. */
+  setup?: TotpSetupState;
+}
+
+export interface ManageFido2State {
+  error: RpcErrorCode | null;
+}
+
+export interface ManageRecoveryCodesState {
+  error: RpcErrorCode | null;
+  left: number;
+  /** Just made, shown this once; also after the first factor was set up. */
+  codes?: string[];
+}
+
+export interface PasswordRules {
+  min_length: number;
+  require_lower: boolean;
+  require_upper: boolean;
+  require_digit: boolean;
+}
+
+export interface ManagePasswordState {
+  error: RpcErrorCode | null;
+  rules: PasswordRules;
+  retry_after?: number;
+}
+
+export interface ManageUsernameState {
+  error: RpcErrorCode | null;
+  /** As it was typed, else as it is. */
+  username: string;
+  retry_after?: number;
+}
+
+/** "Confirm that it is you", before a sensitive change (MAN-14). */
+export interface ManageConfirmState {
+  error: RpcErrorCode | null;
+  methods: ('password' | 'totp' | 'fido2')[];
+  method: 'password' | 'totp' | 'fido2';
+  /** Path to go on to. */
+  next: string;
+  retry_after?: number;
+}
+
+export interface ManageErrorState {
+  /** Of the address: untrusted unless it is one that the page has words for. */
+  code: string;
+  /** Leads into the area again, where somebody is signed in. */
+  back_url?: string;
+}

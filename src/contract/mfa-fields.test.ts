@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { readMfaFields } from './mfa-fields.js';
+
+const REST = {
+  token: 'token',
+  view: 'totp',
+  error: null,
+  recovery_codes_left: true,
+  wanted_by: 'account',
+  ticket: 'ticket',
+} as const;
+const SNAKE = { totp_registered: true, fido2_registered: true, login_challenge: 'challenge', xsrf_token: 'value' };
+const CAMEL = { totpRegistered: true, fido2Registered: true, loginChallenge: 'challenge', xsrfToken: 'value' };
+
+describe('fields of the second step', () => {
+  it('[GEN-8] are read in both spellings', () => {
+    expect(readMfaFields({ ...REST, ...SNAKE })).toEqual({ ...REST, ...SNAKE });
+    expect(readMfaFields({ ...REST, ...CAMEL })).toEqual({ ...REST, ...SNAKE });
+  });
+
+  it('[GEN-8] count as not there where neither spelling is', () => {
+    const none = { totp_registered: false, fido2_registered: false, login_challenge: '', xsrf_token: '' };
+    expect(readMfaFields(REST)).toEqual({ ...REST, ...none });
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { passwordChecks, passwordStrength } from './password-strength.js';
+
+const RULES = { min_length: 6, require_lower: false, require_upper: false, require_digit: false };
+
+describe('strength of a password', () => {
+  it.each([
+    // Bits are characters times log2 of the pool; a segment is 20 of them, the first comes with the first character.
+    ['', 0],
+    ['a', 1],
+    ['abcd', 1],
+    ['abcde', 2],
+    ['abcdefgh', 2],
+    ['abcdefghi', 3],
+    ['Kutsche', 2],
+    ['kutsche1', 3],
+    ['Kutsche1', 3],
+    ['Blaubeere-Ku', 4],
+    ['Blaubeere-Kutsche', 5],
+    ['abcdefghijklmnopq', 4],
+    ['abcdefghijklmnopqr', 5],
+  ])('[VAL-2] %j has %i of 5 segments', (password, score) => {
+    expect(passwordStrength(password)).toBe(score);
+  });
+
+  it('[VAL-2] gives the last bonus, for other characters, from 8 characters on', () => {
+    expect(passwordStrength('!!!!!!!')).toBe(1);
+    expect(passwordStrength('!!!!!!!!')).toBe(3);
+    // Seven characters: 26 letters alone; with the bonus it would be 59, and 41 bits.
+    expect(passwordStrength('abcde-f')).toBe(2);
+    expect(passwordStrength('abcdef-g')).toBe(3);
+  });
+
+  it('[VAL-2] counts what people see, however it is written', () => {
+    expect(passwordStrength('a\u0308bcd')).toBe(passwordStrength('äbcd'));
+    expect(passwordStrength('😀😀😀😀')).toBe(1);
+  });
+});
+
+describe('checklist of a password', () => {
+  it('[VAL-3] shows length and repetition always, the other rules only where they hold', () => {
+    expect(passwordChecks('', '', RULES)).toEqual([
+      { rule: 'length', ok: false },
+      { rule: 'equal', ok: false },
+    ]);
+    const strict = { min_length: 6, require_lower: true, require_upper: true, require_digit: true };
+    expect(passwordChecks('Kutsche', 'kutsche', strict)).toEqual([
+      { rule: 'length', ok: true },
+      { rule: 'lower', ok: true },
+      { rule: 'upper', ok: true },
+      { rule: 'digit', ok: false },
+      { rule: 'equal', ok: false },
+    ]);
+  });
+
+  it('[VAL-3] counts in code points and compares what is meant', () => {
+    expect(passwordChecks('😀😀😀', '😀😀😀', RULES)[0]).toEqual({ rule: 'length', ok: false });
+    expect(passwordChecks('a\u0308bcdef', 'äbcdef', RULES)).toEqual([
+      { rule: 'length', ok: true },
+      { rule: 'equal', ok: true },
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * How strong a new password looks and which rules it keeps, for the meter and the live list (VAL-2, VAL-3). Only a
+ * picture for the person who types: what is taken decides the server (VAL-1), which counts in the same way.
+ */
+import type { PasswordRules } from './area-state.js';
+
+/** Segments of the meter; 0 is an empty field. */
+export type StrengthScore = 0 | 1 | 2 | 3 | 4 | 5;
+
+/** Characters of each class that a guesser has to try. The last one counts from `LONG_ENOUGH` characters on. */
+const CLASSES: readonly { pattern: RegExp; size: number }[] = [
+  { pattern: /\p{Ll}/u, size: 26 },
+  { pattern: /\p{Lu}/u, size: 26 },
+  { pattern: /\p{Nd}/u, size: 10 },
+];
+const OTHER = { pattern: /[^\p{Ll}\p{Lu}\p{Nd}]/u, size: 33 };
+const LONG_ENOUGH = 8;
+
+const FULL_SCALE_BITS = 80;
+const STEPS: readonly StrengthScore[] = [1, 2, 3, 4, 5];
+
+export function passwordStrength(password: string): StrengthScore {
+  const text = password.normalize('NFC');
+  const length = lengthOf(text);
+  if (length === 0) return 0;
+  const counted = length < LONG_ENOUGH ? CLASSES : [...CLASSES, OTHER];
+  const pool = counted.reduce((sum, { pattern, size }) => sum + (pattern.test(text) ? size : 0), 0);
+  const bits = length * Math.log2(Math.max(pool, 1));
+  const step = Math.floor(bits / (FULL_SCALE_BITS / (STEPS.length - 1)));
+  return STEPS[step] ?? 5;
+}
+
+export interface PasswordCheck {
+  rule: 'length' | 'lower' | 'upper' | 'digit' | 'equal';
+  ok: boolean;
+}
+
+/** @returns the rules that hold here, in the order in which they are shown */
+export function passwordChecks(password: string, repeat: string, rules: PasswordRules): PasswordCheck[] {
+  const text = password.normalize('NFC');
+  return [
+    { rule: 'length', ok: text !== '' && lengthOf(text) >= rules.min_length },
+    ...(rules.require_lower ? [{ rule: 'lower', ok: /\p{Ll}/u.test(text) } as const] : []),
+    ...(rules.require_upper ? [{ rule: 'upper', ok: /\p{Lu}/u.test(text) } as const] : []),
+    ...(rules.require_digit ? [{ rule: 'digit', ok: /\p{Nd}/u.test(text) } as const] : []),
+    { rule: 'equal', ok: text !== '' && text === repeat.normalize('NFC') },
+  ];
+}
+
+/** In code points, as people count. */
+function lengthOf(text: string): number {
+  return Array.from(text).length;
+}

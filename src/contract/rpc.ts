@@ -1,0 +1,89 @@
+/**
+ * Codes of the `error` field that the calls by script answer with (specification, section 8; ERR-1, ERR-3, ERR-4). The
+ * texts of the specification, in lower case, are the codes; a browser words them by its locale.
+ */
+export const RPC_ERROR_STATUS = {
+  error: 500,
+  page_not_found: 404,
+  unauthorized: 401,
+  'could not parse request': 400,
+  'proof required': 403,
+  forbidden: 403,
+  'too many requests': 429,
+  unavailable: 503,
+  'invalid verification code': 422,
+  'totp already registered': 409,
+  'totp not found': 404,
+  'fido2 already registered': 409,
+  'fido2 not found': 404,
+  'fido2 failed': 422,
+  'session expired': 410,
+  'too many keys': 409,
+  'factor required': 409,
+  'no password given': 422,
+  'no new password given': 422,
+  'no repeat new password given': 422,
+  'password and repetition not equal': 422,
+  'password not strong enough': 422,
+  'current password invalid': 422,
+  'username is empty': 422,
+  'username is invalid': 422,
+  'username not available': 409,
+} as const;
+
+export type RpcErrorCode = keyof typeof RPC_ERROR_STATUS;
+
+/** Shown as a page of its own, never inline (ERR-2). */
+export const NEVER_INLINE: readonly string[] = ['page_not_found', 'unauthorized'];
+
+/** Answers of the calls, named as the specification names them (sections 3 and 7). */
+export interface UserInfoAnswer {
+  user_id: string;
+  display_name: string;
+  /** Empty where there is none. */
+  picture: string;
+  return_to_url: string;
+}
+
+export interface MfaRegistrationStatusAnswer {
+  totp_registered: boolean;
+  count_registered_fido2_devices: number;
+}
+
+export interface InitTotpAnswer {
+  qr_code: string;
+  secret: string;
+  otpauth_url: string;
+}
+
+/** What a finished set-up answers. */
+export interface FactorAddedAnswer {
+  /** Recovery codes, when this was the first factor: shown once. */
+  recovery_codes?: string[];
+  /** In a set-up at login: what the sign-in's form hands in as `mfa_token`. */
+  token?: string;
+}
+
+export interface InitFido2Answer {
+  relyingPartyId: string;
+  relyingPartyName: string;
+  /** Base64url. */
+  userId: string;
+  username: string;
+  displayName: string;
+  /** Base64url. */
+  challenge: string;
+  existingCredentialIds: string[];
+  sessionId: string;
+  /** FID-1: the rest of what the browser is asked, as `PublicKeyCredentialCreationOptionsJSON`. */
+  publicKey: object;
+}
+
+/** `POST /mfa/init-fido2` and `POST …/proof/init-fido2`: FID-2, as `PublicKeyCredentialRequestOptionsJSON`. */
+export interface AssertionOptionsAnswer {
+  publicKey: object;
+}
+
+export interface RecoveryCodesAnswer {
+  codes: string[];
+}

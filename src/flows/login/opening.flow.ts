@@ -1,0 +1,55 @@
+/** `GET /login`: the screen, or straight on where the upstream remembers (LOG-10) or wants no screen (LOG-11). */
+import { Injectable } from '@nestjs/common';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import type { ChallengeFault } from '../../contract/page-state.js';
+import { redirect } from '../../gateway/outcome.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import type { Visit } from '../../gateway/visit.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { FlowEdge } from '../sign-on/flow-edge.js';
+import { RememberedLogin } from '../sign-on/remembered-login.js';
+import { SignOn } from '../sign-on/sign-on.js';
+import { challengeFault } from '../sign-on/waiting-request.js';
+import { LoginScreens } from './screens.js';
+
+@Injectable()
+export class OpeningFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly signOn: SignOn,
+    private readonly remembered: RememberedLogin,
+    private readonly edge: FlowEdge,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async start(challenge: string, visit: Visit): Promise<Outcome> {
+    const request = await this.#request(challenge);
+    if (typeof request === 'string') return this.screens.broken(request, { challenge }, visit);
+    const record = await this.signOn.peek(challenge, visit);
+    const fault = faultOf(record.state);
+    if (fault) return this.screens.broken(fault, { challenge, ticket: this.edge.ticket(request) }, visit);
+    // The password was right: the screen would only ask for it again.
+    if (record.state === 'open' && record.isPending) {
+      return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
+    }
+    if (request.skip) return this.remembered.answer(request, visit);
+    const asked = this.edge.asked(request);
+    if (asked?.hasPrompt('none')) {
+      return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
+    }
+    if (asked?.hasPrompt('select_account')) return redirect(asked.askingForLogin());
+    return this.screens.login(request, visit);
+  }
+
+  async #request(challenge: string): Promise<LoginRequest | ChallengeFault> {
+    if (challenge === '') return 'missing';
+    return this.hydra.getLogin(challenge).catch(challengeFault);
+  }
+}
+
+function faultOf(state: Awaited<ReturnType<SignOn['peek']>>['state']): ChallengeFault | null {
+  if (state === 'done') return 'used';
+  return state === 'foreign' || state === 'stepped' ? 'foreign' : null;
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { LOCALES } from '../contract/locale.js';
+import { noticeMail } from './notice-mail.js';
+import type { NoticeAbout } from './notice-mail.js';
+import { TopicUnknown } from './notice-phrases.js';
+
+const APP = { name: 'Meridian', loginAddress: 'login.example.org' };
+
+const KINDS = [
+  'password-changed',
+  'username-changed',
+  'totp-added',
+  'security-key-added',
+  'totp-removed',
+  'security-key-removed',
+  'recovery-codes-made',
+  'recovery-code-used',
+  'factor-stopped',
+];
+
+const about = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
+  kind: 'password-changed',
+  locale: 'en',
+  username: 'maria',
+  values: {},
+  queuedAt: new Date('2026-11-21T13:25:40Z'),
+  ...more,
+});
+
+describe('a notice', () => {
+  it('[NTC-1] [GEN-10] says what happened, when, to which account, and what to do, in English', () => {
+    const { subject, text } = noticeMail(about(), APP);
+    expect(subject).toBe('Your password was changed');
+    expect(text).toBe(
+      [
+        'Hello,',
+        'The password of your Meridian account was changed.',
+        'Account: maria\nTime: 21 November 2026 at 13:25 UTC',
+        'If this was you, there is nothing to do.',
+        'If it was not you, sign in at login.example.org now, change your password and check your second factors.',
+        'If you can no longer sign in, please contact the people who run Meridian.',
+        '-- \nMeridian\nThis e-mail was sent automatically because it is about the security of your account. Nobody reads replies to it.\n',
+      ].join('\n\n'),
+    );
+  });
+
+  it('[NTC-2] [I18-1] speaks German to those who chose it', () => {
+    const { subject, text, html } = noticeMail(about({ locale: 'de', kind: 'totp-added' }), APP);
+    expect(subject).toBe('Eine Authenticator-App wurde eingerichtet');
+    expect(text).toContain('Für Ihr Meridian-Konto wurde eine Authenticator-App eingerichtet.');
+    expect(text).toContain('Konto: maria\nZeit: 21. November 2026 um 13:25 UTC');
+    expect(html).toContain('<html lang="de">');
+  });
+
+  it.each(LOCALES)('[NTC-1] [I18-1] %s: there are words for everything that is told, each its own', (locale) => {
+    const mails = KINDS.map((kind) => noticeMail(about({ kind, locale }), APP));
+    expect(new Set(mails.map(({ subject }) => subject)).size).toBe(KINDS.length);
+    expect(new Set(mails.map(({ text }) => text.split('\n\n')[1])).size).toBe(KINDS.length);
+    for (const { subject, text, html } of mails) {
+      expect(`${subject}${text}${html}`).not.toMatch(/\{\{|undefined|mail\./);
+      // The same words in both parts.
+      for (const line of text.split('\n\n').slice(3, 6)) expect(html).toContain(line);
+    }
+  });
+
+  it('names the key and how many codes are left', () => {
+    const key = noticeMail(about({ kind: 'security-key-added', values: { name: 'Blue key' } }), APP);
+    expect(key.text).toContain('\nSecurity key: Blue key\n');
+    expect(key.html).toContain('Blue key');
+    expect(noticeMail(about({ kind: 'recovery-code-used', values: { left: 0 } }), APP).text).toContain(
+      '\nRecovery codes left: 0\n',
+    );
+    expect(noticeMail(about({ kind: 'security-key-added' }), APP).text).not.toContain('Security key:');
+  });
+
+  it('names the factor that is locked, and the username that was chosen', () => {
+    const locked = (factor: string) => noticeMail(about({ kind: 'factor-stopped', locale: 'de', values: { factor } }), APP).text;
+    expect(locked('totp')).toContain('\nFaktor: Authenticator-App\n');
+    expect(locked('recovery')).toContain('\nFaktor: Wiederherstellungscodes\n');
+    expect(locked('constructor')).not.toContain('Faktor:');
+    const renamed = about({ kind: 'username-changed', values: { username: 'maria.neu' }, username: 'maria.neuer' });
+    expect(noticeMail(renamed, APP).text).toContain('\n\nAccount: maria.neu\n');
+  });
+
+  it('does without the name of an account that has gone', () => {
+    const { username, ...gone } = about();
+    expect(username).toBeDefined();
+    expect(noticeMail(gone, APP).text).toContain('changed.\n\nTime:');
+  });
+
+  it('[S-22] [S-82] lets no value become markup, a phrase or a line of its own', () => {
+    const name = '<img src=x onerror="a"> & {{app}} $& \'\r\nIf it was you: call 555\u2028\u202Eevil';
+    const { subject, text, html } = noticeMail(about({ kind: 'security-key-removed', values: { name } }), APP);
+    expect(subject).toBe('A security key was removed');
+    expect(text).toContain(`Security key: <img src=x onerror="a"> & {{app}} $& ' If it was you: call 555 evil\n`);
+    expect(html).toContain('&lt;img src=x onerror=&quot;a&quot;&gt; &amp; {{app}} $&amp; &#39; If it was you');
+    expect(html).not.toContain('<img');
+  });
+
+  it('loads nothing, links nowhere and paints nothing', () => {
+    for (const kind of KINDS) {
+      const { html } = noticeMail(about({ kind, values: { name: 'x', left: 3 } }), APP);
+      expect(html).not.toMatch(/<(a|img|link|script|iframe)\b|url\(|https?:|(^|[^-])color:\s*[#r]|background/i);
+      expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    }
+  });
+
+  it('does not guess at what a newer version tells of', () => {
+    for (const kind of ['provider-connected', 'constructor', '__proto__']) {
+      expect(() => noticeMail(about({ kind }), APP)).toThrow(TopicUnknown);
+    }
+  });
+});
+
+describe('the phrases of mails', () => {
+  it('are all of the locale, and none is left over', () => {
+    const used = readFileSync('src/mail/notice-phrases.ts', 'utf8') + readFileSync('src/mail/notice-mail.ts', 'utf8');
+    const phrases = Object.keys(JSON.parse(readFileSync('locales/en.json', 'utf8')) as object);
+    expect(phrases.filter((key) => key.startsWith('mail.') && !used.includes(`'${key}'`))).toEqual([]);
+  });
+});

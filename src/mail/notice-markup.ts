@@ -1,0 +1,55 @@
+/**
+ * A notice as HTML. It loads nothing and sets no colour but lines of the reader's own ink, so it reads the same in a light
+ * and in a dark mailbox. Every word is escaped here, whatever it came from.
+ */
+import type { Locale } from '../contract/locale.js';
+
+export type Fact = readonly [name: string, value: string];
+
+/** A notice in words, before it becomes text or markup. */
+export interface NoticeWords {
+  locale: Locale;
+  subject: string;
+  appName: string;
+  greeting: string;
+  event: string;
+  facts: readonly Fact[];
+  advice: readonly string[];
+  footer: string;
+}
+
+const BODY = 'margin:0;padding:24px 16px;font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+const COLUMN = 'max-width:560px;margin:0 auto;font-size:16px;line-height:1.5';
+const NAME = 'padding:6px 16px 6px 0;text-align:left;vertical-align:top;font-weight:normal;opacity:.75';
+const VALUE = 'padding:6px 0;vertical-align:top;font-weight:600;overflow-wrap:anywhere';
+const FOOTER = 'margin:24px 0 0;padding:16px 0 0;border-top:1px solid;font-size:14px;opacity:.75';
+
+export function noticeMarkup({ locale, subject, appName, greeting, event, facts, advice, footer }: NoticeWords): string {
+  const rows = facts.map(
+    ([name, value]) =>
+      `<tr><th scope="row" style="${NAME}">${escaped(name)}</th><td style="${VALUE}">${escaped(value)}</td></tr>`,
+  );
+  return [
+    `<!doctype html>`,
+    `<html lang="${locale}">`,
+    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
+    `<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">`,
+    `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}</style>`,
+    `<title>${escaped(subject)}</title></head>`,
+    `<body style="${BODY}"><div style="${COLUMN}">`,
+    `<p style="margin:0 0 24px;font-weight:600">${escaped(appName)}</p>`,
+    ...[greeting, event].map(paragraph),
+    `<table style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`,
+    ...advice.map(paragraph),
+    `<p style="${FOOTER}">${escaped(footer)}</p>`,
+    `</div></body></html>`,
+  ].join('\n');
+}
+
+const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '');
+}

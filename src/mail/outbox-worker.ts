@@ -1,0 +1,124 @@
+/**
+ * Sends what waits in the outbox: soon after something was queued in this process, and every so often for what others left
+ * or what is due again. Any number of workers may run. Neither a silent mail server nor a silent database stops it.
+ */
+import { randomInt } from 'node:crypto';
+import type { Logger } from 'pino';
+import { fingerprint } from '../config/keys.js';
+import type { Config } from '../config/config.js';
+import { MailNotTaken } from './mail-carrier.port.js';
+import type { MailCarrier } from './mail-carrier.port.js';
+import type { MailQueue, WaitingMail } from './mail-queue.port.js';
+import { noticeMail } from './notice-mail.js';
+import { MOST_TRIES, retrySeconds } from './retry-delay.js';
+
+const BATCH = 5;
+const EVERY_MS = 15_000;
+/** By then the transaction that queued has usually ended. */
+const SOON_MS = 250;
+/** How long a stop waits for a mail that is on its way; its claim runs out by itself. */
+const LAST_MAIL_MS = 5000;
+
+export interface WorkerParts {
+  queue: MailQueue;
+  carrier: MailCarrier;
+  config: Pick<Config, 'mail' | 'app'>;
+  log: Logger;
+  /** Between two looks at what others left. */
+  everyMs?: number;
+}
+
+export class OutboxWorker {
+  readonly #parts: WorkerParts;
+  readonly #everyMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #dueAtMs = Infinity;
+  #running: Promise<void> | undefined;
+  #stopped = true;
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    this.#everyMs = parts.everyMs ?? EVERY_MS;
+  }
+
+  start(): void {
+    this.#stopped = false;
+    this.#wakeIn(this.#everyMs);
+  }
+
+  /** Something is about to be queued. */
+  nudge(): void {
+    if (!this.#stopped) this.#wakeIn(SOON_MS);
+  }
+
+  /** Begins nothing more, and waits a moment for what is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_MAIL_MS)));
+    await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
+  }
+
+  /** Sends what is due until nothing is, or until no mail is taken. Never throws. */
+  async deliver(): Promise<void> {
+    try {
+      let goesOn = true;
+      while (goesOn) {
+        const mails = await this.#parts.queue.claim(BATCH);
+        const taken = await Promise.all(mails.map((mail) => this.#deliverOne(mail)));
+        goesOn = mails.length === BATCH && taken.every(Boolean) && !this.#stopped;
+      }
+    } catch (error) {
+      this.#parts.log.warn({ err: error }, 'the outbox could not be read; it is tried again');
+    }
+  }
+
+  #wakeIn(ms: number): void {
+    const at = performance.now() + ms;
+    if (at >= this.#dueAtMs) return;
+    clearTimeout(this.#timer);
+    this.#dueAtMs = at;
+    this.#timer = setTimeout(() => this.#wake(), ms);
+    this.#timer.unref();
+  }
+
+  #wake(): void {
+    this.#dueAtMs = Infinity;
+    // One at a time: a nudge during a delivery is heard after it.
+    this.#running = (this.#running ?? Promise.resolve())
+      .then(() => (this.#stopped ? undefined : this.deliver()))
+      .finally(() => {
+        if (!this.#stopped) this.#wakeIn(this.#everyMs + randomInt(Math.ceil(this.#everyMs / 3)));
+      });
+  }
+
+  /** @returns false when no further mail would be taken either */
+  async #deliverOne(mail: WaitingMail): Promise<boolean> {
+    const { queue, log } = this.#parts;
+    const { id, kind, tries } = mail;
+    try {
+      if (mail.expired) await queue.abandon(mail, 'expired');
+      else if (tries > MOST_TRIES) await queue.abandon(mail, 'tries');
+      else await this.#carry(mail);
+      return true;
+    } catch (error) {
+      const fault = error instanceof MailNotTaken ? error.fault : 'postponed';
+      const reason = error instanceof MailNotTaken ? { reason: error.reason } : { err: error };
+      log.warn({ mail: id, kind, tries, fault, ...reason }, 'a mail was not sent');
+      if (fault === 'refused') await queue.abandon(mail, 'refused');
+      else if (tries >= MOST_TRIES) await queue.abandon(mail, 'tries');
+      else await queue.later(mail, retrySeconds(tries));
+      return fault !== 'unavailable';
+    }
+  }
+
+  async #carry(mail: WaitingMail): Promise<void> {
+    const { queue, carrier, config } = this.#parts;
+    const { id, recipient, queuedAt } = mail;
+    const domain = config.mail.from.address.replace(/^.*@/, '');
+    const own = fingerprint(`${id} ${queuedAt.toISOString()} ${recipient}`).slice(0, 32);
+    await carrier.carry({ ...noticeMail(mail, config.app), recipient, messageId: `<${own}@${domain}>`, date: queuedAt });
+    await queue.sent(mail);
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Hands mails to the installation's server, one connection each. TLS is as the settings say and never less; certificates
+ * are always checked. A message has one recipient, given apart from its headers, and nothing is read from disk or fetched.
+ */
+import { createTransport } from 'nodemailer';
+import type { Config, SmtpServer } from '../config/config.js';
+import { MailNotTaken } from './mail-carrier.port.js';
+import type { MailCarrier, OutgoingMail } from './mail-carrier.port.js';
+
+const CONNECTING_MS = 10_000;
+const SILENCE_MS = 30_000;
+/** Well within the lease of a claim. */
+const WHOLE_MS = 90_000;
+
+type MailTransport = ReturnType<typeof transportTo>;
+
+export class SmtpCarrier implements MailCarrier {
+  readonly #transport: MailTransport;
+  readonly #from: Config['mail']['from'];
+
+  constructor(server: SmtpServer, from: Config['mail']['from']) {
+    this.#transport = transportTo(server);
+    this.#from = from;
+  }
+
+  async carry({ recipient, messageId, date, subject, text, html }: OutgoingMail): Promise<void> {
+    // Kept addresses are checked; a list or a second line here would be somebody else's mail (S-22).
+    if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(recipient)) throw new MailNotTaken('refused', 'address');
+    try {
+      await this.#transport.sendMail({
+        envelope: { from: this.#from.address, to: [recipient] },
+        from: this.#from,
+        to: { name: '', address: recipient },
+        subject,
+        text,
+        html,
+        date,
+        messageId,
+        // No answer by machines (RFC 3834, section 5).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: AbortSignal.timeout(WHOLE_MS),
+      });
+    } catch (error) {
+      throw notTaken(error);
+    }
+  }
+}
+
+function transportTo({ host, port, encryption, login }: SmtpServer) {
+  return createTransport({
+    host,
+    port,
+    secure: encryption === 'tls',
+    requireTLS: encryption === 'starttls',
+    ignoreTLS: encryption === 'none',
+    tls: { minVersion: 'TLSv1.2' },
+    ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
+    dnsTimeout: CONNECTING_MS,
+    connectionTimeout: CONNECTING_MS,
+    greetingTimeout: CONNECTING_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+interface SmtpFailure {
+  code?: unknown;
+  command?: unknown;
+  responseCode?: unknown;
+}
+
+/** Only what is said of this recipient or this mail is about the mail; everything else is about the way to the server. */
+function notTaken(error: unknown): MailNotTaken {
+  const { code, command, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
+  const reason = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+  const isAboutMail = typeof responseCode === 'number' && (command === 'RCPT TO' || command === 'DATA');
+  if (!isAboutMail) return new MailNotTaken('unavailable', reason);
+  return new MailNotTaken(responseCode >= 500 ? 'refused' : 'postponed', reason);
+}

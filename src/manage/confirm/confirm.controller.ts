@@ -1,0 +1,66 @@
+/** "Confirm that it is you" as a page and as a form; a key proves by calls alone. */
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { InArea } from '../../gateway/access.guard.js';
+import { OptionalText } from '../../gateway/form-fields.decorators.js';
+import type { CallFailed } from '../../gateway/calls.js';
+import { redirect } from '../../gateway/outcome.js';
+import type { Outcome, PageOptions } from '../../gateway/outcome.js';
+import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { confirmPage, placeToGoOn } from '../session/confirm.page.js';
+import { failureOf } from '../session/failure.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import { CurrentCaller } from '../session/guest.js';
+import type { Caller, Guest } from '../session/guest.js';
+import { ConfirmProof } from './confirm-proof.js';
+
+class ConfirmQuery {
+  @OptionalText(200)
+  [FIELDS.next]?: string;
+
+  @OptionalText(20)
+  [FIELDS.method]?: string;
+}
+
+class ConfirmForm extends ConfirmQuery {
+  @OptionalText(4096)
+  [FIELDS.password]?: string;
+
+  @OptionalText(100)
+  [FIELDS.code]?: string;
+}
+
+@InArea()
+@Controller(PATHS.manageConfirm)
+export class ConfirmController {
+  constructor(
+    private readonly edge: AreaEdge,
+    private readonly fresh: FreshProof,
+    private readonly proof: ConfirmProof,
+  ) {}
+
+  @Get()
+  async show(@Query() query: ConfirmQuery, @CurrentCaller() caller: Caller): Promise<Outcome> {
+    return this.#page(await this.edge.guest(caller), query, null);
+  }
+
+  @Post()
+  async submit(@Body() form: ConfirmForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
+    const guest = await this.edge.guest(caller);
+    const { method, password = '', code = '' } = form;
+    const failure = await failureOf(() =>
+      method === 'totp' ? this.proof.byCode(code, guest) : this.proof.byPassword(password, guest),
+    );
+    return failure ? this.#page(guest, form, failure) : redirect(placeToGoOn(form.next));
+  }
+
+  async #page(guest: Guest, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
+    const place = placeToGoOn(next);
+    const self = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(place)}`;
+    const options: PageOptions = { self, ...(failure ? failedOptions(failure) : {}) };
+    const methods = await this.fresh.methodsOf(guest.account.id);
+    const error = failure?.code ?? null;
+    return confirmPage(this.edge, guest, { methods, method: method ?? null, next: place, error, options });
+  }
+}

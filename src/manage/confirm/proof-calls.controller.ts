@@ -1,0 +1,49 @@
+/** A fresh proof by calls. */
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import type { AssertionOptionsAnswer } from '../../contract/rpc.js';
+import { AreaCall } from '../../gateway/access.guard.js';
+import { AreaEdge } from '../session/area-edge.js';
+import { bodyText, callBody } from '../session/call-body.js';
+import { CurrentCaller } from '../session/guest.js';
+import type { Caller } from '../session/guest.js';
+import { ConfirmProof } from './confirm-proof.js';
+
+@AreaCall()
+@Controller(`${PATHS.manageRpc}/proof`)
+export class ProofCallsController {
+  constructor(
+    private readonly edge: AreaEdge,
+    private readonly proof: ConfirmProof,
+  ) {}
+
+  @Post('password')
+  @HttpCode(200)
+  async password(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<object> {
+    const password = bodyText(callBody(body), FIELDS.password);
+    await this.proof.byPassword(password, await this.edge.guest(caller));
+    return {};
+  }
+
+  @Post('totp')
+  @HttpCode(200)
+  async totp(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<object> {
+    const code = bodyText(callBody(body), FIELDS.code);
+    await this.proof.byCode(code, await this.edge.guest(caller));
+    return {};
+  }
+
+  @Post('init-fido2')
+  @HttpCode(200)
+  async initFido2(@CurrentCaller() caller: Caller): Promise<AssertionOptionsAnswer> {
+    return this.proof.beginByKey(await this.edge.guest(caller));
+  }
+
+  @Post('verify-fido2')
+  @HttpCode(200)
+  async verifyFido2(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<object> {
+    await this.proof.byKey(callBody(body), await this.edge.guest(caller));
+    return {};
+  }
+}

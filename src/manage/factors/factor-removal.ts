@@ -1,0 +1,44 @@
+/** Taking a factor away: with fresh proof, and never the last one where one is wanted. */
+import { Inject, Injectable } from '@nestjs/common';
+import { LastFactor } from '../../accounts/factors.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import type { RpcErrorCode } from '../../contract/rpc.js';
+import { CallFailed } from '../../gateway/calls.js';
+import type { Removed } from '../../mfa/factor.js';
+import { Fido2Factor } from '../../mfa/fido2.factor.js';
+import { TotpFactor } from '../../mfa/totp.factor.js';
+import type { Guest } from '../session/guest.js';
+
+@Injectable()
+export class FactorRemoval {
+  constructor(
+    private readonly totp: TotpFactor,
+    private readonly fido2: Fido2Factor,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+  ) {}
+
+  /** @throws CallFailed */
+  async removeTotp(guest: Guest): Promise<void> {
+    await this.#remove('totp not found', () => this.totp.remove(this.#removedBy(guest)));
+  }
+
+  /** The same answer for a key of somebody else and for none. Throws CallFailed */
+  async removeKey(keyId: string, guest: Guest): Promise<void> {
+    await this.#remove('fido2 not found', () => this.fido2.remove(keyId, this.#removedBy(guest)));
+  }
+
+  async #remove(missing: RpcErrorCode, remove: () => Promise<boolean>): Promise<void> {
+    try {
+      if (!(await remove())) throw new CallFailed(missing);
+    } catch (error) {
+      if (error instanceof LastFactor) throw new CallFailed('factor required');
+      throw error;
+    }
+  }
+
+  #removedBy({ account, by }: Guest): Removed {
+    const policy = account.secondFactor ?? this.config.mfa.policy;
+    return { accountId: account.id, by, mayBeLast: policy !== 'required' };
+  }
+}

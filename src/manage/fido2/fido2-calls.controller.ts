@@ -1,0 +1,58 @@
+/** Security keys by calls: setting one up (RPC-4), in the account area and during a sign-in; naming one. */
+import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { PATHS } from '../../contract/paths.js';
+import type { SecurityKeyState } from '../../contract/area-state.js';
+import type { FactorAddedAnswer, InitFido2Answer } from '../../contract/rpc.js';
+import { AreaCall } from '../../gateway/access.guard.js';
+import { CurrentVisitor } from '../../gateway/area-sessions.port.js';
+import type { AreaVisitor } from '../../gateway/area-sessions.port.js';
+import { CallFailed } from '../../gateway/calls.js';
+import { Fido2Factor } from '../../mfa/fido2.factor.js';
+import { bodyCredential, bodyText, callBody } from '../session/call-body.js';
+import { FactorSetup } from '../session/factor-setup.js';
+import { CurrentCaller, bindingOf } from '../session/guest.js';
+import type { Caller } from '../session/guest.js';
+
+@Controller(PATHS.manageRpc)
+export class Fido2CallsController {
+  constructor(
+    private readonly setup: FactorSetup,
+    private readonly fido2: Fido2Factor,
+  ) {}
+
+  @Post('mfa-init-fido2')
+  @HttpCode(200)
+  @AreaCall('enrolment')
+  async init(@CurrentCaller() caller: Caller): Promise<InitFido2Answer> {
+    const { account } = await this.setup.guest(caller);
+    return this.fido2.beginRegistration(account, bindingOf(caller));
+  }
+
+  @Post('mfa-verify-fido2')
+  @HttpCode(200)
+  @AreaCall('enrolment')
+  async verify(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<FactorAddedAnswer> {
+    const given = callBody(body);
+    const sessionId = bodyText(given, 'sessionId');
+    const credential = bodyCredential(given, 'credentialJson');
+    const name = bodyText(given, 'name');
+    const guest = await this.setup.guest(caller);
+    const named = name === '' ? {} : { name };
+    const added = await this.fido2.finishRegistration({ ...this.setup.setUpOf(guest), sessionId, credential, ...named });
+    return this.setup.answer(added, guest, 'hwk');
+  }
+
+  @Get('mfa/fido2')
+  @AreaCall()
+  list(@CurrentVisitor() { accountId }: AreaVisitor): Promise<SecurityKeyState[]> {
+    return this.fido2.list(accountId);
+  }
+
+  @Patch('mfa/fido2/:id')
+  @AreaCall()
+  async rename(@Param('id') id: string, @Body() body: unknown, @CurrentVisitor() { accountId }: AreaVisitor): Promise<object> {
+    const name = bodyText(callBody(body), 'name');
+    if (!(await this.fido2.rename(accountId, id, name))) throw new CallFailed('fido2 not found');
+    return {};
+  }
+}

@@ -1,0 +1,74 @@
+/** The account area. */
+import { Module } from '@nestjs/common';
+import { MfaModule } from '../mfa/mfa.module.js';
+import { ConfirmProof } from './confirm/confirm-proof.js';
+import { ConfirmController } from './confirm/confirm.controller.js';
+import { ProofCallsController } from './confirm/proof-calls.controller.js';
+import { FactorRemoval } from './factors/factor-removal.js';
+import { FactorsCallsController } from './factors/factors-calls.controller.js';
+import { FactorsController } from './factors/factors.controller.js';
+import { FactorsFlow } from './factors/factors.flow.js';
+import { Fido2CallsController } from './fido2/fido2-calls.controller.js';
+import { Fido2Controller } from './fido2/fido2.controller.js';
+import { OverviewController } from './overview/overview.controller.js';
+import { OverviewFlow } from './overview/overview.flow.js';
+import { UserinfoCallsController } from './overview/userinfo-calls.controller.js';
+import { PasswordCallsController } from './password/password-calls.controller.js';
+import { PasswordController } from './password/password.controller.js';
+import { PasswordFlow } from './password/password.flow.js';
+import { RecoveryCodesCallsController } from './recovery-codes/recovery-codes-calls.controller.js';
+import { RecoveryCodesController } from './recovery-codes/recovery-codes.controller.js';
+import { RecoveryCodesFlow } from './recovery-codes/recovery-codes.flow.js';
+import { AreaEdge } from './session/area-edge.js';
+import { AreaErrorController } from './session/area-error.controller.js';
+import { EntryFlow } from './session/entry.flow.js';
+import { FactorSetup } from './session/factor-setup.js';
+import { FreshProof } from './session/fresh-proof.js';
+import { TotpCallsController } from './totp/totp-calls.controller.js';
+import { TotpController } from './totp/totp.controller.js';
+import { TotpFlow } from './totp/totp.flow.js';
+import { UsernameCallsController } from './username/username-calls.controller.js';
+import { UsernameController } from './username/username.controller.js';
+import { UsernameFlow } from './username/username.flow.js';
+
+const PAGES = [
+  OverviewController,
+  AreaErrorController,
+  ConfirmController,
+  FactorsController,
+  Fido2Controller,
+  PasswordController,
+  RecoveryCodesController,
+  TotpController,
+  UsernameController,
+];
+
+const CALLS = [
+  UserinfoCallsController,
+  FactorsCallsController,
+  Fido2CallsController,
+  PasswordCallsController,
+  ProofCallsController,
+  RecoveryCodesCallsController,
+  TotpCallsController,
+  UsernameCallsController,
+];
+
+const SHARED = [AreaEdge, EntryFlow, FactorSetup, FreshProof];
+
+@Module({
+  imports: [MfaModule],
+  controllers: [...PAGES, ...CALLS],
+  providers: [
+    ...SHARED,
+    ConfirmProof,
+    FactorRemoval,
+    FactorsFlow,
+    OverviewFlow,
+    PasswordFlow,
+    RecoveryCodesFlow,
+    TotpFlow,
+    UsernameFlow,
+  ],
+})
+export class ManageModule {}

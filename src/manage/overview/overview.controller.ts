@@ -1,0 +1,33 @@
+/** `/manage`: the way in with a token, and the first page without one. */
+import { Controller, Get, Query } from '@nestjs/common';
+import { AREA_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../../gateway/access.guard.js';
+import { AreaSessions } from '../../gateway/area-sessions.port.js';
+import { redirect } from '../../gateway/outcome.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentVisit } from '../../gateway/visit.js';
+import type { Visit } from '../../gateway/visit.js';
+import { EntryFlow } from '../session/entry.flow.js';
+import { OverviewFlow } from './overview.flow.js';
+
+/** Parameter that names where "back to the app" leads (GEN-6). */
+const RETURN_PARAMETER = 'return_to_url';
+
+@Public()
+@Controller()
+export class OverviewController {
+  constructor(
+    private readonly entry: EntryFlow,
+    private readonly sessions: AreaSessions,
+    private readonly overview: OverviewFlow,
+  ) {}
+
+  @Get(PATHS.manage)
+  async show(@Query() query: Record<string, unknown>, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    if (AREA_QUERY.token in query) return this.entry.enter(query[AREA_QUERY.token], query[RETURN_PARAMETER], visit);
+    const visitor = await this.sessions.findByCookie(visit);
+    if (!visitor) return redirect(`${PATHS.manageError}unauthorized`);
+    return this.overview.show({ visitor, visit }, query);
+  }
+}

@@ -1,0 +1,40 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { InArea } from '../../gateway/access.guard.js';
+import { OptionalText } from '../../gateway/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentCaller } from '../session/guest.js';
+import type { Caller } from '../session/guest.js';
+import { PasswordFlow } from './password.flow.js';
+
+/** The limit in bytes is the password check's; this one only bounds the work. */
+const LONGEST = 4096;
+
+class PasswordForm {
+  @OptionalText(LONGEST)
+  [FIELDS.password]?: string;
+
+  @OptionalText(LONGEST)
+  [FIELDS.newPassword]?: string;
+
+  @OptionalText(LONGEST)
+  [FIELDS.newPasswordRepeat]?: string;
+}
+
+@InArea()
+@Controller(PATHS.managePassword)
+export class PasswordController {
+  constructor(private readonly flow: PasswordFlow) {}
+
+  @Get()
+  show(@CurrentCaller() caller: Caller): Promise<Outcome> {
+    return this.flow.show(caller);
+  }
+
+  @Post()
+  submit(@Body() form: PasswordForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
+    const { password = '', newPassword = '', newPasswordRepeat = '' } = form;
+    return this.flow.submit({ password, newPassword, newPasswordRepeat }, caller);
+  }
+}

@@ -1,0 +1,64 @@
+/** What every page and call of the account area needs of the edge: the person, the frame of a page, the way back. */
+import { Inject, Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/accounts.js';
+import type { Account } from '../../accounts/accounts.js';
+import { AreaSessionRecords } from '../../accounts/area-sessions.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import type { AreaFrame, UserState } from '../../contract/area-state.js';
+import type { PageContent } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { Detour, page, redirect } from '../../gateway/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import type { CallFailed } from '../../gateway/calls.js';
+import { Xsrf } from '../../gateway/xsrf.js';
+import type { Caller, Guest } from './guest.js';
+
+/** Where the upstream logs out whoever is signed in in this browser, and asks first (OpenID Connect RP-Initiated Logout). */
+const UPSTREAM_LOGOUT = '/oauth2/sessions/logout';
+const WAITING_STATUSES: readonly number[] = [429, 503];
+
+@Injectable()
+export class AreaEdge {
+  constructor(
+    private readonly sessions: AreaSessionRecords,
+    private readonly accounts: Accounts,
+    private readonly xsrf: Xsrf,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
+  ) {}
+
+  async guest(caller: Caller): Promise<Guest> {
+    const account = await this.accounts.find(caller.visitor.accountId);
+    // Deleted between the look at the session and now.
+    if (!account) throw new Detour(redirect(`${PATHS.manageError}unauthorized`));
+    const { address, requestId } = caller.visit;
+    return { ...caller, account, by: { actor: 'person', address, requestId } };
+  }
+
+  frame({ account, visitor, visit }: Guest): AreaFrame {
+    return {
+      api: { token: this.sessions.firstToken(visitor.sessionId) },
+      user: userState(account),
+      area: {
+        xsrf_token: this.xsrf.issue(visit.browser),
+        logout_url: new URL(UPSTREAM_LOGOUT, this.config.hydra.publicUrl).href,
+      },
+    };
+  }
+
+  page({ visitor }: Guest, content: PageContent, options: PageOptions = {}): PageOutcome {
+    return page(content, { ...(visitor.returnTo ? { returnTo: visitor.returnTo } : {}), ...options });
+  }
+}
+
+/** A form that failed is shown again: 422, or the status that says when to come again. */
+export function failedOptions({ status, hints: { retryAfterSeconds } }: CallFailed): PageOptions {
+  return {
+    status: WAITING_STATUSES.includes(status) ? status : 422,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}
+
+function userState({ id, username, displayName, picture }: Account): UserState {
+  return { id, username, display_name: displayName, ...(picture === undefined ? {} : { picture }) };
+}

@@ -1,0 +1,45 @@
+/** The question "confirm that it is you", in the place of whatever wants a fresh proof (MAN-14). */
+import type { ManageConfirmState } from '../../contract/area-state.js';
+import { PATHS } from '../../contract/paths.js';
+import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import type { AreaEdge } from './area-edge.js';
+import type { Guest } from './guest.js';
+
+export type ProofMethod = ManageConfirmState['method'];
+
+export interface Confirmation {
+  methods: ProofMethod[];
+  /** What was asked for; the first one where it is not there. */
+  method: string | null;
+  next: string;
+  error?: ManageConfirmState['error'];
+  options: PageOptions;
+}
+
+const PLACES: readonly string[] = [
+  PATHS.manage,
+  PATHS.manageMfa,
+  PATHS.manageRegisterTotp,
+  PATHS.manageRegisterFido2,
+  PATHS.manageRecoveryCodes,
+  PATHS.managePassword,
+  PATHS.manageUsername,
+];
+
+export function confirmPage(edge: AreaEdge, guest: Guest, confirmation: Confirmation): PageOutcome {
+  const { methods, method, next, error = null, options } = confirmation;
+  const { retryAfterSeconds } = options;
+  const manage_confirm: ManageConfirmState = {
+    error,
+    methods,
+    method: methods.find((name) => name === method) ?? methods[0] ?? 'password',
+    next,
+    ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
+  };
+  return edge.page(guest, { page: 'manage_confirm', ...edge.frame(guest), manage_confirm }, options);
+}
+
+/** Only a page of the area; whatever else an address asks for leads to its first page. */
+export function placeToGoOn(wanted: string | undefined): string {
+  return PLACES.find((place) => place === wanted) ?? PATHS.manage;
+}

@@ -1,0 +1,102 @@
+/**
+ * Coming into the account area: an access token of the upstream is taken off the address at once and turned into a
+ * session of this browser (MAN-1, security decision D2). Whoever is refused learns nothing but that.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AreaSessionRecords } from '../../accounts/area-sessions.js';
+import { AuditTrail } from '../../accounts/audit-trail.js';
+import { BrowserSessions } from '../../accounts/browser-sessions.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { PATHS } from '../../contract/paths.js';
+import { LOG } from '../../gateway/log.js';
+import { redirect } from '../../gateway/outcome.js';
+import type { RedirectOutcome } from '../../gateway/outcome.js';
+import type { Visit } from '../../gateway/visit.js';
+import { returnUrl } from '../../hydra/client-links.js';
+import { UpstreamError } from '../../hydra/hydra.errors.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { AccessToken } from '../../hydra/hydra.port.js';
+
+/** "Account management" (specification, section 3). */
+const SCOPE = 'id';
+const LONGEST_TOKEN = 16_384;
+
+@Injectable()
+export class EntryFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly records: AreaSessionRecords,
+    private readonly sessions: BrowserSessions,
+    private readonly audit: AuditTrail,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'app' | 'area' | 'publicUrl'>,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /**
+   * Redirects whatever happens: no page is ever shown at an address that has a token in it.
+   * @param token as the address has it; more than one counts as none
+   * @param returnTo where "back to the app" is to lead
+   */
+  async enter(token: unknown, returnTo: unknown, visit: Visit): Promise<RedirectOutcome> {
+    try {
+      const session = typeof token === 'string' && isPlain(token) ? await this.#open(token, returnTo, visit) : null;
+      return session === null ? this.#refuse(visit) : redirect(PATHS.manage, { session });
+    } catch (error) {
+      const isOutage = error instanceof UpstreamError;
+      this.log[isOutage ? 'warn' : 'error']({ requestId: visit.requestId, err: error }, 'area: entry failed');
+      return redirect(`${PATHS.manageError}${isOutage ? 'unavailable' : 'error'}`);
+    }
+  }
+
+  async #open(token: string, returnTo: unknown, visit: Visit): Promise<string | null> {
+    const access = await this.hydra.introspect(token);
+    if (!access || !this.#mayEnter(access)) return null;
+    const { subject: accountId, clientId } = access;
+    const secret = await this.records.open({
+      token,
+      tokenExpiresAt: access.expiresAt,
+      accountId,
+      clientId,
+      from: visit,
+      returnTo: await this.#returnTo(clientId, returnTo),
+      provenAt: (await this.sessions.find(visit.browser, accountId))?.authTime ?? null,
+    });
+    if (secret === null) return null;
+    // Somebody else was in here before: their session must not be waiting behind this one.
+    await this.records.endForBrowser(visit, accountId);
+    const { address, requestId } = visit;
+    await this.audit.record({
+      kind: 'area.opened',
+      actor: 'person',
+      accountId,
+      address,
+      requestId,
+      detail: { client: clientId },
+    });
+    return secret;
+  }
+
+  #mayEnter({ scopes, audience, clientId }: AccessToken): boolean {
+    const { area, publicUrl } = this.config;
+    const isMeantForUs = audience.length === 0 || audience.some((address) => address.replace(/\/$/, '') === publicUrl);
+    return scopes.includes(SCOPE) && isMeantForUs && (area.clients.length === 0 || area.clients.includes(clientId));
+  }
+
+  async #returnTo(clientId: string, wanted: unknown): Promise<{ url: string; name: string } | null> {
+    const client = await this.hydra.getClient(clientId);
+    const url = client && returnUrl(client, typeof wanted === 'string' ? wanted : undefined, this.config.app.returnOrigins);
+    return client && url ? { url, name: client.name } : null;
+  }
+
+  #refuse({ requestId, address }: Visit): RedirectOutcome {
+    this.log.warn({ requestId, address, event: 'area.refused' }, 'area: a token was refused');
+    return redirect(`${PATHS.manageError}unauthorized`);
+  }
+}
+
+/** What the upstream issues: opaque or a JWT. */
+function isPlain(token: string): boolean {
+  return token.length <= LONGEST_TOKEN && /^[A-Za-z0-9._~+/=-]+$/.test(token);
+}

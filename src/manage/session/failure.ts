@@ -1,0 +1,13 @@
+/** One use case serves a call and a form: it throws what went wrong, and a form shows that again. */
+import { CallFailed } from '../../gateway/calls.js';
+
+/** @returns what a person can mend; null when the work is done */
+export async function failureOf(work: () => Promise<void>): Promise<CallFailed | null> {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    if (error instanceof CallFailed) return error;
+    throw error;
+  }
+}

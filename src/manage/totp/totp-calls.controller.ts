@@ -1,0 +1,39 @@
+/** Setting an authenticator app up by calls (RPC-3), in the account area and during a sign-in. */
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import type { FactorAddedAnswer, InitTotpAnswer } from '../../contract/rpc.js';
+import { AreaCall } from '../../gateway/access.guard.js';
+import { CallFailed } from '../../gateway/calls.js';
+import { TotpFactor } from '../../mfa/totp.factor.js';
+import { bodyText, callBody } from '../session/call-body.js';
+import { FactorSetup } from '../session/factor-setup.js';
+import { CurrentCaller, bindingOf } from '../session/guest.js';
+import type { Caller } from '../session/guest.js';
+
+@AreaCall('enrolment')
+@Controller(PATHS.manageRpc)
+export class TotpCallsController {
+  constructor(
+    private readonly setup: FactorSetup,
+    private readonly totp: TotpFactor,
+  ) {}
+
+  @Post('mfa-init-totp')
+  @HttpCode(200)
+  async init(@CurrentCaller() caller: Caller): Promise<InitTotpAnswer> {
+    const { account } = await this.setup.guest(caller);
+    const begun = await this.totp.begin(account, bindingOf(caller));
+    if (begun === 'totp already registered') throw new CallFailed(begun);
+    return begun;
+  }
+
+  @Post('mfa-verify-totp')
+  @HttpCode(200)
+  async verify(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<FactorAddedAnswer> {
+    const code = bodyText(callBody(body), FIELDS.code);
+    const guest = await this.setup.guest(caller);
+    const added = await this.totp.confirm({ ...this.setup.setUpOf(guest), code });
+    return this.setup.answer(added, guest, 'otp');
+  }
+}

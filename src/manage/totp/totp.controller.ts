@@ -1,0 +1,30 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { InArea } from '../../gateway/access.guard.js';
+import { OptionalText } from '../../gateway/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentCaller } from '../session/guest.js';
+import type { Caller } from '../session/guest.js';
+import { TotpFlow } from './totp.flow.js';
+
+class TotpForm {
+  @OptionalText(100)
+  [FIELDS.code]?: string;
+}
+
+@InArea()
+@Controller(PATHS.manageRegisterTotp)
+export class TotpController {
+  constructor(private readonly flow: TotpFlow) {}
+
+  @Get()
+  show(@CurrentCaller() caller: Caller): Promise<Outcome> {
+    return this.flow.show(caller);
+  }
+
+  @Post()
+  submit(@Body() { code }: TotpForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
+    return this.flow.submit(code, caller);
+  }
+}

@@ -1,0 +1,66 @@
+/** Setting an authenticator app up by plain forms (MAN-11, GEN-9): without a code it begins, with one it ends. */
+import { Injectable } from '@nestjs/common';
+import { AREA_QUERY } from '../../contract/form-fields.js';
+import type { ManageTotpState } from '../../contract/area-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { CallFailed } from '../../gateway/calls.js';
+import { redirect } from '../../gateway/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
+import { TotpFactor } from '../../mfa/totp.factor.js';
+import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { requireAdded } from '../session/factor-answers.js';
+import { FactorSetup } from '../session/factor-setup.js';
+import { failureOf } from '../session/failure.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import { bindingOf } from '../session/guest.js';
+import type { Caller, Guest } from '../session/guest.js';
+import { newCodesPage } from '../session/new-codes.page.js';
+
+@Injectable()
+export class TotpFlow {
+  constructor(
+    private readonly edge: AreaEdge,
+    private readonly proof: FreshProof,
+    private readonly setup: FactorSetup,
+    private readonly totp: TotpFactor,
+  ) {}
+
+  async show(caller: Caller): Promise<Outcome> {
+    const guest = await this.#guest(caller);
+    return this.#page(guest, { error: null });
+  }
+
+  async submit(code: string | undefined, caller: Caller): Promise<Outcome> {
+    const guest = await this.#guest(caller);
+    return code === undefined ? this.#begin(guest) : this.#confirm(code, guest);
+  }
+
+  async #guest(caller: Caller): Promise<Guest> {
+    const guest = await this.edge.guest(caller);
+    await this.proof.requireForPage(guest);
+    return guest;
+  }
+
+  async #begin(guest: Guest): Promise<Outcome> {
+    const begun = await this.totp.begin(guest.account, bindingOf(guest));
+    if (begun === 'totp already registered') return this.#page(guest, { error: begun }, new CallFailed(begun));
+    return this.#page(guest, { error: null, setup: begun });
+  }
+
+  async #confirm(code: string, guest: Guest): Promise<Outcome> {
+    let codes: string[] | undefined;
+    const failure = await failureOf(async () => {
+      codes = requireAdded(await this.totp.confirm({ ...this.setup.setUpOf(guest), code }));
+    });
+    if (failure) {
+      const setup = await this.totp.resume(guest.account, bindingOf(guest));
+      return this.#page(guest, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
+    }
+    return codes ? newCodesPage(this.edge, guest, codes) : redirect(`${PATHS.manage}?${AREA_QUERY.status}=mfa-success`);
+  }
+
+  #page(guest: Guest, manage_totp: ManageTotpState, failure?: CallFailed): PageOutcome {
+    const content = { page: 'manage_totp' as const, ...this.edge.frame(guest), manage_totp };
+    return this.edge.page(guest, content, failure ? failedOptions(failure) : {});
+  }
+}

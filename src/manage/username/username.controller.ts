@@ -1,0 +1,30 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { InArea } from '../../gateway/access.guard.js';
+import { OptionalText } from '../../gateway/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentCaller } from '../session/guest.js';
+import type { Caller } from '../session/guest.js';
+import { UsernameFlow } from './username.flow.js';
+
+class UsernameForm {
+  @OptionalText(1024)
+  [FIELDS.username]?: string;
+}
+
+@InArea()
+@Controller(PATHS.manageUsername)
+export class UsernameController {
+  constructor(private readonly flow: UsernameFlow) {}
+
+  @Get()
+  show(@CurrentCaller() caller: Caller): Promise<Outcome> {
+    return this.flow.show(caller);
+  }
+
+  @Post()
+  submit(@Body() { username = '' }: UsernameForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
+    return this.flow.submit(username, caller);
+  }
+}

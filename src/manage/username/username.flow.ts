@@ -1,0 +1,52 @@
+/** Changing the user name: one rule for the form and the call (MAN-5, VAL-5, ERR-4). */
+import { Injectable } from '@nestjs/common';
+import { AccountFieldInvalid, UsernameTaken } from '../../accounts/account.errors.js';
+import { ChangeUsername } from '../../accounts/change-username.js';
+import { AREA_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { CallFailed } from '../../gateway/calls.js';
+import { redirect } from '../../gateway/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
+import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { failureOf } from '../session/failure.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import type { Caller, Guest } from '../session/guest.js';
+
+@Injectable()
+export class UsernameFlow {
+  constructor(
+    private readonly edge: AreaEdge,
+    private readonly proof: FreshProof,
+    private readonly usernames: ChangeUsername,
+  ) {}
+
+  async show(caller: Caller): Promise<Outcome> {
+    const guest = await this.edge.guest(caller);
+    await this.proof.requireForPage(guest);
+    return this.#page(guest, guest.account.username, null);
+  }
+
+  async submit(typed: string, caller: Caller): Promise<Outcome> {
+    const guest = await this.edge.guest(caller);
+    await this.proof.requireForPage(guest);
+    const failure = await failureOf(() => this.change(typed, guest));
+    return failure ? this.#page(guest, typed, failure) : redirect(`${PATHS.manage}?${AREA_QUERY.status}=username-success`);
+  }
+
+  /** @throws CallFailed */
+  async change(typed: string, { account, by }: Guest): Promise<void> {
+    try {
+      await this.usernames.change(account, typed, by);
+    } catch (error) {
+      if (error instanceof UsernameTaken) throw new CallFailed('username not available');
+      if (!(error instanceof AccountFieldInvalid)) throw error;
+      throw new CallFailed(error.code === 'missing' ? 'username is empty' : 'username is invalid');
+    }
+  }
+
+  #page(guest: Guest, username: string, failure: CallFailed | null): PageOutcome {
+    const manage_username = { error: failure?.code ?? null, username };
+    const content = { page: 'manage_username' as const, ...this.edge.frame(guest), manage_username };
+    return this.edge.page(guest, content, failure ? failedOptions(failure) : {});
+  }
+}

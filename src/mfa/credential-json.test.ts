@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { assertionOf, registrationOf } from './credential-json.js';
+
+const REGISTRATION = {
+  id: 'abc',
+  rawId: 'abc',
+  type: 'public-key',
+  response: { attestationObject: 'AAAA', clientDataJSON: 'BBBB', transports: ['usb', 'magic', 7] },
+};
+const ASSERTION = {
+  id: 'abc',
+  rawId: 'abc',
+  type: 'public-key',
+  response: { authenticatorData: 'AAAA', clientDataJSON: 'BBBB', signature: 'CCCC', userHandle: null },
+};
+
+describe('what a browser sends of a key', () => {
+  it('[RPC-4] is read from an object and from its JSON, known members alone', () => {
+    const read = registrationOf({ ...REGISTRATION, extra: 1 });
+    expect(read).toEqual({
+      id: 'abc',
+      rawId: 'abc',
+      type: 'public-key',
+      clientExtensionResults: {},
+      response: { attestationObject: 'AAAA', clientDataJSON: 'BBBB', transports: ['usb'] },
+    });
+    expect(registrationOf(JSON.stringify(REGISTRATION))).toEqual(read);
+    expect(assertionOf(ASSERTION)?.response).toEqual({ authenticatorData: 'AAAA', clientDataJSON: 'BBBB', signature: 'CCCC' });
+  });
+
+  it.each([
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['a list', [REGISTRATION]],
+    ['broken JSON', '{"id":'],
+    ['deep JSON', '['.repeat(60_000)],
+    ['no response', { ...REGISTRATION, response: undefined }],
+    ['a list of responses', { ...REGISTRATION, response: [REGISTRATION.response] }],
+    ['two ids', { ...REGISTRATION, rawId: 'abd' }],
+    ['an id with padding', { ...REGISTRATION, id: 'abc=', rawId: 'abc=' }],
+    ['an id that is no text', { ...REGISTRATION, id: 1, rawId: 1 }],
+    ['another type', { ...REGISTRATION, type: 'password' }],
+    ['plain base64', { ...REGISTRATION, response: { ...REGISTRATION.response, attestationObject: 'AA+/' } }],
+    ['a megabyte', { ...REGISTRATION, response: { ...REGISTRATION.response, attestationObject: 'A'.repeat(1_000_000) } }],
+    ['a megabyte of JSON', JSON.stringify({ ...REGISTRATION, extra: 'x'.repeat(1_000_000) })],
+  ])('[RPC-4] is nothing when it is %s', (_, given) => {
+    expect(registrationOf(given)).toBeNull();
+  });
+
+  it.each([
+    ['no signature', { ...ASSERTION, response: { ...ASSERTION.response, signature: '' } }],
+    ['a user handle that is no text', { ...ASSERTION, response: { ...ASSERTION.response, userHandle: {} } }],
+    ['a registration', REGISTRATION],
+  ])('[MFV-4] is nothing when it is %s', (_, given) => {
+    expect(assertionOf(given)).toBeNull();
+  });
+});

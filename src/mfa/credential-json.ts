@@ -1,0 +1,80 @@
+/**
+ * What a browser sends of a security key, read from anything at all: members of the right kind and size, base64url only,
+ * nothing else. Whether it proves something is `fido2-ceremony.ts`.
+ */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+
+const LONGEST = 65_536;
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid', 'smart-card', 'cable'] as const;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** @param given an object, or its JSON */
+export function registrationOf(given: unknown): RegistrationResponseJSON | null {
+  const credential = credentialOf(given);
+  if (!credential) return null;
+  const { id, response } = credential;
+  const { clientDataJSON, attestationObject } = response;
+  if (!isBase64url(clientDataJSON) || !isBase64url(attestationObject)) return null;
+  const transports = transportsOf(response['transports']);
+  return {
+    id,
+    rawId: id,
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJSON, attestationObject, transports },
+  };
+}
+
+/** @param given an object, or its JSON */
+export function assertionOf(given: unknown): AuthenticationResponseJSON | null {
+  const credential = credentialOf(given);
+  if (!credential) return null;
+  const { id, response } = credential;
+  const { clientDataJSON, authenticatorData, signature } = response;
+  if (!isBase64url(clientDataJSON) || !isBase64url(authenticatorData) || !isBase64url(signature)) return null;
+  const userHandle = response['userHandle'] ?? '';
+  if (userHandle !== '' && !isBase64url(userHandle)) return null;
+  return {
+    id,
+    rawId: id,
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJSON, authenticatorData, signature, ...(userHandle === '' ? {} : { userHandle }) },
+  };
+}
+
+function credentialOf(given: unknown): { id: string; response: Members } | null {
+  const credential = membersOf(typeof given === 'string' ? parsed(given) : given);
+  const response = membersOf(credential?.['response']);
+  if (!credential || !response) return null;
+  const { id, rawId, type } = credential;
+  if (!isBase64url(id) || rawId !== id || type !== 'public-key') return null;
+  const size = [id, ...Object.values(response)].reduce<number>(
+    (sum, member) => sum + (typeof member === 'string' ? member.length : 0),
+    0,
+  );
+  return size > LONGEST ? null : { id, response };
+}
+
+function parsed(text: string): unknown {
+  if (text.length > LONGEST) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function membersOf(value: unknown): Members | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+}
+
+function isBase64url(value: unknown): value is string {
+  return typeof value === 'string' && BASE64URL.test(value);
+}
+
+function transportsOf(given: unknown): (typeof TRANSPORTS)[number][] {
+  return Array.isArray(given) ? TRANSPORTS.filter((transport) => given.includes(transport)) : [];
+}

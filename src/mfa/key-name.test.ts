@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { keyName } from './key-name.js';
+
+describe('the name of a security key', () => {
+  it.each([
+    ['  Blue key ', 'Blue key'],
+    ['Schlüssel 🔑', 'Schlüssel 🔑'],
+    ['a\r\nb\u0000c', 'a b c'],
+    ['safe\u202Eelif', 'safe elif'],
+    ['\uD800', ''],
+    ['', ''],
+    ['🔑'.repeat(80), '🔑'.repeat(60)],
+    ['x'.repeat(1_000_000), 'x'.repeat(60)],
+  ])('makes a plain line of it (case %#)', (given, name) => {
+    expect(keyName(given)).toBe(name);
+  });
+});

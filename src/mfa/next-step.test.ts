@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import type { WantedProof } from '../accounts/pending-authentications.js';
+import { nextStep } from './next-step.js';
+
+const NONE = { totp: false, keys: 0 };
+const APP = { totp: true, keys: 0 };
+const KEY = { totp: false, keys: 1 };
+const BOTH = { totp: true, keys: 2 };
+const PWD = ['pwd'];
+const OTP = ['pwd', 'otp', 'mfa'];
+const HWK = ['pwd', 'hwk', 'mfa'];
+
+type Row = [wanted: WantedProof['level'], factors: typeof NONE, proven: string[], step: ReturnType<typeof nextStep>];
+
+const ROWS: Row[] = [
+  ['password', NONE, PWD, 'accept'],
+  ['password', APP, PWD, 'verify'],
+  ['password', KEY, PWD, 'verify'],
+  ['password', BOTH, OTP, 'accept'],
+  ['password', KEY, HWK, 'accept'],
+  ['factor', NONE, PWD, 'enrol'],
+  ['factor', APP, PWD, 'verify'],
+  ['factor', KEY, PWD, 'verify'],
+  ['factor', APP, OTP, 'accept'],
+  ['factor', BOTH, HWK, 'accept'],
+  // Proven with a factor that was taken away meanwhile: it was proven all the same.
+  ['factor', NONE, OTP, 'accept'],
+  ['key', NONE, PWD, 'enrol'],
+  ['key', APP, PWD, 'verify'],
+  ['key', APP, OTP, 'accept'],
+  ['key', KEY, PWD, 'verify'],
+  ['key', BOTH, OTP, 'verify'],
+  ['key', BOTH, HWK, 'accept'],
+];
+
+describe('[MFV-7] the next step', () => {
+  it.each(ROWS)('wanted %s, set up %j, proven %j: %s', (level, factors, proven, step) => {
+    expect(nextStep({ proven, factors, wanted: { level, by: 'client' } })).toBe(step);
+  });
+
+  it('V15 `mfa` alone proves nothing', () => {
+    const wanted = { level: 'factor', by: 'client' } as const;
+    expect(nextStep({ proven: ['pwd', 'mfa'], factors: APP, wanted })).toBe('verify');
+  });
+});

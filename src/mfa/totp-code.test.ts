@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { totpStepOf } from './totp-code.js';
+
+/** The seed and the codes of RFC 6238, appendix B (SHA-1), shortened to six digits. */
+const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const at = (seconds: number, steps = 1): { now: Date; steps: number } => ({ now: new Date(seconds * 1000), steps });
+
+describe('the step of a code', () => {
+  it.each([
+    [59, '287082', 1],
+    [1_111_111_109, '081804', 37_037_036],
+    [1_234_567_890, '005924', 41_152_263],
+    [2_000_000_000, '279037', 66_666_666],
+  ])('[VAL-4] is found at %d s for %s', (seconds, code, step) => {
+    expect(totpStepOf(SEED, code, at(seconds))).toBe(step);
+  });
+
+  it('[VAL-4] is the same with spaces anywhere', () => {
+    expect(totpStepOf(SEED, ' 287 082 ', at(59))).toBe(1);
+  });
+
+  it.each(['287082\n', '\t287082', '2870820', '28708', '', '２８７０８２', '28708a', '-87082', '2.7082', '287-082'])(
+    '[VAL-4] is none for %j',
+    (code) => {
+      expect(totpStepOf(SEED, code, at(59))).toBeNull();
+    },
+  );
+
+  it.each([
+    [29, 0, null],
+    [0, 1, 1],
+    [29, 1, 1],
+    [30, 0, 1],
+    [59, 0, 1],
+    [60, 0, null],
+    [60, 1, 1],
+    [89, 1, 1],
+    [90, 1, null],
+  ])('[MFV-8] at %d s with %d steps to each side, the code of step 1 gives %j', (seconds, steps, step) => {
+    expect(totpStepOf(SEED, '287082', at(seconds, steps))).toBe(step);
+  });
+});

@@ -1,0 +1,82 @@
+/** The calls by script of the second step (MFV-4). Each answers with the proof that the page's form hands in. */
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { PATHS } from '../contract/paths.js';
+import type { AssertionOptionsAnswer, RpcErrorCode } from '../contract/rpc.js';
+import { MfaCall } from '../gateway/access.guard.js';
+import { Bearer } from '../gateway/bearer.js';
+import { CallFailed } from '../gateway/calls.js';
+import { CurrentVisit } from '../gateway/visit.js';
+import type { Visit } from '../gateway/visit.js';
+import { Fido2Factor } from './fido2.factor.js';
+import { PendingSignIn, bindingOf, personOf } from './pending-sign-in.js';
+import type { TryVerdict } from './pending-sign-in.js';
+import { TotpFactor } from './totp.factor.js';
+import { CodeCall } from './verification.form.js';
+
+@MfaCall()
+@Controller()
+export class VerificationCallsController {
+  constructor(
+    private readonly signIn: PendingSignIn,
+    private readonly totp: TotpFactor,
+    private readonly fido2: Fido2Factor,
+  ) {}
+
+  @Post(PATHS.mfaVerifyTotp)
+  @HttpCode(200)
+  async verifyTotp(
+    @Bearer() token: string,
+    @Body() { code = '' }: CodeCall,
+    @CurrentVisit() visit: Visit,
+  ): Promise<{ token: string }> {
+    const pending = await this.signIn.getByToken(token, visit);
+    if ((await this.signIn.progress(pending)).onlyKey) throw new CallFailed('forbidden');
+    if (code.trim() === '') throw new CallFailed('invalid verification code');
+    const by = personOf(visit);
+    const verdict = await this.signIn.try(pending, () => this.totp.verify({ accountId: pending.accountId, code, by }));
+    requireProven(verdict, { refused: 'invalid verification code', missing: 'totp not found' });
+    return { token: await this.signIn.issueProof(pending.id, 'otp') };
+  }
+
+  @Post(PATHS.mfaInitFido2)
+  @HttpCode(200)
+  async initFido2(@Bearer() token: string, @CurrentVisit() visit: Visit): Promise<AssertionOptionsAnswer> {
+    const pending = await this.signIn.getByToken(token, visit);
+    const options = await this.fido2.beginAssertion(pending.accountId, bindingOf(pending));
+    if (!options) throw new CallFailed('fido2 not found');
+    return options;
+  }
+
+  /** @param credential looked at by the factor alone: it is whatever the browser's key made */
+  @Post(PATHS.mfaVerifyFido2)
+  @HttpCode(200)
+  async verifyFido2(
+    @Bearer() token: string,
+    @Body() credential: object,
+    @CurrentVisit() visit: Visit,
+  ): Promise<{ token: string }> {
+    const pending = await this.signIn.getByToken(token, visit);
+    const { accountId } = pending;
+    const what = { accountId, boundTo: bindingOf(pending), credential, by: personOf(visit) };
+    const verdict = await this.signIn.try(pending, () => this.fido2.finishAssertion(what));
+    requireProven(verdict, { refused: 'fido2 failed', missing: 'fido2 not found' });
+    return { token: await this.signIn.issueProof(pending.id, 'hwk') };
+  }
+}
+
+/** Throws CallFailed. A factor that was stopped for good looks like a wrong code: its owner has been told by mail. */
+function requireProven(verdict: TryVerdict, codes: { refused: RpcErrorCode; missing: RpcErrorCode }): void {
+  switch (verdict.kind) {
+    case 'proven':
+      return;
+    case 'closed':
+      throw new CallFailed('unauthorized');
+    case 'limited':
+      throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfterSeconds });
+    case 'missing':
+      throw new CallFailed(codes.missing);
+    case 'stopped':
+    case 'refused':
+      throw new CallFailed(codes.refused);
+  }
+}

@@ -1,0 +1,61 @@
+/** A person in the account area: from the code of a login to calls by script, each with the token that the last one gave. */
+import type { Agent } from 'node:http';
+import { CALL_HEADERS } from '../../src/contract/form-fields.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { BrowserClient, textOf } from './browser-client.js';
+import { stateOf } from './login-walk.js';
+import type { Person, Route } from './login-walk.js';
+
+export class AreaWalk {
+  readonly #browser: BrowserClient;
+  #token = '';
+
+  constructor(
+    private readonly route: Route,
+    person: Person,
+    agent: Agent,
+  ) {
+    this.#browser = new BrowserClient(agent, person.address);
+  }
+
+  /** @param code of a login that just ended */
+  async open(code: string): Promise<this> {
+    const accessToken = await this.#redeem(code);
+    const entry = new URL(`${PATHS.manage}?t=${encodeURIComponent(accessToken)}`, this.route.gateway);
+    const { status, location } = await this.#browser.get(entry);
+    if (status !== 303 || location === null) throw new Error(`The account area answers ${status}.`);
+    const page = await this.#browser.get(new URL(location, entry));
+    const state = stateOf(textOf(page));
+    if (state?.page !== 'manage') throw new Error(`Not the account area but ${page.status}: ${textOf(page).slice(0, 300)}`);
+    this.#token = state.api.token;
+    return this;
+  }
+
+  /** @param renew false uses the same token again, which is taken for some seconds */
+  async call(renew: boolean): Promise<void> {
+    const url = new URL(`${PATHS.manageRpc}/userinfo`, this.route.gateway);
+    const { status, headers } = await this.#browser.get(url, { authorization: `Bearer ${this.#token}` });
+    const next = headers[CALL_HEADERS.nextToken];
+    if (status !== 200 || typeof next !== 'string') throw new Error(`A call answers ${status}.`);
+    if (renew) this.#token = next;
+  }
+
+  /** What a call costs that is refused at the door. */
+  async refusedCall(): Promise<void> {
+    const { status } = await this.#browser.get(new URL(`${PATHS.manageRpc}/userinfo`, this.route.gateway));
+    if (status !== 401) throw new Error(`A call without a token answers ${status}.`);
+  }
+
+  async #redeem(code: string): Promise<string> {
+    const { tokenUrl, clientId, callback } = this.route;
+    const { status, body } = await this.#browser.post(new URL(tokenUrl), [
+      ['grant_type', 'authorization_code'],
+      ['client_id', clientId],
+      ['redirect_uri', callback],
+      ['code', code],
+    ]);
+    const answer = JSON.parse(body.toString('utf8')) as { access_token?: string };
+    if (answer.access_token === undefined) throw new Error(`No token but ${status}: ${body.toString('utf8').slice(0, 300)}`);
+    return answer.access_token;
+  }
+}

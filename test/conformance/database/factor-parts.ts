@@ -1,0 +1,149 @@
+/** The second factors over a database under test, as the application makes them. */
+import type { Account } from '../../../src/accounts/accounts.js';
+import { accountServices } from '../../../src/accounts/account-services.js';
+import { Accounts } from '../../../src/accounts/accounts.js';
+import { Attempts } from '../../../src/accounts/attempts.js';
+import { AuditTrail } from '../../../src/accounts/audit-trail.js';
+import type { AuditContext, AuditEntry } from '../../../src/accounts/audit-trail.js';
+import { FactorAttempts } from '../../../src/accounts/factor-attempts.js';
+import { Factors } from '../../../src/accounts/factors.js';
+import { OneTimeSecrets } from '../../../src/accounts/one-time-secrets.js';
+import { Outbox } from '../../../src/accounts/outbox.js';
+import { RecoveryCodes } from '../../../src/accounts/recovery-codes.js';
+import { SecurityKeys } from '../../../src/accounts/security-keys.js';
+import { TotpFactors } from '../../../src/accounts/totp-factors.js';
+import { Keys } from '../../../src/config/keys.js';
+import { Fido2Factor } from '../../../src/mfa/fido2.factor.js';
+import { RecoveryFactor } from '../../../src/mfa/recovery.factor.js';
+import { TotpFactor } from '../../../src/mfa/totp.factor.js';
+import type { DatabaseUnderTest } from '../../support/databases.js';
+import { SyntheticKey } from '../../support/synthetic-key.js';
+import type { SyntheticKeyOptions } from '../../support/synthetic-key.js';
+import { testConfig } from '../../support/test-config.js';
+import { TotpApp } from '../../support/totp-app.js';
+import { newName } from './account-parts.js';
+
+export const SECRET = 'a secret of the installation, for tests';
+export const BY: AuditContext = { actor: 'person', address: '192.0.2.7', requestId: 'r-7' };
+export const AREA = 'area:one';
+
+export interface FactorPartsOptions {
+  secrets?: readonly string[];
+  stopAt?: number;
+  windowSteps?: number;
+}
+
+export class FactorParts {
+  readonly accounts: Accounts;
+  readonly attempts: Attempts;
+  readonly audit: AuditTrail;
+  readonly factors: Factors;
+  readonly secrets: OneTimeSecrets;
+  readonly totp: TotpFactor;
+  readonly fido2: Fido2Factor;
+  readonly recovery: RecoveryFactor;
+  readonly #origin: string;
+
+  constructor(
+    private readonly test: DatabaseUnderTest,
+    { secrets = [SECRET], stopAt = 100, windowSteps = 1 }: FactorPartsOptions = {},
+  ) {
+    const { clock, database } = test;
+    const config = testConfig(({ limits, mfa }) => ({
+      limits: { ...limits, accountStopAt: stopAt },
+      mfa: { ...mfa, totpWindowSteps: windowSteps },
+    }));
+    const services = accountServices({ config, keys: new Keys(secrets), clock, database });
+    const part = <Part>(type: abstract new (...args: never[]) => Part): Part => {
+      const found = services.find((service) => service instanceof type);
+      if (!found) throw new Error(`${type.name} is none of the services.`);
+      return found as Part;
+    };
+    this.accounts = part(Accounts);
+    this.attempts = part(Attempts);
+    this.audit = part(AuditTrail);
+    this.factors = part(Factors);
+    this.secrets = part(OneTimeSecrets);
+    const attempts = part(FactorAttempts);
+    this.totp = new TotpFactor(part(TotpFactors), this.factors, attempts, this.secrets, clock, config);
+    this.fido2 = new Fido2Factor(part(SecurityKeys), this.factors, attempts, this.secrets, config);
+    this.recovery = new RecoveryFactor(part(RecoveryCodes), this.factors, attempts, this.audit, part(Outbox));
+    this.#origin = config.publicUrl;
+  }
+
+  person(): Promise<Account> {
+    const username = newName();
+    return this.accounts.create({ username, email: `${username}@example.org` });
+  }
+
+  /** Somebody with an authenticator app, whose next code is not used yet. */
+  async withTotp(): Promise<{ account: Account; app: TotpApp; recoveryCodes: string[] }> {
+    const account = await this.person();
+    const app = await this.begunApp(account);
+    const added = await this.confirm(account, app.code());
+    if (added.kind !== 'added') throw new Error(added.kind);
+    this.test.clock.advanceSeconds(30);
+    return { account, app, recoveryCodes: added.recoveryCodes ?? [] };
+  }
+
+  async begunApp(account: Account, boundTo = AREA): Promise<TotpApp> {
+    const setup = await this.totp.begin(account, boundTo);
+    if (typeof setup === 'string') throw new Error(setup);
+    return new TotpApp(setup.secret, this.test.clock);
+  }
+
+  confirm(
+    account: Account,
+    code: string,
+    more: { boundTo?: string; onlyFirst?: boolean } = {},
+  ): ReturnType<TotpFactor['confirm']> {
+    return this.totp.confirm({ account, boundTo: AREA, code, onlyFirst: false, by: BY, ...more });
+  }
+
+  newKey(options: Partial<SyntheticKeyOptions> = {}): SyntheticKey {
+    return new SyntheticKey({ origin: this.#origin, rpId: new URL(this.#origin).hostname, counter: 1, ...options });
+  }
+
+  async register(
+    account: Account,
+    key: SyntheticKey,
+    more: { boundTo?: string; onlyFirst?: boolean; name?: string } = {},
+  ): ReturnType<Fido2Factor['finishRegistration']> {
+    const { boundTo = AREA, onlyFirst = false } = more;
+    const { sessionId, challenge } = await this.fido2.beginRegistration(account, boundTo);
+    const credential = key.register(challenge);
+    return this.fido2.finishRegistration({ account, boundTo, sessionId, credential, onlyFirst, by: BY, ...more });
+  }
+
+  async challenge(account: Account, boundTo = AREA): Promise<string> {
+    const begun = await this.fido2.beginAssertion(account.id, boundTo);
+    if (!begun) throw new Error('The account has no key.');
+    return (begun.publicKey as { challenge: string }).challenge;
+  }
+
+  bring(account: Account, credential: unknown, boundTo = AREA): ReturnType<Fido2Factor['finishAssertion']> {
+    return this.fido2.finishAssertion({ accountId: account.id, boundTo, credential, by: BY });
+  }
+
+  /** What the trail says of second factors, the oldest first. */
+  async trail(account: Account): Promise<AuditEntry[]> {
+    const { entries } = await this.audit.list(account.id);
+    return entries.filter(({ kind }) => /^(factor|recovery)/.test(kind)).reverse();
+  }
+
+  async notices(account: Account): Promise<string[]> {
+    const rows = await this.test.database.db
+      .selectFrom('outbox')
+      .select('kind')
+      .where('account_id', '=', account.id)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ kind }) => kind);
+  }
+}
+
+export async function inOrder<Result>(times: number, work: () => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let time = 0; time < times; time++) results.push(await work());
+  return results;
+}

@@ -1,0 +1,196 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { SeedResealer } from '../../../src/accounts/seed-resealer.js';
+import { Keys } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, PASSWORD } from './account-parts.js';
+import { BY, FactorParts, SECRET, inOrder } from './factor-parts.js';
+
+describeOnDatabases('recovery codes', (test) => {
+  let parts: FactorParts;
+  beforeAll(() => {
+    parts = new FactorParts(test);
+  });
+  const verify = (accountId: string, code: string): ReturnType<FactorParts['recovery']['verify']> =>
+    parts.recovery.verify({ accountId, code, by: BY });
+
+  it('come ten with the first factor, in groups of four, and stand nowhere', async () => {
+    const { account, recoveryCodes } = await parts.withTotp();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
+    const rows = await test.database.db.selectFrom('recovery_code').selectAll().where('account_id', '=', account.id).execute();
+    const kept = JSON.stringify(rows);
+    for (const code of recoveryCodes) expect(kept).not.toContain(code.replaceAll('-', ''));
+    expect(await parts.recovery.left(account.id)).toBe(10);
+  });
+
+  it('prove once each, in any spelling, with a notice', async () => {
+    const { account, recoveryCodes } = await parts.withTotp();
+    const [first, second, third] = recoveryCodes as [string, string, string];
+    expect(await verify(account.id, first)).toEqual({ kind: 'proven' });
+    expect(await verify(account.id, first)).toEqual({ kind: 'refused' });
+    expect(await verify(account.id, ` ${second.replaceAll('-', ' ').toLowerCase()}\n`)).toEqual({ kind: 'proven' });
+    const lookAlike = third.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('-', '\u2013');
+    expect(await verify(account.id, lookAlike)).toEqual({ kind: 'proven' });
+    expect(await parts.recovery.left(account.id)).toBe(7);
+    expect(await parts.notices(account)).toEqual(['totp-added', ...Array<string>(3).fill('recovery-code-used')]);
+    expect((await parts.trail(account)).filter(({ kind }) => kind === 'recovery-code.used').map(({ detail }) => detail)).toEqual([
+      { left: 9 },
+      { left: 8 },
+      { left: 7 },
+    ]);
+  });
+
+  it('prove once when they are sent several times at once', async () => {
+    const { account, recoveryCodes } = await parts.withTotp();
+    const verdicts = await Promise.all([1, 2, 3, 4].map(() => verify(account.id, recoveryCodes[0]!)));
+    expect(verdicts.filter(({ kind }) => kind === 'proven')).toHaveLength(1);
+    expect(await parts.recovery.left(account.id)).toBe(9);
+  });
+
+  it.each([[''], ['x'], ['0000-0000-0000-0000'], ['U'.repeat(16)], ['\u0000'.repeat(16)], ['A'.repeat(100_000)]])(
+    'refuse what is no code, without an error (%#)',
+    async (code) => {
+      const { account } = await parts.withTotp();
+      expect(await verify(account.id, code)).toEqual({ kind: 'refused' });
+    },
+  );
+
+  it("are the account's own, missing without a factor, and nothing for a disabled one", async () => {
+    const [one, other, bare] = [await parts.withTotp(), await parts.withTotp(), await parts.person()];
+    expect(await verify(one.account.id, other.recoveryCodes[0]!)).toEqual({ kind: 'refused' });
+    expect(await verify(bare.id, other.recoveryCodes[0]!)).toEqual({ kind: 'missing' });
+    expect(await parts.recovery.renew(bare.id, BY)).toEqual([]);
+    await parts.accounts.setStatus(one.account.id, 'disabled');
+    expect(await verify(one.account.id, one.recoveryCodes[0]!)).toEqual({ kind: 'refused' });
+  });
+
+  it('are renewed all at once', async () => {
+    const { account, recoveryCodes } = await parts.withTotp();
+    await verify(account.id, recoveryCodes[0]!);
+    const renewed = await parts.recovery.renew(account.id, BY);
+    expect(renewed).toHaveLength(10);
+    expect(await verify(account.id, recoveryCodes[1]!)).toEqual({ kind: 'refused' });
+    expect(await verify(account.id, renewed[1]!)).toEqual({ kind: 'proven' });
+    expect((await parts.notices(account)).filter((kind) => kind === 'recovery-codes-made')).toHaveLength(1);
+  });
+
+  it('seeds are sealed anew after a rotation, so that the older secret can go', async () => {
+    const { account, app } = await parts.withTotp();
+    const newer = 'the newer secret of the installation';
+    const rotated = new SeedResealer(test.database, new Keys([newer, SECRET]));
+    expect((await rotated.reseal()).resealed).toBeGreaterThan(0);
+    expect(await rotated.reseal()).toEqual({ resealed: 0, lost: 0 });
+    const alone = new FactorParts(test, { secrets: [newer] });
+    expect(await alone.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
+    expect((await new SeedResealer(test.database, new Keys([SECRET])).reseal()).lost).toBeGreaterThan(0);
+    await new SeedResealer(test.database, new Keys([SECRET, newer])).reseal();
+  });
+
+  it('outlive a change of SECRETS_SYSTEM', async () => {
+    const { account, recoveryCodes } = await parts.withTotp();
+    const rotated = new FactorParts(test, { secrets: ['the newer secret of the installation', SECRET] });
+    const given = { accountId: account.id, code: recoveryCodes[0]!, by: BY };
+    expect(await rotated.recovery.verify(given)).toEqual({ kind: 'proven' });
+  });
+});
+
+describeOnDatabases('the last second factor', (test) => {
+  it('stays where one has to, also when both are taken away at the same moment', async () => {
+    const parts = new FactorParts(test);
+    const { account } = await parts.withTotp();
+    await parts.register(account, parts.newKey());
+    const [key] = await parts.fido2.list(account.id);
+    const removed = { accountId: account.id, by: BY, mayBeLast: false };
+    const both = await Promise.allSettled([parts.totp.remove(removed), parts.fido2.remove(key?.id ?? '', removed)]);
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { totp, keys, recoveryCodesLeft } = await parts.factors.status(account.id);
+    expect([Number(totp) + keys, recoveryCodesLeft]).toEqual([1, 10]);
+  });
+});
+
+describeOnDatabases('limits on second factors', (test) => {
+  let parts: FactorParts;
+  beforeAll(() => {
+    parts = new FactorParts(test);
+  });
+
+  it('[MFV-8] hold up from the fifth failure on, across processes, and let go in time', async () => {
+    const { account, app } = await parts.withTotp();
+    const wrong = { accountId: account.id, code: app.wrongCode(), by: BY };
+    const verdicts = await inOrder(5, () => parts.totp.verify(wrong));
+    expect(verdicts.map(({ kind }) => kind)).toEqual(Array<string>(5).fill('refused'));
+    const another = new FactorParts(test);
+    const right = { accountId: account.id, code: app.code(), by: BY };
+    expect(await another.totp.verify(right)).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
+    expect(await another.totp.verify(right)).toMatchObject({ kind: 'limited' });
+    expect((await parts.trail(account)).filter(({ kind }) => kind === 'factor.limited')).toHaveLength(1);
+    test.clock.advanceSeconds(31);
+    expect(await another.totp.verify({ ...right, code: app.code() })).toEqual({ kind: 'proven' });
+    test.clock.advanceSeconds(30);
+    expect((await inOrder(4, () => parts.totp.verify(wrong))).every(({ kind }) => kind === 'refused')).toBe(true);
+    expect(await parts.totp.verify({ ...right, code: app.code() })).toEqual({ kind: 'proven' });
+  });
+
+  it('[MFV-8] look at no more wrong codes at once than one after the other', async () => {
+    const { account, app } = await parts.withTotp();
+    const wrong = { accountId: account.id, code: app.wrongCode(), by: BY };
+    const verdicts = await Promise.all(Array.from({ length: 20 }, () => parts.totp.verify(wrong)));
+    expect(verdicts.filter(({ kind }) => kind === 'refused')).toHaveLength(5);
+    expect(verdicts.filter(({ kind }) => kind === 'limited')).toHaveLength(15);
+  });
+
+  it('[MFV-8] count each kind by itself, and none with the passwords', async () => {
+    const { account, app, recoveryCodes } = await parts.withTotp();
+    const passwords = new AccountParts(test.database);
+    await passwords.setPassword.setPassword(account.id, PASSWORD);
+    await inOrder(5, () => parts.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
+    expect(await passwords.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
+    expect(await parts.recovery.verify({ accountId: account.id, code: recoveryCodes[0]!, by: BY })).toEqual({ kind: 'proven' });
+    expect(await parts.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toMatchObject({ kind: 'limited' });
+    const other = await parts.withTotp();
+    await passwords.fail(other.account.username, 5);
+    expect(await parts.totp.verify({ accountId: other.account.id, code: other.app.code(), by: BY })).toEqual({ kind: 'proven' });
+  });
+
+  it('[MFV-8] hold up a set-up too, without holding up a sign-in', async () => {
+    const account = await parts.person();
+    const app = await parts.begunApp(account);
+    await inOrder(5, () => parts.confirm(account, app.wrongCode()));
+    expect(await parts.confirm(account, app.code())).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
+    test.clock.advanceSeconds(31);
+    expect(await parts.confirm(account, app.code())).toMatchObject({ kind: 'added' });
+  });
+
+  it('[MFV-8] stop a factor for good, tell its owner once, and leave the others', async () => {
+    const strict = new FactorParts(test, { stopAt: 7 });
+    const { account, app, recoveryCodes } = await strict.withTotp();
+    const tried = await inOrder(7, () => {
+      test.clock.advanceSeconds(901);
+      return strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY });
+    });
+    expect(tried.map(({ kind }) => kind)).toEqual(Array<string>(7).fill('refused'));
+    test.clock.advanceSeconds(100 * 86_400);
+    const right = (): ReturnType<typeof strict.totp.verify> =>
+      strict.totp.verify({ accountId: account.id, code: app.code(), by: BY });
+    expect(await right()).toEqual({ kind: 'stopped' });
+    expect(await right()).toEqual({ kind: 'stopped' });
+    expect(await strict.notices(account)).toEqual(['totp-added', 'factor-stopped']);
+    expect((await strict.trail(account)).filter(({ detail }) => detail?.['stopped'] === true)).toHaveLength(1);
+    const code = recoveryCodes[0]!;
+    expect(await strict.recovery.verify({ accountId: account.id, code, by: BY })).toEqual({ kind: 'proven' });
+    await strict.attempts.unlock(account, async () => undefined);
+    expect(await right()).toEqual({ kind: 'proven' });
+  });
+
+  it('[MFV-8] begin anew with a new factor', async () => {
+    const strict = new FactorParts(test, { stopAt: 3 });
+    const { account, app } = await strict.withTotp();
+    await inOrder(3, () => strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
+    expect(await strict.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'stopped' });
+    await strict.totp.remove({ accountId: account.id, by: BY, mayBeLast: true });
+    const next = await strict.begunApp(account);
+    await strict.confirm(account, next.code());
+    test.clock.advanceSeconds(30);
+    expect(await strict.totp.verify({ accountId: account.id, code: next.code(), by: BY })).toEqual({ kind: 'proven' });
+  });
+});

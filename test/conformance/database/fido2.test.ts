@@ -1,0 +1,187 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AREA, BY, FactorParts } from './factor-parts.js';
+
+describeOnDatabases('security keys', (test) => {
+  let parts: FactorParts;
+  beforeAll(() => {
+    parts = new FactorParts(test);
+  });
+
+  it('[RPC-4] are registered with what the account has already, and named', async () => {
+    const account = await parts.person();
+    const first = parts.newKey();
+    const added = await parts.register(account, first, { name: '  Blue\u202Ekey\n ' });
+    expect(added).toEqual({ kind: 'added', recoveryCodes: expect.any(Array) });
+    const begun = await parts.fido2.beginRegistration(account, AREA);
+    expect(begun).toMatchObject({
+      relyingPartyId: 'localhost',
+      relyingPartyName: 'Foyer',
+      username: account.username,
+      displayName: account.displayName,
+      existingCredentialIds: [first.id],
+      publicKey: { challenge: begun.challenge, user: { id: begun.userId }, excludeCredentials: [{ id: first.id }] },
+    });
+    expect(Buffer.from(begun.userId, 'base64url').toString('hex')).toBe(account.id.replaceAll('-', ''));
+    expect(await parts.register(account, parts.newKey({ algorithm: -36 }))).toEqual({ kind: 'added' });
+    expect(await parts.fido2.list(account.id)).toEqual([
+      expect.objectContaining({ name: 'Blue key', last_used_at: null }),
+      expect.objectContaining({ name: '' }),
+    ]);
+    expect(await parts.factors.status(account.id)).toEqual({ totp: false, keys: 2, recoveryCodesLeft: 10 });
+    expect(await parts.notices(account)).toEqual(['security-key-added', 'security-key-added']);
+  });
+
+  it('[RPC-4] are registered with the session of the set-up, once, within five minutes, at its place', async () => {
+    const account = await parts.person();
+    const other = await parts.person();
+    const finish = async (begun: { sessionId: string; challenge: string }, more = {}): Promise<unknown> => {
+      const credential = parts.newKey().register(begun.challenge);
+      const { sessionId } = begun;
+      return parts.fido2.finishRegistration({ account, boundTo: AREA, sessionId, credential, onlyFirst: false, by: BY, ...more });
+    };
+    const expired = { kind: 'refused', code: 'session expired' };
+    const older = await parts.fido2.beginRegistration(account, AREA);
+    const newer = await parts.fido2.beginRegistration(account, AREA);
+    expect(await finish(older)).toEqual(expired);
+    expect(await finish(newer, { boundTo: 'area:another' })).toEqual(expired);
+    expect(await finish(newer)).toMatchObject({ kind: 'added' });
+    expect(await finish(newer)).toEqual(expired);
+    expect(await finish(await parts.fido2.beginRegistration(account, AREA), { account: other })).toEqual(expired);
+    const late = await parts.fido2.beginRegistration(account, AREA);
+    test.clock.advanceSeconds(301);
+    expect(await finish(late)).toEqual(expired);
+    expect(await finish({ sessionId: '', challenge: 'AAAA' })).toEqual(expired);
+  });
+
+  it('[RPC-4] are refused without an error whatever is sent, and the session is spent', async () => {
+    const account = await parts.person();
+    for (const credential of [undefined, null, 7, '{', {}, [], { id: 'a', rawId: 'a', type: 'public-key', response: {} }]) {
+      const { sessionId } = await parts.fido2.beginRegistration(account, AREA);
+      const given = { account, boundTo: AREA, sessionId, credential, onlyFirst: false, by: BY };
+      expect(await parts.fido2.finishRegistration(given)).toEqual({ kind: 'refused', code: 'fido2 failed' });
+      expect(await parts.fido2.finishRegistration(given)).toEqual({ kind: 'refused', code: 'session expired' });
+    }
+  });
+
+  it('[RPC-4] belong to one account at most, also when two register one at once', async () => {
+    const people = await Promise.all([parts.person(), parts.person(), parts.person()]);
+    const key = parts.newKey();
+    const answers = await Promise.all(people.map((account) => parts.register(account, key)));
+    expect(answers.filter(({ kind }) => kind === 'added')).toHaveLength(1);
+    expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'fido2 already registered')).toHaveLength(2);
+    const owner = people[answers.findIndex(({ kind }) => kind === 'added')]!;
+    expect(await parts.register(owner, key)).toEqual({ kind: 'refused', code: 'fido2 already registered' });
+  });
+
+  it('are ten at most, also when they come at once', async () => {
+    const account = await parts.person();
+    for (let number = 0; number < 9; number++) await parts.register(account, parts.newKey());
+    const answers = await Promise.all(
+      ['area:a', 'area:b', 'area:c'].map((boundTo) => parts.register(account, parts.newKey(), { boundTo })),
+    );
+    expect(answers.filter(({ kind }) => kind === 'added')).toHaveLength(1);
+    expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'too many keys')).toHaveLength(2);
+  });
+
+  it('[MFV-2] are not registered at login beside another factor, nor by two browsers at once', async () => {
+    const { account: owner } = await parts.withTotp();
+    expect(await parts.register(owner, parts.newKey(), { boundTo: 'pending:one', onlyFirst: true })).toEqual({
+      kind: 'refused',
+      code: 'totp already registered',
+    });
+    const account = await parts.person();
+    const answers = await Promise.all(
+      ['pending:one', 'pending:two'].map((boundTo) => parts.register(account, parts.newKey(), { boundTo, onlyFirst: true })),
+    );
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['added', 'refused']);
+  });
+
+  it('[MFV-4] prove by a fresh challenge, once, at the place that asked', async () => {
+    const account = await parts.person();
+    const key = parts.newKey();
+    await parts.register(account, key);
+    const challenge = await parts.challenge(account);
+    const answer = key.assert(challenge);
+    expect(await parts.bring(account, answer, 'area:another')).toEqual({ kind: 'refused' });
+    expect(await parts.bring(account, JSON.stringify(answer))).toEqual({ kind: 'proven' });
+    expect(await parts.bring(account, answer)).toEqual({ kind: 'refused' });
+    expect(await parts.bring(account, key.assert('b3du'))).toEqual({ kind: 'refused' });
+    const older = await parts.challenge(account);
+    await parts.challenge(account);
+    expect(await parts.bring(account, key.assert(older))).toEqual({ kind: 'refused' });
+    await parts.attempts.unlock(account, async () => undefined);
+    const { challenge: ofRegistration } = await parts.fido2.beginRegistration(account, AREA);
+    expect(await parts.bring(account, key.assert(ofRegistration))).toEqual({ kind: 'refused' });
+    const late = await parts.challenge(account);
+    test.clock.advanceSeconds(301);
+    expect(await parts.bring(account, key.assert(late))).toEqual({ kind: 'refused' });
+  });
+
+  it('[MFV-4] prove once when the same answer comes several times at once', async () => {
+    const account = await parts.person();
+    const key = parts.newKey({ counter: 0 });
+    await parts.register(account, key);
+    const answer = key.assert(await parts.challenge(account));
+    const verdicts = await Promise.all([1, 2, 3, 4].map(() => parts.bring(account, answer)));
+    expect(verdicts.filter(({ kind }) => kind === 'proven')).toHaveLength(1);
+  });
+
+  it("[MFV-4] prove nothing with another account's key, nor for another user", async () => {
+    const [account, other] = await Promise.all([parts.person(), parts.person()]);
+    const [key, foreign] = [parts.newKey(), parts.newKey()];
+    await parts.register(account, key);
+    await parts.register(other, foreign);
+    expect(await parts.bring(account, foreign.assert(await parts.challenge(account)))).toEqual({ kind: 'refused' });
+    const claimed = key.assert(await parts.challenge(account), { userHandle: Buffer.from(other.id).toString('base64url') });
+    expect(await parts.bring(account, claimed)).toEqual({ kind: 'refused' });
+    expect(await parts.bring(other, key.assert(await parts.challenge(account)))).toEqual({ kind: 'refused' });
+    expect(await parts.bring(other, foreign.assert(await parts.challenge(account)))).toEqual({ kind: 'refused' });
+    expect(await parts.bring(other, foreign.assert(await parts.challenge(other)))).toEqual({ kind: 'proven' });
+    const { userId: userHandle } = await parts.fido2.beginRegistration(account, AREA);
+    expect(await parts.bring(account, key.assert(await parts.challenge(account), { userHandle }))).toEqual({ kind: 'proven' });
+  });
+
+  it('[MFV-4] prove with a counter that goes up; a copy is refused and stands in the trail', async () => {
+    const account = await parts.person();
+    const key = parts.newKey({ counter: 7 });
+    await parts.register(account, key);
+    const spoilt = key.assert(await parts.challenge(account), { spoilt: true, counter: 90 });
+    expect(await parts.bring(account, spoilt)).toEqual({ kind: 'refused' });
+    expect(await parts.bring(account, key.assert(await parts.challenge(account)))).toEqual({ kind: 'proven' });
+    const copied = key.assert(await parts.challenge(account), { counter: 8 });
+    expect(await parts.bring(account, copied)).toEqual({ kind: 'refused' });
+    expect((await parts.trail(account)).at(-1)).toMatchObject({ kind: 'factor.refused', detail: { fault: 'counter' } });
+    const zero = key.assert(await parts.challenge(account), { counter: 0 });
+    expect(await parts.bring(account, zero)).toEqual({ kind: 'refused' });
+  });
+
+  it('prove nothing for a disabled account, and are missing where there is none', async () => {
+    const account = await parts.person();
+    expect(await parts.fido2.beginAssertion(account.id, AREA)).toBeNull();
+    expect(await parts.bring(account, {})).toEqual({ kind: 'missing' });
+    const key = parts.newKey();
+    await parts.register(account, key);
+    const challenge = await parts.challenge(account);
+    await parts.accounts.setStatus(account.id, 'disabled');
+    expect(await parts.bring(account, key.assert(challenge))).toEqual({ kind: 'refused' });
+    expect(await parts.register(account, parts.newKey())).toEqual({ kind: 'refused', code: 'unauthorized' });
+  });
+
+  it('are renamed and removed by their account alone; the last one takes the recovery codes along', async () => {
+    const { account } = await parts.withTotp();
+    const stranger = await parts.person();
+    await parts.register(account, parts.newKey(), { name: 'Red key' });
+    const [key] = await parts.fido2.list(account.id);
+    expect(await parts.fido2.rename(stranger.id, key!.id, 'mine')).toBe(false);
+    expect(await parts.fido2.remove(key!.id, { accountId: stranger.id, by: BY, mayBeLast: true })).toBe(false);
+    expect(await parts.fido2.remove('nonsense', { accountId: account.id, by: BY, mayBeLast: true })).toBe(false);
+    expect(await parts.fido2.rename(account.id, key!.id, 'x'.repeat(80))).toBe(true);
+    expect((await parts.fido2.list(account.id))[0]?.name).toBe('x'.repeat(60));
+    expect(await parts.fido2.remove(key!.id, { accountId: account.id, by: BY, mayBeLast: true })).toBe(true);
+    expect(await parts.factors.status(account.id)).toEqual({ totp: true, keys: 0, recoveryCodesLeft: 10 });
+    await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true });
+    expect(await parts.factors.status(account.id)).toEqual({ totp: false, keys: 0, recoveryCodesLeft: 0 });
+    expect(await parts.notices(account)).toEqual(['totp-added', 'security-key-added', 'security-key-removed', 'totp-removed']);
+  });
+});

@@ -1,0 +1,62 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { OneTimeSecrets } from '../../../src/accounts/one-time-secrets.js';
+import type { OneTimePlace } from '../../../src/accounts/one-time-secrets.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, KEYS } from './account-parts.js';
+
+describeOnDatabases('things that happen once', (test) => {
+  let secrets: OneTimeSecrets;
+  let place: OneTimePlace;
+  beforeAll(async () => {
+    secrets = new OneTimeSecrets(test.database, KEYS);
+    const { id } = await new AccountParts(test.database).person();
+    place = { purpose: 'fido2-registration', accountId: id, boundTo: 'area:one' };
+  });
+
+  it('happen once, for their purpose, where they are bound to', async () => {
+    const secret = await secrets.issue({ ...place, payload: 'kept', lifetimeSeconds: 60 });
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(await secrets.consume('totp-setup', secret, place.boundTo)).toBeNull();
+    expect(await secrets.consume(place.purpose, secret)).toBeNull();
+    expect(await secrets.consume(place.purpose, secret, 'area:two')).toBeNull();
+    expect(await secrets.consume(place.purpose, secret, place.boundTo)).toEqual({ accountId: place.accountId, payload: 'kept' });
+    expect(await secrets.consume(place.purpose, secret, place.boundTo)).toBeNull();
+  });
+
+  it('happen once when they are asked for at once', async () => {
+    const secret = await secrets.issue({ purpose: 'totp-setup', lifetimeSeconds: 60 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => secrets.consume('totp-setup', secret)));
+    expect(answers.filter((answer) => answer !== null)).toEqual([{ accountId: null, payload: null }]);
+  });
+
+  it('end with their time', async () => {
+    const secret = await secrets.issue({ purpose: 'totp-setup', lifetimeSeconds: 60 });
+    test.clock.advanceSeconds(61);
+    expect(await secrets.consume('totp-setup', secret)).toBeNull();
+  });
+
+  it('are replaced by the newest one, also when several come at once', async () => {
+    const older = await secrets.replace({ ...place, payload: 'older', lifetimeSeconds: 60 });
+    const elsewhere = await secrets.replace({ ...place, boundTo: 'area:two', lifetimeSeconds: 60 });
+    await Promise.all(Array.from({ length: 8 }, () => secrets.replace({ ...place, payload: 'newer', lifetimeSeconds: 60 })));
+    const { count } = test.database.db.fn;
+    const row = await test.database.db
+      .selectFrom('one_time_secret')
+      .select(count<number>('secret_hash').as('kept'))
+      .where('account_id', '=', place.accountId)
+      .executeTakeFirstOrThrow();
+    expect(row.kept).toBe(2);
+    expect(await secrets.findWaiting(place)).toEqual({ accountId: place.accountId, payload: 'newer' });
+    expect(await secrets.consume(place.purpose, older, place.boundTo)).toBeNull();
+    expect(await secrets.consume(place.purpose, elsewhere, 'area:two')).not.toBeNull();
+    expect(await test.database.transaction((trx) => secrets.discard(place, trx))).toBe(true);
+    expect(await secrets.findWaiting(place)).toBeNull();
+  });
+
+  it('stand in the table as a hash and sealed', async () => {
+    const secret = await secrets.issue({ ...place, payload: 'a quiet word', lifetimeSeconds: 60 });
+    const rows = await test.database.db.selectFrom('one_time_secret').selectAll().execute();
+    const kept = JSON.stringify(rows);
+    for (const open of [secret, 'a quiet word', place.boundTo]) expect(kept).not.toContain(open);
+  });
+});

@@ -1,0 +1,168 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { OutboxClaims } from '../../../src/accounts/outbox-claims.js';
+import { Outbox } from '../../../src/accounts/outbox.js';
+import type { Notice } from '../../../src/accounts/outbox.js';
+import { Keys } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, KEYS, newName } from './account-parts.js';
+
+const LEASE_SECONDS = 180;
+const DAY = 86_400;
+
+describeOnDatabases('outbox', (test) => {
+  let parts: AccountParts;
+  let outbox: Outbox;
+  let claims: OutboxClaims;
+
+  beforeEach(async () => {
+    await test.database.db.deleteFrom('outbox').execute();
+    parts = new AccountParts(test.database);
+    outbox = new Outbox(test.database, KEYS);
+    claims = new OutboxClaims({ database: test.database, keys: KEYS, audit: parts.audit });
+  });
+
+  const queue = (notice: Notice): Promise<void> => test.database.transaction((trx) => outbox.queueNotice(notice, trx));
+
+  async function queued(count = 1): Promise<string> {
+    const account = await parts.accounts.create({ username: newName(), email: 'maria@example.org', language: 'de' });
+    for (let index = 0; index < count; index++) await queue({ kind: 'totp-added', accountId: account.id });
+    return account.id;
+  }
+
+  const rows = () => test.database.db.selectFrom('outbox').selectAll().orderBy('id').execute();
+
+  it('[NTC-2] queues with the change and not without it, in the language of the account', async () => {
+    const person = await parts.person({ email: 'maria@example.org', language: 'de' });
+    const notice = { kind: 'security-key-added', accountId: person.id, values: { name: 'Blauer Schlüssel' } } as const;
+    const undone = test.database.transaction(async (trx) => {
+      await outbox.queueNotice(notice, trx);
+      throw new Error('taken back');
+    });
+    await expect(undone).rejects.toThrow('taken back');
+    expect(await rows()).toEqual([]);
+    await queue(notice);
+    const [row] = await rows();
+    expect(row).toMatchObject({ recipient: 'maria@example.org', locale: 'de', tries: 0, sent_at: null });
+    expect(row?.payload).not.toContain('Blauer');
+    const [mail] = await claims.claim(10);
+    expect(mail).toMatchObject({ kind: notice.kind, values: notice.values, username: person.username, tries: 1 });
+  });
+
+  it('queues nothing for an account without an address, and tells who listens', async () => {
+    let told = 0;
+    outbox.whenQueued(() => told++);
+    const person = await parts.person();
+    await queue({ kind: 'password-changed', accountId: person.id });
+    expect([told, (await rows()).length]).toEqual([0, 0]);
+    await queued();
+    expect(told).toBe(1);
+  });
+
+  it('gives each row to one of several that ask at once', async () => {
+    await queued(12);
+    const taken = (await Promise.all([claims.claim(5), claims.claim(5), claims.claim(5), claims.claim(5)])).flat();
+    const ids = taken.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const rest = (await claims.claim(20)).map(({ id }) => id);
+    expect(new Set([...ids, ...rest]).size).toBe(12);
+    expect(await claims.claim(5)).toEqual([]);
+  });
+
+  it('[R-13] gives a row out again when whoever had it is gone, and not before', async () => {
+    await queued();
+    const [lost] = await claims.claim(1);
+    test.clock.advanceSeconds(LEASE_SECONDS - 5);
+    expect(await claims.claim(1)).toEqual([]);
+    test.clock.advanceSeconds(10);
+    const [again] = await claims.claim(1);
+    expect(again).toMatchObject({ id: lost?.id, tries: 2, queuedAt: lost?.queuedAt });
+  });
+
+  it('does not let a late sender undo what a later one wrote', async () => {
+    await queued();
+    const [late] = await claims.claim(1);
+    test.clock.advanceSeconds(LEASE_SECONDS + 1);
+    const [holder] = await claims.claim(1);
+    if (!late || !holder) throw new Error('Nothing was claimed.');
+    await claims.later(late, 0);
+    await claims.abandon(late, 'tries');
+    expect((await rows())[0]).toMatchObject({ abandoned_at: null, claimed_until: expect.any(Date) });
+    expect(await claims.claim(1)).toEqual([]);
+    // That it went out is true, whoever says so.
+    await claims.sent(late);
+    await claims.later(holder, 0);
+    await claims.abandon(holder, 'tries');
+    expect((await rows())[0]).toMatchObject({ sent_at: expect.any(Date), abandoned_at: null });
+    expect(await claims.claim(1)).toEqual([]);
+  });
+
+  it('[R-13] tries again when it was told to, and never what was sent', async () => {
+    await queued(2);
+    const [first, second] = await claims.claim(2);
+    if (!first || !second) throw new Error('Nothing was claimed.');
+    await claims.sent(first);
+    await claims.later(second, 120);
+    test.clock.advanceSeconds(119);
+    expect(await claims.claim(2)).toEqual([]);
+    test.clock.advanceSeconds(2);
+    expect((await claims.claim(2)).map(({ id }) => id)).toEqual([second.id]);
+  });
+
+  it('[R-13] gives a mail up once, and the trail says so', async () => {
+    const accountId = await queued();
+    const [mail] = await claims.claim(1);
+    if (!mail) throw new Error('Nothing was claimed.');
+    await claims.abandon(mail, 'refused');
+    await claims.abandon(mail, 'refused');
+    test.clock.advanceSeconds(DAY);
+    expect(await claims.claim(1)).toEqual([]);
+    const { entries } = await parts.audit.list(accountId);
+    const abandoned = entries.filter(({ kind }) => kind === 'mail.abandoned');
+    expect(abandoned).toMatchObject([{ actor: 'system', detail: { mail: 'totp-added', reason: 'refused', tries: 1 } }]);
+    expect(JSON.stringify(abandoned)).not.toContain('example.org');
+  });
+
+  it('[R-13] says of a mail past its time that it is', async () => {
+    await queued(2);
+    const [, second] = await rows();
+    const soon = test.clock.now();
+    soon.setMinutes(soon.getMinutes() + 30);
+    await test.database.db
+      .updateTable('outbox')
+      .set({ expires_at: soon })
+      .where('id', '=', second?.id ?? 0)
+      .execute();
+    test.clock.advanceSeconds(1700);
+    const early = await claims.claim(5);
+    expect(early.map(({ expired }) => expired)).toEqual([false, false]);
+    test.clock.advanceSeconds(LEASE_SECONDS + 100);
+    expect((await claims.claim(5)).map(({ expired }) => expired)).toEqual([false, true]);
+  });
+
+  it('hands out a notice without its details when their secret is no longer listed', async () => {
+    await queued();
+    const keys = new Keys(['another secret of the installation, for tests']);
+    const [mail] = await new OutboxClaims({ database: test.database, keys, audit: parts.audit }).claim(1);
+    expect(mail).toMatchObject({ kind: 'totp-added', values: {} });
+  });
+
+  it('goes with its account', async () => {
+    const accountId = await queued();
+    await test.database.db.deleteFrom('account').where('id', '=', accountId).execute();
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is swept thirty days after it was sent or given up; what waits stays', async () => {
+    await queued(3);
+    const [sent, abandoned] = await claims.claim(2);
+    if (!sent || !abandoned) throw new Error('Nothing was claimed.');
+    await claims.sent(sent);
+    await claims.abandon(abandoned, 'tries');
+    test.clock.advanceSeconds(29 * DAY);
+    await parts.sweeper.sweep();
+    expect(await rows()).toHaveLength(3);
+    test.clock.advanceSeconds(2 * DAY);
+    await parts.sweeper.sweep();
+    expect((await rows()).map(({ sent_at, abandoned_at }) => [sent_at, abandoned_at])).toEqual([[null, null]]);
+  });
+});

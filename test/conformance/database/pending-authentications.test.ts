@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountDisabled } from '../../../src/accounts/account.errors.js';
+import { PendingAuthentications } from '../../../src/accounts/pending-authentications.js';
+import type { NewPending, PendingContext } from '../../../src/accounts/pending-authentications.js';
+import { randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, KEYS } from './account-parts.js';
+
+const HOUR = 3600;
+const CONTEXT: PendingContext = {
+  remember: true,
+  isKnownDevice: false,
+  wanted: { level: 'factor', by: 'client' },
+  account: { id: 'x', name: 'Maria Musterfrau', username: 'maria' },
+  client: { name: 'Beispielportal' },
+  requestUrl: 'https://op.example/oauth2/auth?state=very-secret',
+  uiLocales: ['de'],
+  returnTo: null,
+};
+
+describeOnDatabases('pending authentications', (test) => {
+  let parts: AccountParts;
+  let pendings: PendingAuthentications;
+  beforeAll(() => {
+    parts = new AccountParts(test.database);
+    pendings = new PendingAuthentications(test.database, KEYS, parts.challenges);
+  });
+
+  /** A challenge that a browser has claimed, and what begins an attempt at it. */
+  async function claimed(more: Partial<NewPending> = {}): Promise<NewPending> {
+    const [challenge, browser, nextBrowser] = [randomToken(200), randomToken(), randomToken()];
+    const accountId = more.accountId ?? (await parts.person()).id;
+    await parts.challenges.claim({ kind: 'login', challenge, browser }, HOUR);
+    return { challenge, browser, nextBrowser, accountId, amr: ['pwd'], context: CONTEXT, answer: 'the step', ...more };
+  }
+
+  async function begun(more: Partial<NewPending> = {}): Promise<NewPending & { id: string }> {
+    const given = await claimed(more);
+    const id = await pendings.begin(given);
+    if (id === null) throw new Error('It did not begin');
+    return { ...given, id };
+  }
+
+  it('[MFV-1] are found by challenge or id, in the browser that they were handed to, for ten minutes', async () => {
+    const { id, challenge, browser, nextBrowser, accountId } = await begun();
+    const expected = { id, accountId, amr: ['pwd'], context: CONTEXT, isClosed: false, enrolmentId: null };
+    expect(await pendings.find(challenge, nextBrowser)).toEqual(expected);
+    expect(await pendings.findById(id, nextBrowser)).toEqual(expected);
+    for (const stranger of [browser, randomToken()]) {
+      expect(await pendings.find(challenge, stranger)).toBeNull();
+      expect(await pendings.findById(id, stranger)).toBeNull();
+    }
+    expect(await pendings.findById("' or 1=1", nextBrowser)).toBeNull();
+    test.clock.advanceSeconds(601);
+    expect(await pendings.find(challenge, nextBrowser)).toBeNull();
+    expect(await pendings.issueProof(id, 'otp')).toBeNull();
+    expect(await pendings.reserveTry(id)).toBe(false);
+  });
+
+  it('are one of each challenge: a later one ends what was issued for the one before', async () => {
+    const first = await begun();
+    const proof = await pendings.issueProof(first.id, 'otp');
+    const next = { ...first, browser: first.nextBrowser, nextBrowser: randomToken() };
+    const id = (await pendings.begin(next)) ?? '';
+    expect(id).not.toBe(first.id);
+    expect(await pendings.findById(first.id, first.nextBrowser)).toBeNull();
+    expect(await pendings.consumeProof(id, proof ?? '')).toBe(false);
+    expect((await pendings.find(first.challenge, next.nextBrowser))?.amr).toEqual(['pwd']);
+  });
+
+  it('[LOG-14] begin once, however many clicks come at once; the others learn the first one’s answer', async () => {
+    const given = await claimed();
+    const clicks = Array.from({ length: 8 }, (_, index) => ({ ...given, nextBrowser: randomToken(), answer: `answer ${index}` }));
+    const ids = await Promise.all(clicks.map((click) => pendings.begin(click)));
+    const winner = ids.findIndex((id) => id !== null);
+    expect(ids.filter((id) => id !== null)).toHaveLength(1);
+    const owner = { kind: 'login', challenge: given.challenge, browser: given.browser } as const;
+    expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'stepped', result: `answer ${winner}` });
+    expect(await parts.challenges.peek(owner)).toEqual({ state: 'stepped', result: `answer ${winner}` });
+    test.clock.advanceSeconds(11);
+    expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'stepped', result: null });
+  });
+
+  it('show in the challenge’s record while they wait', async () => {
+    const { id, challenge, nextBrowser } = await begun();
+    const owner = { kind: 'login', challenge, browser: nextBrowser } as const;
+    expect(await parts.challenges.peek(owner)).toEqual({ state: 'open', isPending: true });
+    expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'open' });
+    expect(await parts.challenges.peek({ ...owner, browser: randomToken() })).toEqual({ state: 'foreign' });
+    await pendings.end(id);
+    expect(await parts.challenges.peek(owner)).toEqual({ state: 'open' });
+  });
+
+  it('do not begin in a browser that has not claimed the challenge, nor once it is finished', async () => {
+    const given = await claimed();
+    expect(await pendings.begin({ ...given, browser: randomToken() })).toBeNull();
+    await parts.challenges.finish({ kind: 'login', challenge: given.challenge, browser: given.browser }, 'done');
+    expect(await pendings.begin(given)).toBeNull();
+  });
+
+  it('do not begin for an account that is disabled, and leave the challenge with its browser', async () => {
+    const given = await claimed();
+    await parts.accounts.setStatus(given.accountId, 'disabled');
+    await expect(pendings.begin(given)).rejects.toThrow(AccountDisabled);
+    expect(await parts.challenges.claim({ kind: 'login', challenge: given.challenge, browser: given.browser }, HOUR)).toEqual({
+      state: 'open',
+    });
+  });
+
+  it('end when the account is disabled, its sessions are ended or its password is set', async () => {
+    const changes = [
+      (id: string) => parts.accounts.setStatus(id, 'disabled'),
+      (id: string) => parts.sessions.endForAccount(id),
+      (id: string) => parts.setPassword.setPassword(id, 'birke anders 9314'),
+    ];
+    for (const change of changes) {
+      const { id, nextBrowser, accountId } = await begun();
+      await change(accountId);
+      expect(await pendings.findById(id, nextBrowser)).toBeNull();
+    }
+  });
+
+  describe('proofs', () => {
+    it('[MFV-5] count once, and are told as amr', async () => {
+      const { id, nextBrowser } = await begun();
+      const proof = (await pendings.issueProof(id, 'otp')) ?? '';
+      expect((await pendings.findById(id, nextBrowser))?.amr).toEqual(['pwd']);
+      const consumed = await Promise.all(Array.from({ length: 10 }, () => pendings.consumeProof(id, proof)));
+      expect(consumed.filter(Boolean)).toHaveLength(1);
+      expect((await pendings.findById(id, nextBrowser))?.amr).toEqual(['pwd', 'otp', 'mfa']);
+    });
+
+    it('are the newest one’s, of this attempt, for ten minutes', async () => {
+      const { id } = await begun();
+      const other = await begun();
+      const old = (await pendings.issueProof(id, 'otp')) ?? '';
+      const proof = (await pendings.issueProof(id, 'hwk')) ?? '';
+      expect(await pendings.consumeProof(id, old)).toBe(false);
+      expect(await pendings.consumeProof(other.id, proof)).toBe(false);
+      expect(await pendings.consumeProof(id, '')).toBe(false);
+      test.clock.advanceSeconds(601);
+      expect(await pendings.consumeProof(id, proof)).toBe(false);
+    });
+
+    it('keep the attempt open while recovery codes are written down', async () => {
+      const { id, nextBrowser } = await begun();
+      test.clock.advanceSeconds(590);
+      const proof = (await pendings.issueProof(id, 'otp')) ?? '';
+      test.clock.advanceSeconds(590);
+      expect(await pendings.consumeProof(id, proof)).toBe(true);
+      expect((await pendings.findById(id, nextBrowser))?.amr).toEqual(['pwd', 'otp', 'mfa']);
+    });
+  });
+
+  describe('[MFV-8] wrong codes', () => {
+    it('close the attempt at the fifth, and its proofs with it', async () => {
+      const { id, nextBrowser } = await begun();
+      const closed: boolean[] = [];
+      for (let count = 0; count < 4; count++) {
+        expect(await pendings.reserveTry(id)).toBe(true);
+        closed.push(await pendings.failTry(id));
+      }
+      expect(closed).toEqual([false, false, false, false]);
+      expect(await pendings.reserveTry(id)).toBe(true);
+      expect(await pendings.failTry(id)).toBe(true);
+      expect(await pendings.reserveTry(id)).toBe(false);
+      expect(await pendings.issueProof(id, 'otp')).toBeNull();
+      expect((await pendings.findById(id, nextBrowser))?.isClosed).toBe(true);
+    });
+
+    it('are counted before they are looked at: of many at once five are', async () => {
+      const { id } = await begun();
+      const admitted = await Promise.all(Array.from({ length: 20 }, () => pendings.reserveTry(id)));
+      expect(admitted.filter(Boolean)).toHaveLength(5);
+    });
+
+    it('do not count when they were not looked at', async () => {
+      const { id } = await begun();
+      for (let count = 0; count < 10; count++) {
+        expect(await pendings.reserveTry(id)).toBe(true);
+        await pendings.giveBackTry(id);
+      }
+    });
+  });
+
+  it('hold nothing in the clear', async () => {
+    const given = await begun();
+    const proof = (await pendings.issueProof(given.id, 'otp')) ?? '';
+    const rows = JSON.stringify(await test.database.db.selectFrom('pending_authentication').selectAll().execute());
+    for (const secret of [given.challenge, given.nextBrowser, proof, 'very-secret', 'Musterfrau'])
+      expect(rows).not.toContain(secret);
+  });
+});

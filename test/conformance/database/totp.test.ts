@@ -1,0 +1,189 @@
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AREA, BY, FactorParts, SECRET } from './factor-parts.js';
+
+describeOnDatabases('codes of an authenticator app', (test) => {
+  let parts: FactorParts;
+  beforeAll(() => {
+    parts = new FactorParts(test);
+  });
+  // Each test begins at the edge of a time step, so that no code grows old while it runs.
+  beforeEach(() => {
+    test.clock.advanceSeconds(30 - ((test.clock.now().getTime() / 1000) % 30) + 1);
+  });
+
+  const verify = (accountId: string, code: string): ReturnType<FactorParts['totp']['verify']> =>
+    parts.totp.verify({ accountId, code, by: BY });
+
+  it('[RPC-3] are set up by a seed of 160 bits, shown as text, as a link and as a picture', async () => {
+    const account = await parts.person();
+    const setup = await parts.totp.begin(account, AREA);
+    if (typeof setup === 'string') throw new Error(setup);
+    expect(setup.secret).toMatch(/^[A-Z2-7]{32}$/);
+    const address = new URL(setup.otpauth_url);
+    expect(address.protocol).toBe('otpauth:');
+    expect(decodeURIComponent(address.pathname)).toContain(`:${account.username}`);
+    expect(address.searchParams.get('secret')).toBe(setup.secret);
+    expect(Buffer.from(setup.qr_code, 'base64').subarray(1, 4).toString()).toBe('PNG');
+    expect(setup.qr_code.length).toBeLessThan(8000);
+    expect(await parts.totp.resume(account, AREA)).toEqual(setup);
+    expect(await parts.totp.resume(account, 'area:another')).toBeNull();
+  });
+
+  it('[RPC-3] count from the first right code on, with ten recovery codes, a line in the trail and a notice', async () => {
+    const account = await parts.person();
+    const app = await parts.begunApp(account);
+    expect(await parts.confirm(account, app.wrongCode())).toEqual({ kind: 'refused', code: 'invalid verification code' });
+    expect(await parts.factors.status(account.id)).toEqual({ totp: false, keys: 0, recoveryCodesLeft: 0 });
+    const added = await parts.confirm(account, app.code());
+    expect(added).toEqual({ kind: 'added', recoveryCodes: expect.any(Array) });
+    expect(await parts.factors.status(account.id)).toEqual({ totp: true, keys: 0, recoveryCodesLeft: 10 });
+    expect((await parts.trail(account)).map(({ kind }) => kind)).toEqual([
+      'factor.refused',
+      'factor.added',
+      'recovery-codes.made',
+    ]);
+    expect(await parts.notices(account)).toEqual(['totp-added']);
+    expect(await parts.totp.resume(account, AREA)).toBeNull();
+  });
+
+  it('[RPC-3] are set up where the set-up was begun, within ten minutes, and the newest one', async () => {
+    const account = await parts.person();
+    const older = await parts.begunApp(account);
+    const newer = await parts.begunApp(account);
+    expect(await parts.confirm(account, newer.code(), { boundTo: 'area:another' })).toEqual({
+      kind: 'refused',
+      code: 'session expired',
+    });
+    expect(await parts.confirm(account, older.code())).toMatchObject({ kind: 'refused' });
+    test.clock.advanceSeconds(601);
+    expect(await parts.confirm(account, newer.code())).toEqual({ kind: 'refused', code: 'session expired' });
+  });
+
+  it('[ERR-1] are set up once', async () => {
+    const { account } = await parts.withTotp();
+    expect(await parts.totp.begin(account, AREA)).toBe('totp already registered');
+    expect(await parts.confirm(account, '123456')).toEqual({ kind: 'refused', code: 'totp already registered' });
+  });
+
+  it('[MFV-2] are not set up at login beside another factor, nor by two browsers at once', async () => {
+    const owner = await parts.person();
+    const late = await parts.begunApp(owner, 'pending:one');
+    await parts.register(owner, parts.newKey());
+    expect(await parts.confirm(owner, late.code(), { boundTo: 'pending:one', onlyFirst: true })).toEqual({
+      kind: 'refused',
+      code: 'fido2 already registered',
+    });
+    const account = await parts.person();
+    const places = ['pending:one', 'pending:two', 'pending:three'];
+    const apps = await Promise.all(places.map((boundTo) => parts.begunApp(account, boundTo)));
+    const answers = await Promise.all(
+      apps.map((app, index) => parts.confirm(account, app.code(), { boundTo: places[index]!, onlyFirst: true })),
+    );
+    expect(answers.filter(({ kind }) => kind === 'added')).toHaveLength(1);
+    expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'totp already registered')).toHaveLength(2);
+    expect(await parts.notices(account)).toEqual(['totp-added']);
+  });
+
+  it('are not set up for a disabled account, and prove nothing for one', async () => {
+    const account = await parts.person();
+    const app = await parts.begunApp(account);
+    await parts.accounts.setStatus(account.id, 'disabled');
+    expect(await parts.confirm(account, app.code())).toEqual({ kind: 'refused', code: 'unauthorized' });
+    const other = await parts.withTotp();
+    await parts.accounts.setStatus(other.account.id, 'disabled');
+    expect(await verify(other.account.id, other.app.code())).toEqual({ kind: 'refused' });
+  });
+
+  it('[VAL-4] prove with spaces among six digits, and are refused in any other shape', async () => {
+    const { account, app } = await parts.withTotp();
+    const code = app.code();
+    const wide = code.replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)));
+    for (const bad of [`${code}\n`, `\t${code}`, wide, `${code}0`, code.slice(1), '']) {
+      expect(['refused', 'limited']).toContain((await verify(account.id, bad)).kind);
+    }
+    await parts.attempts.unlock(account, async () => undefined);
+    expect(await verify(account.id, `${code.slice(0, 3)} ${code.slice(3)} `)).toEqual({ kind: 'proven' });
+  });
+
+  it('[MFV-8] work once, however they are written, and never the code of the set-up', async () => {
+    const account = await parts.person();
+    const app = await parts.begunApp(account);
+    const code = app.code();
+    await parts.confirm(account, code);
+    expect(await verify(account.id, code)).toEqual({ kind: 'refused' });
+    test.clock.advanceSeconds(30);
+    const next = app.code();
+    expect(await verify(account.id, next)).toEqual({ kind: 'proven' });
+    expect(await verify(account.id, next)).toEqual({ kind: 'refused' });
+    expect(await verify(account.id, `${next.slice(0, 3)} ${next.slice(3)}`)).toEqual({ kind: 'refused' });
+    expect(await verify(account.id, app.code(-1))).toEqual({ kind: 'refused' });
+  });
+
+  it('[MFV-8] work once when they are sent several times at once', async () => {
+    const { account, app } = await parts.withTotp();
+    const code = app.code();
+    const verdicts = await Promise.all([1, 2, 3, 4].map(() => verify(account.id, code)));
+    expect(verdicts.filter(({ kind }) => kind === 'proven')).toHaveLength(1);
+  });
+
+  it('[MFV-8] are taken one step to each side, and none when the setting says so', async () => {
+    for (const [steps, kind] of [
+      [-2, 'refused'],
+      [2, 'refused'],
+      [-1, 'proven'],
+      [0, 'proven'],
+      [1, 'proven'],
+    ] as const) {
+      const { account, app } = await parts.withTotp();
+      test.clock.advanceSeconds(60);
+      expect([steps, await verify(account.id, app.code(steps))]).toEqual([steps, { kind }]);
+    }
+    const strict = new FactorParts(test, { windowSteps: 0 });
+    const { account, app } = await strict.withTotp();
+    test.clock.advanceSeconds(60);
+    expect(await strict.totp.verify({ accountId: account.id, code: app.code(-1), by: BY })).toEqual({ kind: 'refused' });
+    expect(await strict.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
+  });
+
+  it('are missing where there is none, and go with a notice and the recovery codes', async () => {
+    const { account, app } = await parts.withTotp();
+    expect(await parts.totp.describe(account.id)).toMatchObject({ last_used_at: null });
+    await verify(account.id, app.code());
+    expect(await parts.totp.describe(account.id)).toMatchObject({ last_used_at: expect.stringMatching(/Z$/) });
+    expect(await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true })).toBe(true);
+    expect(await parts.totp.remove({ accountId: account.id, by: BY, mayBeLast: true })).toBe(false);
+    expect(await verify(account.id, app.code())).toEqual({ kind: 'missing' });
+    expect(await parts.factors.status(account.id)).toEqual({ totp: false, keys: 0, recoveryCodesLeft: 0 });
+    expect(await parts.notices(account)).toEqual(['totp-added', 'totp-removed']);
+    expect((await parts.trail(account)).map(({ kind, detail }) => [kind, detail?.['factor']])).toEqual([
+      ['factor.added', 'totp'],
+      ['recovery-codes.made', undefined],
+      ['factor.ok', 'totp'],
+      ['factor.removed', 'totp'],
+    ]);
+  });
+
+  it('outlive a change of SECRETS_SYSTEM, and are sealed anew when they are used', async () => {
+    const { account, app } = await parts.withTotp();
+    const rotated = new FactorParts(test, { secrets: ['the newer secret of the installation', SECRET] });
+    const newest = new FactorParts(test, { secrets: ['the newer secret of the installation'] });
+    const at = (of: FactorParts): Promise<unknown> => of.totp.verify({ accountId: account.id, code: app.code(), by: BY });
+    await expect(at(newest)).rejects.toThrow('SECRETS_SYSTEM');
+    expect(await at(rotated)).toEqual({ kind: 'proven' });
+    test.clock.advanceSeconds(30);
+    expect(await at(newest)).toEqual({ kind: 'proven' });
+  });
+
+  it('keep the seed out of the tables', async () => {
+    const account = await parts.person();
+    const setup = await parts.totp.begin(account, AREA);
+    if (typeof setup === 'string') throw new Error(setup);
+    const [waiting] = await test.database.db
+      .selectFrom('one_time_secret')
+      .selectAll()
+      .where('account_id', '=', account.id)
+      .execute();
+    expect(JSON.stringify(waiting)).not.toContain(setup.secret);
+  });
+});

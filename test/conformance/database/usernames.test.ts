@@ -1,0 +1,94 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { AccountDisabled, AccountFieldInvalid, UsernameTaken } from '../../../src/accounts/account.errors.js';
+import type { Account } from '../../../src/accounts/accounts.js';
+import { ChangeUsername } from '../../../src/accounts/change-username.js';
+import { Outbox } from '../../../src/accounts/outbox.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, KEYS, PASSWORD, kinds, newName } from './account-parts.js';
+
+const BY = { actor: 'person' } as const;
+const HELD_SECONDS = 3600;
+
+describeOnDatabases('changing the user name', (test) => {
+  let parts: AccountParts;
+  let usernames: ChangeUsername;
+  let account: Account;
+  let other: Account;
+
+  const changing = (heldNameSeconds: number) => {
+    const { attempts, audit, database } = parts;
+    return new ChangeUsername({ database, attempts, audit, outbox: new Outbox(database, KEYS), heldNameSeconds });
+  };
+
+  beforeEach(async () => {
+    parts = new AccountParts(test.database);
+    usernames = changing(HELD_SECONDS);
+    account = await parts.person({ email: `${newName()}@example.org` });
+    other = await parts.person();
+  });
+
+  const nameOf = async ({ id }: Account) => (await parts.accounts.find(id))?.username;
+
+  it('[VAL-5] keeps a name that was given up for its owner, in any spelling, until its time is over', async () => {
+    await usernames.change(account, newName(), BY);
+    const upper = account.username.toUpperCase();
+    await expect(usernames.change(other, upper, BY)).rejects.toThrow(UsernameTaken);
+    await expect(parts.accounts.create({ username: upper })).rejects.toThrow(UsernameTaken);
+    await expect(parts.accounts.update(other.id, { username: upper })).rejects.toThrow(UsernameTaken);
+    expect(await nameOf(other)).toBe(other.username);
+    await usernames.change(account, upper, BY);
+    expect(await nameOf(account)).toBe(upper);
+    await usernames.change(account, newName(), BY);
+    test.clock.advanceSeconds(HELD_SECONDS + 5);
+    await usernames.change(other, upper, BY);
+  });
+
+  it('[VAL-5] holds nothing back where the installation does not want it', async () => {
+    await changing(0).change(account, newName(), BY);
+    await usernames.change(other, account.username, BY);
+  });
+
+  it('[VAL-5] of several who want one name at once one has it; one given up at that moment goes to nobody', async () => {
+    const people = [account, other, await parts.person(), await parts.person()];
+    const wanted = newName();
+    const results = await Promise.allSettled(people.map((person) => usernames.change(person, wanted, BY)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const owner = people[results.findIndex(({ status }) => status === 'fulfilled')] ?? account;
+    const others = people.filter((person) => person !== owner);
+    const [, ...taken] = await Promise.allSettled([
+      usernames.change(owner, newName(), BY),
+      ...others.map((person) => usernames.change(person, wanted, BY)),
+    ]);
+    expect(taken.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  });
+
+  it('is told by mail and in the trail, once; the same name again changes nothing', async () => {
+    const renamed = newName();
+    await usernames.change(account, renamed, BY);
+    await usernames.change(account, renamed, BY);
+    const { entries } = await parts.audit.list(account.id);
+    expect(entries.filter(({ kind }) => kind === 'username.changed')).toHaveLength(1);
+    const mails = await test.database.db.selectFrom('outbox').select('kind').where('account_id', '=', account.id).execute();
+    expect(mails).toEqual([{ kind: 'username-changed' }]);
+  });
+
+  it('changes nothing by a name that is none, and nothing for a disabled account', async () => {
+    for (const name of ['', 'a', 'a b', '\u0000']) {
+      await expect(usernames.change(account, name, BY)).rejects.toThrow(AccountFieldInvalid);
+    }
+    await parts.accounts.setStatus(account.id, 'disabled');
+    await expect(usernames.change(account, newName(), BY)).rejects.toThrow(AccountDisabled);
+    expect(await nameOf(account)).toBe(account.username);
+  });
+
+  it('[S-78] guesses go on being counted under the new name, and the old one is free of them', async () => {
+    await parts.fail(account.username, 5);
+    const renamed = newName();
+    await parts.fail(renamed, 2);
+    await usernames.change(account, renamed, BY);
+    expect((await parts.try(renamed, PASSWORD)).kind).toBe('limited');
+    expect(kinds(await parts.fail(account.username, 4))).toEqual({ refused: 4 });
+    test.clock.advanceSeconds(31);
+    expect((await parts.try(renamed, PASSWORD)).kind).toBe('proven');
+  });
+});

@@ -1,0 +1,153 @@
+/** Second factors and the account area in front of any kind of upstream, with an unchanged client and a real generator. */
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ACR } from '../../../src/contract/authentication.js';
+import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { PASSWORD } from '../../support/gateway.js';
+import { idClaims } from '../../support/oauth-client.js';
+import { TotpApp } from '../../support/totp-app.js';
+import type { TokenAnswer } from '../../support/upstream-wire.js';
+import type { Arrival, Wanderer } from '../../support/wanderer.js';
+import { allow, arrive, signIn } from './front.js';
+import type { Front } from './front.js';
+
+const SCOPE = 'openid offline id profile email';
+const MFA_AMR = ['pwd', 'otp', 'mfa'];
+
+export function areaStories(frontOf: () => Front): void {
+  describe('second factors and the account area', () => {
+    let front: Front;
+
+    beforeAll(() => {
+      front = frontOf();
+    });
+
+    beforeEach(async () => {
+      front = { ...front, client: await front.register({ scope: SCOPE }) };
+      front.account = await front.gateway.account(`person.${front.client.id.slice(0, 8).toLowerCase()}`);
+    });
+
+    const opened = async (person: Wanderer, more: Record<string, string> = {}): Promise<Arrival> =>
+      arrive(front, person, { scope: SCOPE, ...more });
+
+    const withPassword = (person: Wanderer, page: Arrival): Promise<Arrival> =>
+      signIn(person, page, { username: front.account.username, password: PASSWORD, remember: 'true' });
+
+    const tokensAt = async (person: Wanderer, page: Arrival): Promise<TokenAnswer> => {
+      const end = page.status === 0 ? page : await allow(person, page);
+      return front.client.redeem(end.url.searchParams.get('code') ?? '');
+    };
+
+    const areaOf = async (person: Wanderer, { access_token: token }: TokenAnswer): Promise<Arrival> =>
+      person.go(`${front.gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
+
+    /** Sets an authenticator app up by the calls, as a client of its own would. */
+    const setUp = async (token: string): Promise<TotpApp> => {
+      const caller = new Caller(front.gateway.config.publicUrl, token);
+      const { secret } = (await caller.call('POST', '/mfa-init-totp')) as { secret: string };
+      const app = new TotpApp(secret, front.gateway.clock);
+      await caller.call('POST', '/mfa-verify-totp', { code: app.code() });
+      expect(await caller.call('GET', '/mfa-registration-status')).toMatchObject({ totp_registered: true });
+      return app;
+    };
+
+    const withCode = (person: Wanderer, page: Arrival, code: string): Promise<Arrival> => {
+      const { mfa_verification: step } = page.state('mfa_verification');
+      const fields = { _xsrf: step.xsrf_token, login_challenge: step.login_challenge, ticket: step.ticket, code };
+      return person.submit(page, PATHS.mfaVerify, { ...fields, method: 'totp' });
+    };
+
+    it('[MAN-1] an access token opens the area once for one browser; other tokens and other browsers are refused', async () => {
+      const person = front.person();
+      const tokens = await tokensAt(person, await withPassword(person, await opened(person)));
+      const page = await areaOf(person, tokens);
+      expect([page.status, page.url.pathname, page.url.search]).toEqual([200, PATHS.manage, '']);
+      expect(page.state('manage').user).toMatchObject({ id: front.account.id });
+      expect((await areaOf(person, tokens)).state('manage').user).toMatchObject({ id: front.account.id });
+      const refused = [
+        await areaOf(front.person(), tokens),
+        await areaOf(front.person(), { ...tokens, access_token: tokens.refresh_token ?? '' }),
+        await areaOf(front.person(), { ...tokens, access_token: tokens.id_token ?? '' }),
+      ];
+      for (const answer of refused) expect(answer.url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+    });
+
+    it('[MAN-1] a token without the scope, or a revoked one, opens nothing', async () => {
+      const person = front.person();
+      const consent = await withPassword(person, await opened(person));
+      const narrow = await front.client.redeem((await allow(person, consent, ['openid'])).url.searchParams.get('code') ?? '');
+      expect((await areaOf(person, narrow)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+      const tokens = await tokensAt(person, await opened(person, { prompt: 'consent' }));
+      await front.client.revoke(tokens.access_token);
+      expect((await areaOf(person, tokens)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+    });
+
+    it('[RPC-3] [MFV-7] a factor that was set up is asked, and the app learns so, also at the next request', async () => {
+      const person = front.person();
+      const tokens = await tokensAt(person, await withPassword(person, await opened(person)));
+      expect(idClaims(tokens)).toMatchObject({ acr: ACR.password, amr: ['pwd'] });
+      const app = await setUp((await areaOf(person, tokens)).state('manage').api.token);
+
+      // The session was made without the factor: what exists now is asked everywhere.
+      const asked = await opened(person);
+      expect(asked.state('login').login.error).toBeNull();
+      const none = await opened(person, { prompt: 'none' });
+      expect(none.url.searchParams.get('error')).toMatch(/^(login|interaction)_required$/);
+
+      const step = await withPassword(person, await opened(person));
+      expect(step.url.pathname).toBe(PATHS.mfaVerify);
+      const wrong = await withCode(person, step, app.wrongCode());
+      expect([wrong.status, wrong.state('mfa_verification').mfa_verification.error]).toEqual([422, 'invalid verification code']);
+      front.gateway.clock.advanceSeconds(30);
+      const strong = idClaims(await tokensAt(person, await withCode(person, wrong, app.code())));
+      expect(strong).toMatchObject({ sub: front.account.id, acr: ACR.secondFactor, amr: MFA_AMR });
+
+      const again = idClaims(await tokensAt(person, await opened(person)));
+      expect(again).toMatchObject({ acr: ACR.secondFactor, amr: MFA_AMR, sid: strong['sid'] });
+    });
+
+    it('[MFV-2] [MFV-7] who has no factor sets one up when the app asks for one, and is let in with it', async () => {
+      const person = front.person();
+      const step = await withPassword(person, await opened(person, { acr_values: ACR.secondFactor }));
+      const { mfa_verification: state } = step.state('mfa_verification');
+      expect(state).toMatchObject({ view: 'enrol', totp_registered: false, fido2_registered: false });
+      const caller = new Caller(front.gateway.config.publicUrl, state.enrol_token ?? '');
+      const { secret } = (await caller.call('POST', '/mfa-init-totp')) as { secret: string };
+      const code = new TotpApp(secret, front.gateway.clock).code();
+      const { token } = (await caller.call('POST', '/mfa-verify-totp', { code })) as { token: string };
+      const end = await person.submit(step, PATHS.mfaVerify, {
+        _xsrf: state.xsrf_token,
+        login_challenge: state.login_challenge,
+        mfa_token: token,
+      });
+      expect(idClaims(await tokensAt(person, end))).toMatchObject({ acr: ACR.secondFactor, amr: MFA_AMR });
+    });
+  });
+}
+
+/** The least that a client of the calls has to be: it uses each answer's next token. */
+class Caller {
+  #token: string;
+
+  constructor(
+    private readonly origin: string,
+    first: string,
+  ) {
+    this.#token = first;
+  }
+
+  async call(method: string, path: string, body?: object): Promise<object> {
+    const answer = await fetch(`${this.origin}${PATHS.manageRpc}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    this.#token = answer.headers.get(CALL_HEADERS.nextToken) ?? '';
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`);
+    return text === '' ? {} : (JSON.parse(text) as object);
+  }
+}

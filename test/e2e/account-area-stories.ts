@@ -1,0 +1,251 @@
+/**
+ * Second factors and the account area, end to end: the built product in a process of its own, a person in a real Chromium
+ * with a virtual security key, a generator of codes, the demo app as an unchanged client.
+ */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { SystemClock } from '../../src/config/clock.js';
+import type { AreaInstallation } from '../support/area-installation.js';
+import { launchChromium, pageReady } from '../support/chromium.js';
+import { TotpApp } from '../support/totp-app.js';
+
+const PATIENCE_MS = 90_000;
+const NEW_PASSWORD = 'Rabenschwarz 4711';
+const NEW_NAME = 'maria.neu';
+const KEY_NAME = 'Key on the ring';
+
+const en = JSON.parse(readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')) as Record<string, string>;
+
+/** The words of a phrase, soft hyphens left out. */
+function words(key: string): string {
+  const text = en[key];
+  if (text === undefined) throw new Error(`No phrase ${key}`);
+  return text.replaceAll('\u00ad', '');
+}
+
+/** @param start a whole installation with the demo app, a mailbox and one person; called once */
+export function accountAreaStories(start: () => Promise<AreaInstallation>): void {
+  let installation: AreaInstallation;
+  let chromium: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let app: TotpApp;
+  let codes: string[] = [];
+  let username = '';
+  let password = '';
+
+  beforeAll(async () => {
+    [installation, chromium] = await Promise.all([start(), launchChromium()]);
+    ({ username, password } = installation.person);
+    context = await chromium.newContext({ locale: 'en-GB' });
+    page = await context.newPage();
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    await Promise.all([chromium.close(), installation.close()]);
+  }, PATIENCE_MS);
+
+  const appUrl = (): string => installation.appUrl;
+  const button = (key: string) => page.getByRole('button', { name: words(key), exact: true });
+  const link = (key: string) => page.getByRole('link', { name: words(key), exact: true });
+  const heading = (key: string) => page.getByRole('heading', { level: 1, name: words(key) });
+
+  /** At the app, with script taking over the login page first. */
+  const signInWithPassword = async (path = '/sign-in'): Promise<void> => {
+    await page.goto(`${appUrl()}${path}`);
+    await page.getByLabel(words('login.username'), { exact: true }).fill(username);
+    await page.getByLabel(words('login.password'), { exact: true }).fill(password);
+    await button('login.submit').click();
+  };
+
+  const claims = async (): Promise<Record<string, unknown>> => {
+    await page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+    await page.getByText('Show raw').click();
+    return JSON.parse(await page.locator('pre').first().innerText()) as Record<string, unknown>;
+  };
+
+  const openArea = async (): Promise<void> => {
+    await page.goto(appUrl());
+    await page.getByRole('link', { name: 'Manage your sign-in' }).click();
+    await heading('area.settings').waitFor();
+  };
+
+  const openFactors = async (): Promise<void> => {
+    await openArea();
+    await page.getByRole('link', { name: words('area.two_factor') }).click();
+    await heading('area.two_factor').waitFor();
+  };
+
+  it(
+    '[MAN-1] [MAN-2] the app leads into the area; its token is gone from the address',
+    async () => {
+      await signInWithPassword();
+      await button('consent.allow').click();
+      expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
+      await openArea();
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/manage');
+      expect(await page.evaluate('document.referrer')).toBe('');
+      await page.getByText('Maria Musterfrau').first().waitFor();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[MAN-3] [MAN-11] [MAN-8] sets up an authenticator app from the shown key and is given recovery codes',
+    async () => {
+      await openFactors();
+      await page.getByRole('link', { name: words('manage_mfa.activate_totp') }).click();
+      await heading('factor.totp_heading').waitFor();
+      const secret = await page.locator('.secret').innerText();
+      app = new TotpApp(secret.replaceAll(/\s/g, ''), new SystemClock());
+      const code = app.code();
+      await page.getByLabel(words('factor.code'), { exact: true }).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+      await button('factor.activate').click();
+      await heading('factor.codes_heading').waitFor();
+      codes = (await page.locator('.secret, .codes li, code').allInnerTexts())
+        .map((text) => text.trim())
+        .filter((text) => /^[\w-]{19}$/.test(text));
+      expect(new Set(codes).size).toBe(10);
+      await page.getByRole('link', { name: words('factor.codes_kept') }).click();
+      await page.getByRole('status').getByText(words('manage.mfa_added')).waitFor();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[MAN-12] [FID-1] adds a security key, which starts by itself, and names it',
+    async () => {
+      const cdp = await context.newCDPSession(page);
+      await cdp.send('WebAuthn.enable');
+      await cdp.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'usb',
+          hasResidentKey: false,
+          hasUserVerification: false,
+          automaticPresenceSimulation: true,
+        },
+      });
+      await openFactors();
+      await page.getByRole('link', { name: words('manage_mfa.activate_key') }).click();
+      await page.getByRole('status').getByText(words('manage.mfa_added')).waitFor();
+      await page.getByText(words('manage.keys_one').replace('{{count}}', '1')).waitFor();
+
+      await openFactors();
+      await page.getByText(words('manage_mfa.rename'), { exact: true }).click();
+      await page.getByLabel(words('manage_mfa.key_name')).fill(KEY_NAME);
+      await button('area.save').click();
+      await page.getByRole('listitem').filter({ hasText: KEY_NAME }).first().waitFor();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[MAN-5] [MAN-9] [MAN-13] [VAL-2] [VAL-3] changes the password, with a meter that watches, and the username',
+    async () => {
+      await openArea();
+      await page.getByRole('link', { name: words('manage.password') }).click();
+      await heading('manage_password.heading').waitFor();
+      await pageReady(page);
+      expect(await button('area.save').isDisabled()).toBe(true);
+      await page.getByLabel(words('new_password.current'), { exact: true }).fill(password);
+      await page.getByLabel(words('new_password.new'), { exact: true }).fill(NEW_PASSWORD);
+      expect(await page.getByRole('meter').getAttribute('aria-valuenow')).toBe('5');
+      expect(await button('area.save').isDisabled()).toBe(true);
+      await page.getByLabel(words('new_password.repeat'), { exact: true }).fill(NEW_PASSWORD);
+      await button('area.save').click();
+      await page.getByRole('status').getByText(words('manage.password_changed')).waitFor();
+      password = NEW_PASSWORD;
+
+      await page.getByRole('link', { name: words('manage.username') }).click();
+      await heading('manage_username.heading').waitFor();
+      await pageReady(page);
+      await page.getByLabel(words('manage_username.new'), { exact: true }).fill('x');
+      await button('area.save').click();
+      expect(await page.getByRole('alert').getAttribute('data-code')).toBe('username is invalid');
+      await page.getByLabel(words('manage_username.new'), { exact: true }).fill(NEW_NAME);
+      await button('area.save').click();
+      await page.getByRole('status').getByText(words('manage.username_changed')).waitFor();
+      username = NEW_NAME;
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[MFV-3] [MFV-5] [MFV-7] signs in with password and key, then with password and code; the app is told which',
+    async () => {
+      await signInWithPassword('/sign-in?prompt=login');
+      await heading('mfa.heading').waitFor();
+      await page.getByRole('link', { name: words('factor.key') }).click();
+      expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:phrh', amr: ['pwd', 'hwk', 'mfa'] });
+
+      await signInWithPassword('/sign-in?prompt=login');
+      await page.getByRole('link', { name: words('factor.totp') }).click();
+      await heading('mfa.heading_totp').waitFor();
+      await page.getByLabel(words('factor.code'), { exact: true }).fill(app.wrongCode());
+      await button('mfa.confirm').click();
+      expect(await page.getByRole('alert').getAttribute('data-code')).toBe('invalid verification code');
+      // The step of the set-up is spent; the next one is taken a little early.
+      await page.getByLabel(words('factor.code'), { exact: true }).fill(app.code(1));
+      await button('mfa.confirm').click();
+      expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:mfa', amr: ['pwd', 'otp', 'mfa'] });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[GEN-9] [MFV-6] with script off: a recovery code at login, and the words why a key cannot be used',
+    async () => {
+      const plain = await chromium.newContext({ locale: 'en-GB', javaScriptEnabled: false });
+      const before = page;
+      page = await plain.newPage();
+      await signInWithPassword();
+      await page.getByRole('link', { name: words('factor.key') }).click();
+      await page.getByText(words('factor.key_script')).waitFor();
+      await link('mfa.use_recovery').click();
+      await page.getByLabel(words('mfa.recovery_code'), { exact: true }).fill((codes[0] ?? '').toLowerCase());
+      await button('mfa.confirm').click();
+      await page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+      page = before;
+      await plain.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[NTC-1] [RPC-10] removes both factors again; every change was told by mail',
+    async () => {
+      for (const name of [words('factor.totp'), KEY_NAME]) {
+        await openFactors();
+        const row = page.getByRole('listitem').filter({ hasText: name }).first();
+        await row.getByText(words('manage_mfa.remove'), { exact: true }).click();
+        await row.getByRole('button', { name: words('manage_mfa.remove_now') }).click();
+        await page.getByText(words('manage.mfa_removed')).waitFor();
+      }
+      await signInWithPassword('/sign-in?prompt=login');
+      expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
+      const subjects = await mailsOnceThere(7);
+      for (const key of [
+        'password_changed',
+        'username_changed',
+        'totp_added',
+        'security_key_added',
+        'totp_removed',
+        'security_key_removed',
+      ]) {
+        expect(subjects.some((subject) => subject.includes(words(`mail.${key}`)))).toBe(true);
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  async function mailsOnceThere(atLeast: number): Promise<string[]> {
+    const url = `${installation.mailboxUrl}/api/v1/messages`;
+    for (;;) {
+      const { messages } = (await (await fetch(url)).json()) as { messages: { Subject: string }[] };
+      if (messages.length >= atLeast) return messages.map(({ Subject }) => Subject);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}

@@ -1,0 +1,236 @@
+/** The second step and the account area in a real Chromium: without script, by keyboard, and with a key. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Route } from 'playwright-core';
+import { PageVisits, sentFields } from '../support/page-visits.js';
+
+/** A browser beside other work takes its time. */
+jest.setTimeout(30_000);
+
+let visits: PageVisits;
+
+beforeAll(async () => {
+  visits = await PageVisits.start();
+});
+afterAll(() => visits.end());
+beforeEach(() => visits.newPerson());
+afterEach(() => visits.context.close());
+
+const button = (name: string) => visits.page.getByRole('button', { name });
+const link = (name: string) => visits.page.getByRole('link', { name });
+
+describe('[GEN-9] without script', () => {
+  it('[MFV-6] a code is sent as a plain form', async () => {
+    await visits.openWithoutScript('mfa-totp');
+    const posts = await visits.takePosts();
+    await visits.page.getByLabel('Six-digit code').fill('492 817');
+    await button('Confirm').click();
+    await visits.page.waitForURL('**/mfa/verify');
+    const sent = sentFields(posts[0]);
+    expect([...sent.keys()]).toEqual(['login_challenge', '_xsrf', 'ticket', 'method', 'code']);
+    expect(sent.get('code')).toBe('492 817');
+  });
+
+  it.each(['mfa-key', 'mfa-enrol-key', 'manage-fido2', 'manage-confirm-key-failed'])(
+    '%s: a key says why it cannot be asked, and what else there is',
+    async (name) => {
+      await visits.openWithoutScript(name);
+      expect(await visits.page.getByText('Security keys need JavaScript').isVisible()).toBe(true);
+      expect(await visits.page.getByText('Waiting for your key').isVisible()).toBe(false);
+      const others = /authenticator app|another factor/;
+      expect(await visits.page.getByRole('link', { name: others }).first().isVisible()).toBe(true);
+    },
+  );
+
+  it('an authenticator app is set up: begin, then confirm', async () => {
+    await visits.openWithoutScript('manage-totp-begins');
+    const posts = await visits.takePosts();
+    expect(await visits.page.getByText('Preparing the QR code').isVisible()).toBe(false);
+    await button('Show the QR code').click();
+    await visits.page.waitForURL('**/manage/mfa/register-totp');
+    await visits.page.goto(visits.address('manage-totp'));
+    await visits.page.getByLabel('Six-digit code').fill('492817');
+    await button('Activate').click();
+    await visits.page.waitForURL('**/manage/mfa/register-totp');
+    expect(posts.map((post) => [...sentFields(post).keys()])).toEqual([['_xsrf'], ['_xsrf', 'code']]);
+  });
+
+  it('[MAN-3] a factor is removed after a question', async () => {
+    await visits.openWithoutScript('manage-mfa');
+    const posts = await visits.takePosts();
+    expect(await button('Yes, remove it').first().isVisible()).toBe(false);
+    await visits.page.locator('summary', { hasText: 'Schlüsselbund' }).click();
+    await button('Yes, remove it').and(visits.page.locator(':visible')).click();
+    await visits.page.waitForURL('**/manage/mfa/remove-fido2');
+    expect(sentFields(posts[0]).get('key')).toBe('k1');
+  });
+
+  it('[MAN-13] a password is saved with the button and with the Enter key', async () => {
+    await visits.openWithoutScript('manage-password');
+    const posts = await visits.takePosts();
+    expect(await button('Save').and(visits.page.locator(':visible')).count()).toBe(1);
+    await visits.page.getByLabel('Current password').fill('geheim');
+    await visits.page.getByLabel('New password', { exact: true }).fill('kutsche1');
+    await visits.page.getByLabel('Repeat new password').fill('kutsche1');
+    await visits.page.keyboard.press('Enter');
+    await visits.page.waitForURL('**/manage/credentials/password');
+    expect([...sentFields(posts[0]).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
+  });
+
+  it('recovery codes can be saved as a file', async () => {
+    await visits.openWithoutScript('manage-recovery-codes-made');
+    const [download] = await Promise.all([visits.page.waitForEvent('download'), link('Save as a file').click()]);
+    expect(download.suggestedFilename()).toBe('recovery-codes.txt');
+  });
+});
+
+describe('the status banner', () => {
+  const animation = () =>
+    visits.page.evaluate<string[]>(`(() => {
+      const { animationName, animationDelay } = getComputedStyle(document.querySelector('.passing'));
+      return [animationName, animationDelay];
+    })()`);
+
+  it('[MAN-8] fades at 6.6 s, where a script takes it away afterwards', async () => {
+    await visits.context.close();
+    await visits.newPerson({ reducedMotion: 'no-preference' });
+    await visits.page.goto(visits.address('manage-password-success'));
+    expect(await animation()).toEqual(['leave', '6.6s']);
+    await visits.context.close();
+    await visits.newPerson({ reducedMotion: 'no-preference', javaScriptEnabled: false });
+    await visits.page.goto(visits.address('manage-password-success'));
+    expect(await animation()).toEqual(['none', '0s']);
+  });
+});
+
+describe('with script', () => {
+  it('[MAN-13] saving is off until everything fits, for the Enter key too', async () => {
+    await visits.open('manage-password');
+    const posts = await visits.takePosts();
+    const save = button('Save').and(visits.page.locator(':visible'));
+    expect(await save.isDisabled()).toBe(true);
+    await visits.page.getByLabel('Current password').fill('geheim');
+    await visits.page.getByLabel('New password', { exact: true }).fill('kutsche1');
+    await visits.page.getByLabel('Repeat new password').fill('kutsche2');
+    await visits.page.keyboard.press('Enter');
+    expect(await save.isDisabled()).toBe(true);
+    await visits.page.getByLabel('Repeat new password').fill('kutsche1');
+    expect(await save.isEnabled()).toBe(true);
+    expect(posts).toHaveLength(0);
+  });
+
+  it('[MAN-13] counts what was typed before the script came', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await visits.page.route('**/client-*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await visits.page.goto(visits.address('manage-password'), { waitUntil: 'commit' });
+    await visits.page.getByLabel('Current password').fill('geheim');
+    await visits.page.getByLabel('New password', { exact: true }).fill('kutsche1');
+    await visits.page.getByLabel('Repeat new password').fill('kutsche1');
+    release();
+    await button('Save').and(visits.page.locator(':visible:enabled')).waitFor();
+    expect(await visits.page.getByRole('meter').getAttribute('data-score')).toBe('3');
+  });
+
+  it.each([
+    [0, 'none'],
+    [1, 'red'],
+    [2, 'red'],
+    [3, 'amber'],
+    [4, 'amber'],
+    [5, 'green'],
+  ])('[VAL-2] a score of %i is %s', async (score, colour) => {
+    await visits.open('manage-password');
+    const passwords = ['', 'a', 'kutsche', 'kutsche1', 'Blaubeere-Ku', 'Blaubeere-Kutsche'];
+    await visits.page.getByLabel('New password', { exact: true }).fill(passwords[score] ?? '');
+    await visits.page.locator(`.strength[data-score="${score}"]`).waitFor();
+    const fills = await visits.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.strength .on')].map((segment) => getComputedStyle(segment).backgroundColor)`,
+    );
+    expect(fills).toHaveLength(score);
+    expect([...new Set(fills.map(hueOf))]).toEqual(score === 0 ? [] : [colour]);
+  });
+});
+
+/** The family of `rgb(…)`: which of red and green leads, and by how much. */
+function hueOf(fill: string): string {
+  const [red = 0, green = 0] = (fill.match(/[\d.]+/g) ?? []).map(Number);
+  if (green > red) return 'green';
+  return red > 2 * green ? 'red' : 'amber';
+}
+
+describe('with a security key', () => {
+  const json = (route: Route, body: unknown) =>
+    route.fulfill({
+      status: 200,
+      contentType: 'application/json',
+      headers: { 'x-api-next-token': 'next' },
+      body: JSON.stringify(body),
+    });
+
+  async function plugIn(): Promise<void> {
+    const devtools = await visits.context.newCDPSession(visits.page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: { protocol: 'ctap2', transport: 'usb', isUserVerified: false, automaticPresenceSimulation: true },
+    });
+  }
+
+  it('[MAN-12] [FID-1] the set-up runs by itself, from the beginning to the settings', async () => {
+    await plugIn();
+    const publicKey = {
+      rp: { id: 'localhost', name: 'Foyer' },
+      user: { id: 'aWQ', name: 'maria', displayName: 'Maria' },
+      challenge: 'Y2hhbGxlbmdlLW9mLTE2LWJ5dGVz',
+      pubKeyCredParams: [-7, -35, -36].map((alg) => ({ alg, type: 'public-key' })),
+      timeout: 60_000,
+      attestation: 'direct',
+      excludeCredentials: [],
+      authenticatorSelection: {
+        authenticatorAttachment: 'cross-platform',
+        residentKey: 'discouraged',
+        userVerification: 'discouraged',
+      },
+    };
+    let sent: { sessionId?: string; credentialJson?: string } = {};
+    await visits.page.route('**/api/v1/rpc/user/manage/**', (route, request) => {
+      if (request.url().endsWith('/mfa-init-fido2')) return json(route, { sessionId: 'session', publicKey });
+      if (request.url().endsWith('/username')) return json(route, { username: 'maria.musterfrau' });
+      sent = request.postDataJSON() as typeof sent;
+      return json(route, {});
+    });
+    await visits.page.route('**/manage?status=*', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>there</title>' }),
+    );
+    await visits.page.goto(visits.address('manage-fido2'));
+    await visits.page.waitForURL('**/manage?status=mfa-success');
+    const credential = JSON.parse(sent.credentialJson ?? '{}') as { rawId: string; response: Record<string, string> };
+    expect(sent.sessionId).toBe('session');
+    expect(credential.rawId).toMatch(/^[\w-]{20,}$/);
+    expect(credential.response['attestationObject']).toMatch(/^[\w-]+$/);
+  });
+
+  it('[MAN-12] [MFV-5] a key that does not fit leads to Abort and Retry', async () => {
+    await plugIn();
+    await visits.page.route('**/mfa/init-fido2', (route) =>
+      json(route, {
+        publicKey: {
+          challenge: 'Y2hhbGxlbmdlLW9mLTE2LWJ5dGVz',
+          rpId: 'other.example',
+          timeout: 30_000,
+          userVerification: 'discouraged',
+          allowCredentials: [{ id: 'YW5vdGhlciBrZXk', type: 'public-key' }],
+        },
+      }),
+    );
+    await visits.page.goto(visits.address('mfa-key'));
+    const alert = visits.page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.getAttribute('data-code')).toBe('security');
+    expect(await visits.hasFocus(alert)).toBe(true);
+    expect(await button('Retry').isVisible()).toBe(true);
+    expect(await link('Abort').isVisible()).toBe(true);
+  });
+});

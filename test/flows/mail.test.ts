@@ -1,0 +1,302 @@
+/** Mail from the change to the mailbox: real rows, a real SMTP server that may behave badly, the worker between them. */
+import type { INestApplicationContext } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { pino } from 'pino';
+import PostalMime from 'postal-mime';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import { Outbox } from '../../src/accounts/outbox.js';
+import type { Notice } from '../../src/accounts/outbox.js';
+import type { SmtpServer } from '../../src/config/config.js';
+import { Keys } from '../../src/config/keys.js';
+import type { Database } from '../../src/database/database.js';
+import { MailNotTaken } from '../../src/mail/mail-carrier.port.js';
+import type { OutgoingMail } from '../../src/mail/mail-carrier.port.js';
+import type { MailQueue } from '../../src/mail/mail-queue.port.js';
+import { OutboxWorker } from '../../src/mail/outbox-worker.js';
+import { SmtpCarrier } from '../../src/mail/smtp-carrier.js';
+import { startMailDelivery } from '../../src/mail-delivery.js';
+import { openTestDatabase } from '../support/databases.js';
+import { startTestGateway } from '../support/gateway.js';
+import { MailServer } from '../support/mail-server.js';
+import { TestClock } from '../support/test-clock.js';
+import { testConfig } from '../support/test-config.js';
+
+const KEYS = new Keys(['a secret of the installation, for tests']);
+const FROM = { name: 'Müller & "Co", Konten', address: 'konten@example.com' };
+const HOUR = 3600;
+
+let clock: TestClock;
+let database: Database;
+let audit: AuditTrail;
+let accounts: Accounts;
+let outbox: Outbox;
+let claims: OutboxClaims;
+let server: MailServer;
+let logged: string[];
+
+beforeAll(async () => {
+  clock = new TestClock();
+  database = await openTestDatabase('pglite', clock);
+  audit = new AuditTrail(database);
+  accounts = new Accounts(database, audit);
+  outbox = new Outbox(database, KEYS);
+  claims = new OutboxClaims({ database, keys: KEYS, audit });
+});
+
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  await database.db.deleteFrom('account').execute();
+  server = await MailServer.start();
+  logged = [];
+});
+
+afterEach(() => server.stop());
+
+const settings = (more: Partial<SmtpServer> = {}): SmtpServer => ({
+  host: 'localhost',
+  port: server.port,
+  encryption: 'none',
+  ...more,
+});
+
+function worker(more: Partial<SmtpServer> = {}, queue: MailQueue = claims): OutboxWorker {
+  const config = testConfig(({ app }) => ({
+    app: { ...app, name: 'Meridian', loginAddress: 'login.example.org' },
+    mail: { from: FROM },
+  }));
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  // Nothing is sent in these tests because some time went by.
+  return new OutboxWorker({ queue, carrier: new SmtpCarrier(settings(more), FROM), config, log, everyMs: 3_600_000 });
+}
+
+async function person(username: string, email = `${username}@example.org`): Promise<string> {
+  return (await accounts.create({ username, email, language: 'de' })).id;
+}
+
+const queue = (notice: Notice): Promise<void> => database.transaction((trx) => outbox.queueNotice(notice, trx));
+
+async function abandoned(accountId: string): Promise<unknown[]> {
+  const { entries } = await audit.list(accountId);
+  return entries.filter(({ kind }) => kind === 'mail.abandoned').map(({ detail }) => detail);
+}
+
+describe('a notice on its way', () => {
+  it('[NTC-1] [NTC-2] arrives as text and HTML, in the language of the account, from who it should be', async () => {
+    await queue({ kind: 'security-key-added', accountId: await person('maria'), values: { name: 'Blauer Schlüssel' } });
+    await worker().deliver();
+    const [{ from, recipients, source } = server.noMail()] = server.taken;
+    expect([from, recipients]).toEqual(['konten@example.com', ['maria@example.org']]);
+    const mail = await PostalMime.parse(source);
+    expect(mail).toMatchObject({
+      from: FROM,
+      to: [{ address: 'maria@example.org' }],
+      subject: 'Ein Sicherheitsschlüssel wurde hinzugefügt',
+    });
+    expect(mail.text).toContain('Ihrem Meridian-Konto');
+    expect(mail.text).toContain('unter login.example.org an');
+    expect(mail.html).toContain('Blauer Schlüssel');
+    expect(mail.attachments).toEqual([]);
+    const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
+    expect(headers).toMatchObject({
+      'auto-submitted': 'auto-generated',
+      'content-type': expect.stringMatching(/^multipart\/alternative/),
+    });
+    expect(logged).toEqual([]);
+  });
+
+  it('goes out once, also with several workers at it', async () => {
+    const accountId = await person('many');
+    for (let index = 0; index < 12; index++) await queue({ kind: 'totp-added', accountId });
+    await Promise.all([worker().deliver(), worker().deliver(), worker().deliver()]);
+    await worker().deliver();
+    expect(server.taken).toHaveLength(12);
+    expect(new Set(server.taken.map(({ messageId }) => messageId)).size).toBe(12);
+  });
+
+  it('[S-22] has one recipient and no header that somebody wrote', async () => {
+    const name = 'x\r\nBcc: evil@example.org\r\n\r\n<script>alert(1)</script>';
+    await queue({ kind: 'security-key-removed', accountId: await person('victim'), values: { name } });
+    await worker().deliver();
+    const [{ recipients, source } = server.noMail()] = server.taken;
+    expect(recipients).toEqual(['victim@example.org']);
+    const mail = await PostalMime.parse(source);
+    expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');
+    expect(mail.html).not.toContain('<script');
+    const carrier = new SmtpCarrier(settings(), FROM);
+    const more = { subject: 'a\r\nBcc: evil@example.org', text: 'a', html: 'a', messageId: '<a@b>', date: new Date(0) };
+    await carrier.carry({ ...more, recipient: 'victim@example.org' });
+    expect((await PostalMime.parse(server.taken[1]?.source ?? '')).bcc).toBeUndefined();
+    for (const recipient of ['a@example.org, b@example.org', 'a@example.org\r\nBcc: b@example.org', '"a" <a@example.org>', 'a']) {
+      await expect(carrier.carry({ ...more, recipient })).rejects.toMatchObject({ fault: 'refused', reason: 'address' });
+    }
+    expect(server.taken).toHaveLength(2);
+  });
+
+  it('[R-13] comes again under the same Message-ID when the sender died before its mark', async () => {
+    await queue({ kind: 'password-changed', accountId: await person('twice') });
+    const dead = () => Promise.reject(new Error('killed'));
+    const queueOfTheDead = { claim: (most: number) => claims.claim(most), sent: dead, later: dead, abandon: dead };
+    await worker({}, queueOfTheDead).deliver();
+    await worker().deliver();
+    expect(server.taken).toHaveLength(1);
+    clock.advanceSeconds(200);
+    await worker().deliver();
+    expect(server.taken).toHaveLength(2);
+    const [first, second] = server.taken.map(({ messageId }) => messageId);
+    expect(first).toMatch(/^<[\w-]{32}@example\.com>$/);
+    expect(second).toBe(first);
+  });
+});
+
+describe('a mail server in trouble', () => {
+  it('[R-13] is tried again later; nothing is lost and nothing said about it to anybody', async () => {
+    const accountId = await person('patient');
+    await queue({ kind: 'password-changed', accountId });
+    const { port } = server;
+    await server.stop();
+    await worker({ port }).deliver();
+    server = await MailServer.start(port);
+    server.answer = { at: 'data', code: 451 };
+    clock.advanceSeconds(60);
+    await worker().deliver();
+    expect(server.taken).toEqual([]);
+    server.answer = undefined;
+    await worker().deliver();
+    expect(server.taken).toEqual([]);
+    clock.advanceSeconds(HOUR);
+    await worker().deliver();
+    expect(server.taken).toHaveLength(1);
+    expect(await abandoned(accountId)).toEqual([]);
+    expect(logged.map((line) => (JSON.parse(line) as { fault: string }).fault)).toEqual(['unavailable', 'postponed']);
+    expect(logged.join()).not.toMatch(/patient|example\.org/);
+  });
+
+  it('[R-13] that refuses one recipient for good ends that mail with an event, and no other', async () => {
+    const [gone, here] = [await person('gone'), await person('here')];
+    await queue({ kind: 'password-changed', accountId: gone });
+    await queue({ kind: 'password-changed', accountId: here });
+    server.answer = { at: 'rcpt', code: 550, only: 'gone@example.org' };
+    await worker().deliver();
+    expect(server.taken.map(({ recipients }) => recipients)).toEqual([['here@example.org']]);
+    expect(await abandoned(gone)).toEqual([{ mail: 'password-changed', reason: 'refused', tries: 1 }]);
+    expect(await abandoned(here)).toEqual([]);
+    expect(logged.join()).not.toMatch(/gone@|example\.org/);
+  });
+
+  it('[R-13] that turns everybody away is no reason to give a mail up at once', async () => {
+    const accountId = await person('sender');
+    await queue({ kind: 'password-changed', accountId });
+    for (const at of ['connect', 'mail'] as const) {
+      server.answer = { at, code: 554 };
+      await worker().deliver();
+      clock.advanceSeconds(HOUR);
+    }
+    expect(await abandoned(accountId)).toEqual([]);
+    server.answer = undefined;
+    await worker().deliver();
+    expect(server.taken).toHaveLength(1);
+  });
+
+  it('[R-13] is given up after eight tries, with an event', async () => {
+    const accountId = await person('never');
+    await queue({ kind: 'password-changed', accountId });
+    server.answer = { at: 'data', code: 451 };
+    for (let time = 0; time < 10; time++) {
+      await worker().deliver();
+      clock.advanceSeconds(12 * HOUR);
+    }
+    expect(server.tries).toBe(8);
+    expect(await abandoned(accountId)).toEqual([{ mail: 'password-changed', reason: 'tries', tries: 8 }]);
+  });
+
+  it('[R-13] gets no mail that is past its time', async () => {
+    const accountId = await person('late');
+    await queue({ kind: 'password-changed', accountId });
+    await database.db.updateTable('outbox').set({ expires_at: clock.now() }).execute();
+    clock.advanceSeconds(60);
+    await worker().deliver();
+    expect(server.tries).toBe(0);
+    expect(await abandoned(accountId)).toEqual([{ mail: 'password-changed', reason: 'expired', tries: 1 }]);
+  });
+
+  it.each(['starttls', 'tls'] as const)('gets nothing in plain text where %s is asked for', async (encryption) => {
+    await queue({ kind: 'password-changed', accountId: await person('private') });
+    await worker({ encryption }).deliver();
+    expect([server.tries, server.taken]).toEqual([0, []]);
+  });
+
+  it('has to prove who it is', async () => {
+    await server.stop();
+    server = await MailServer.start(0, { tls: true });
+    const mail: OutgoingMail = {
+      recipient: 'a@example.org',
+      subject: 'a',
+      text: 'a',
+      html: 'a',
+      messageId: '<a@b>',
+      date: new Date(0),
+    };
+    for (const encryption of ['starttls', 'tls'] as const) {
+      const carried = new SmtpCarrier(settings({ encryption }), FROM).carry(mail);
+      await expect(carried).rejects.toBeInstanceOf(MailNotTaken);
+    }
+    expect(server.taken).toEqual([]);
+  });
+});
+
+describe('the worker', () => {
+  it('wakes soon after something was queued, and ends when it is told to', async () => {
+    const running = worker();
+    outbox.whenQueued(() => running.nudge());
+    running.start();
+    const arrived = server.next();
+    await queue({ kind: 'password-changed', accountId: await person('soon') });
+    expect((await arrived).recipients).toEqual(['soon@example.org']);
+    await running.stop();
+    expect((await database.db.selectFrom('outbox').select('sent_at').executeTakeFirst())?.sent_at).toBeInstanceOf(Date);
+    outbox.whenQueued(() => undefined);
+  });
+
+  it('hears of what is queued after it has sent', async () => {
+    const running = worker();
+    outbox.whenQueued(() => running.nudge());
+    running.start();
+    const accountId = await person('busy');
+    const first = server.next();
+    await queue({ kind: 'password-changed', accountId });
+    await first;
+    const second = server.next();
+    await queue({ kind: 'username-changed', accountId });
+    await second;
+    await running.stop();
+    expect(server.taken).toHaveLength(2);
+    outbox.whenQueued(() => undefined);
+  });
+
+  it('[NTC-2] stands between the services of an installation and its server; without one mails wait', async () => {
+    const gateway = await startTestGateway({ config: () => ({ mail: { from: FROM, server: settings() } }) });
+    const { id } = await gateway.account('whole', { email: 'whole@example.org' });
+    const app = { get: gateway.get } as Pick<INestApplicationContext, 'get'>;
+    const log = pino({ level: 'silent' });
+    const notice = { kind: 'password-changed', accountId: id } as const;
+    const change = () => gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
+    await startMailDelivery(app, { ...gateway.config, mail: { from: FROM } }, log).stop();
+    await change();
+    const delivery = startMailDelivery(app, gateway.config, log);
+    const arrived = server.next();
+    await change();
+    expect((await arrived).recipients).toEqual(['whole@example.org']);
+    await delivery.stop();
+    await gateway.close();
+    expect(server.taken).toHaveLength(2);
+  });
+
+  it('outlives a database that is away', async () => {
+    const away = () => Promise.reject(new Error('the database is away'));
+    await expect(worker({}, { claim: away, sent: away, later: away, abandon: away }).deliver()).resolves.toBeUndefined();
+    expect(logged).toHaveLength(1);
+  });
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { UsernameTaken } from '../../src/accounts/account.errors.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit, newPerson, signIn } from '../support/area.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+
+const NEW = 'silber ahorn 7733';
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(() => gateway.close());
+
+const kindsOf = async (accountId: string) =>
+  (await gateway.get(AuditTrail).list(accountId)).entries.map(({ kind }) => kind as string);
+const noticesOf = async (accountId: string) =>
+  (await gateway.database.db.selectFrom('outbox').select('kind').where('account_id', '=', accountId).execute()).map(
+    ({ kind }) => kind,
+  );
+const passwords = (password: string, newPassword = NEW, newPasswordRepeat = newPassword) => ({
+  password,
+  newPassword,
+  newPasswordRepeat,
+});
+
+describe('the password, with script off', () => {
+  it('[MAN-5] [MAN-9] [GEN-9] is changed by a form, told by mail and put in the trail', async () => {
+    const account = await newPerson(gateway, { email: 'maria@example.org' });
+    const visit = await AreaVisit.enter(gateway, { account });
+    const state = await visit.page(PATHS.managePassword, 'manage_password');
+    expect(state.manage_password).toEqual({
+      error: null,
+      rules: { min_length: 6, require_lower: false, require_upper: false, require_digit: false },
+    });
+    const answer = await visit.post(PATHS.managePassword, passwords(PASSWORD));
+    expect([answer.status, answer.location]).toEqual([303, `${PATHS.manage}?status=password-success`]);
+    expect(await kindsOf(account.id)).toContain('password.changed');
+    expect(await noticesOf(account.id)).toEqual(['password-changed']);
+    await expect(signIn(gateway, gateway.browser(), account)).rejects.toThrow('422');
+  });
+
+  it('[V32] ends every other session of the person and goes on with this one', async () => {
+    const account = await newPerson(gateway);
+    const here = await AreaVisit.enter(gateway, { account, fresh: true });
+    const there = await AreaVisit.enter(gateway, { account, fresh: true });
+    const calls = await there.rpc();
+    expect((await here.post(PATHS.managePassword, passwords(PASSWORD))).status).toBe(303);
+    expect((await there.browser.get(PATHS.manage)).status).toBe(303);
+    expect((await calls.get('/userinfo')).status).toBe(401);
+    expect((await here.browser.get(PATHS.manage)).status).toBe(200);
+    const sessions = await gateway.database.db
+      .selectFrom('browser_session')
+      .select('browser_hash')
+      .where('account_id', '=', account.id)
+      .execute();
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('[ERR-3] [S-78] says what is wrong on the page, and changes nothing', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    for (const [fields, error] of [
+      [passwords('', NEW), 'no password given'],
+      [passwords(PASSWORD, '', NEW), 'no new password given'],
+      [passwords(PASSWORD, NEW, ''), 'no repeat new password given'],
+      [passwords(PASSWORD, NEW, 'x'), 'password and repetition not equal'],
+      [passwords(PASSWORD, 'abc'), 'password not strong enough'],
+      [passwords(PASSWORD, visit.account.username), 'password not strong enough'],
+      [passwords('wrong'), 'current password invalid'],
+    ] as const) {
+      const page = await visit.post(PATHS.managePassword, fields);
+      expect([page.status, page.state('manage_password').manage_password.error]).toEqual([422, error]);
+      expect(page.html).not.toContain(NEW);
+    }
+    await signIn(gateway, gateway.browser(), visit.account);
+  });
+
+  it('[S-78] wrong ones count like those of a sign-in, which they hold up too', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    for (let time = 0; time < 5; time++) await visit.post(PATHS.managePassword, passwords('wrong'));
+    const page = await visit.post(PATHS.managePassword, passwords(PASSWORD));
+    expect(page.status).toBe(429);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(page.state('manage_password').manage_password).toMatchObject({ error: 'too many requests' });
+    await expect(signIn(gateway, gateway.browser(), visit.account)).rejects.toThrow('429');
+  });
+
+  it('counts as fresh proof afterwards', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    await visit.post(PATHS.managePassword, passwords(PASSWORD));
+    await visit.page(PATHS.manageUsername, 'manage_username');
+  });
+});
+
+describe('the user name, with script off', () => {
+  it('[MAN-5] [MAN-9] [VAL-5] is changed by a form; the old one is held back for its owner', async () => {
+    const account = await newPerson(gateway, { email: 'otto@example.org' });
+    const visit = await AreaVisit.enter(gateway, { account, fresh: true });
+    const renamed = `${account.username}.zwei`;
+    const answer = await visit.post(PATHS.manageUsername, { username: ` ${renamed} ` });
+    expect([answer.status, answer.location]).toEqual([303, `${PATHS.manage}?status=username-success`]);
+    expect((await visit.page(PATHS.manage, 'manage')).manage.username).toBe(renamed);
+    expect(await kindsOf(account.id)).toContain('username.changed');
+    expect(await noticesOf(account.id)).toEqual(['username-changed']);
+
+    const accounts = gateway.get(Accounts);
+    const other = await AreaVisit.enter(gateway, { fresh: true });
+    const taken = await other.post(PATHS.manageUsername, { username: account.username.toUpperCase() });
+    expect(taken.state('manage_username').manage_username).toEqual({
+      error: 'username not available',
+      username: account.username.toUpperCase(),
+    });
+    await expect(accounts.create({ username: account.username })).rejects.toThrow(UsernameTaken);
+    await expect(accounts.update(other.account.id, { username: account.username })).rejects.toThrow(UsernameTaken);
+    expect((await accounts.find(other.account.id))?.username).toBe(other.account.username);
+
+    expect((await visit.post(PATHS.manageUsername, { username: account.username })).status).toBe(303);
+    gateway.clock.advanceSeconds(gateway.config.area.heldNameSeconds + 60);
+    await accounts.create({ username: renamed });
+  });
+
+  it('[ERR-4] says what is wrong with the name as it was typed', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    for (const [username, error] of [
+      ['', 'username is empty'],
+      ['a', 'username is invalid'],
+      ['<b>', 'username is invalid'],
+    ]) {
+      const page = await visit.post(PATHS.manageUsername, { username: username ?? '' });
+      expect([page.status, page.state('manage_username').manage_username]).toEqual([422, { error, username }]);
+    }
+  });
+
+  it('of two people who want one name at once one gets it', async () => {
+    const visits = await Promise.all([1, 2, 3].map(() => AreaVisit.enter(gateway, { fresh: true })));
+    const username = `${visits[0]?.account.username ?? ''}.alle`;
+    const answers = await Promise.all(visits.map((visit) => visit.post(PATHS.manageUsername, { username })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
+  });
+
+  it('[S-78] takes along what was guessed against the old one', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const stranger = await AreaVisit.enter(gateway, { account: visit.account });
+    for (let time = 0; time < 5; time++) await stranger.post(PATHS.managePassword, passwords('wrong'));
+    await visit.post(PATHS.manageUsername, { username: `${visit.account.username}.neu` });
+    expect((await stranger.post(PATHS.managePassword, passwords(PASSWORD))).status).toBe(429);
+  });
+});
+
+describe('fresh proof', () => {
+  it('[MAN-14] [S-78] a sensitive page asks for it at its own address, and a form changes nothing', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const pages = [PATHS.manageUsername, PATHS.manageRegisterTotp, PATHS.manageRegisterFido2, PATHS.manageRecoveryCodes];
+    for (const path of pages) {
+      const page = await visit.browser.get(path);
+      expect(page.status).toBe(200);
+      expect(page.state('manage_confirm').manage_confirm).toEqual({
+        error: null,
+        methods: ['password'],
+        method: 'password',
+        next: path,
+      });
+    }
+    const posts = [
+      ...pages.filter((path) => path !== PATHS.manageRegisterFido2),
+      PATHS.manageRemoveTotp,
+      PATHS.manageRemoveFido2,
+    ];
+    for (const path of posts) {
+      const page = await visit.post(path, { username: 'somebody.else', code: '123456', key: 'x' });
+      expect([path, page.status]).toEqual([path, 403]);
+      expect(page.state('manage_confirm').manage_confirm.next).toMatch(
+        path.startsWith('/manage/mfa/remove') ? /^\/manage\/mfa$/ : path,
+      );
+    }
+    expect((await visit.page(PATHS.manage, 'manage')).manage.username).toBe(visit.account.username);
+  });
+
+  it('[MAN-14] comes from a sign-in a moment ago, and grows old', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    await visit.page(PATHS.manageUsername, 'manage_username');
+    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
+    await visit.page(PATHS.manageUsername, 'manage_confirm');
+  });
+
+  it('[MAN-14] [GEN-9] is given by a form, which leads on to where it was asked', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const wrong = await visit.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next: PATHS.manageUsername });
+    expect(wrong.status).toBe(422);
+    expect(wrong.state('manage_confirm').manage_confirm).toMatchObject({
+      error: 'current password invalid',
+      next: PATHS.manageUsername,
+    });
+    const empty = await visit.post(PATHS.manageConfirm, { next: PATHS.manageUsername });
+    expect(empty.state('manage_confirm').manage_confirm.error).toBe('no password given');
+    const answer = await visit.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next: PATHS.manageUsername });
+    expect([answer.status, answer.location]).toEqual([303, PATHS.manageUsername]);
+    await visit.page(PATHS.manageUsername, 'manage_username');
+    expect(await kindsOf(visit.account.id)).toContain('proof.ok');
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/login', '/manage/../login', 'javascript:1', ''])(
+    '[MAN-14] leads to no other place: %s',
+    async (next) => {
+      const visit = await AreaVisit.enter(gateway);
+      const answer = await visit.post(PATHS.manageConfirm, { password: PASSWORD, next });
+      expect(answer.location).toBe(PATHS.manage);
+    },
+  );
+
+  it('[MAN-14] is given by a call, which says how it can be', async () => {
+    const calls = await (await AreaVisit.enter(gateway)).rpc();
+    const sensitive = [
+      () => calls.put('/username', { username: 'neuer.name' }),
+      () => calls.post('/mfa-init-totp'),
+      () => calls.post('/mfa-verify-totp', { code: '123456' }),
+      () => calls.post('/mfa-init-fido2'),
+      () => calls.post('/mfa-verify-fido2', { sessionId: 'x', credentialJson: {} }),
+      () => calls.post('/mfa-recovery-codes'),
+      () => calls.delete('/mfa/totp'),
+      () => calls.delete('/mfa/fido2/x'),
+    ];
+    for (const call of sensitive) {
+      expect(await call()).toMatchObject({ status: 403, body: { error: 'proof required', methods: ['password'] } });
+    }
+    expect((await calls.post('/proof/password', { password: 'wrong' })).body).toEqual({ error: 'current password invalid' });
+    expect((await calls.post('/proof/totp', { code: '123456' })).body).toEqual({ error: 'totp not found' });
+    expect((await calls.post('/proof/init-fido2')).body).toEqual({ error: 'fido2 not found' });
+    expect((await calls.post('/proof/verify-fido2', {})).body).toEqual({ error: 'fido2 not found' });
+    expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
+    expect((await calls.post('/mfa-init-totp')).status).toBe(200);
+  });
+});

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
+import { AreaVisit, accessToken, newPerson, signIn } from '../support/area.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+
+const UNAUTHORIZED = `${PATHS.manageError}unauthorized`;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ config: (config) => ({ area: { ...config.area, clients: ['demo', 'other'] } }) });
+});
+
+beforeEach(() => gateway.hydra.fail(null));
+
+afterAll(() => gateway.close());
+
+describe('coming in', () => {
+  it('[MAN-1] turns the token into a session and takes it off the address', async () => {
+    const account = await newPerson(gateway, { displayName: 'Maria Musterfrau' });
+    const browser = gateway.browser();
+    const entry = await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
+    expect(entry.status).toBe(303);
+    expect(entry.location).toBe(PATHS.manage);
+    expect(entry.headers.get('cache-control')).toBe('no-store');
+    expect(entry.headers.get('referrer-policy')).toBe('no-referrer');
+    const cookie = entry.setCookies.find(({ name }) => name === 'foyer-manage');
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: undefined });
+    expect(cookie?.value).toMatch(/^[\w-]{43}$/);
+    const state = (await browser.get(PATHS.manage)).state('manage');
+    expect(state.user).toEqual({ id: account.id, username: account.username, display_name: 'Maria Musterfrau' });
+    expect(state.manage).toEqual({
+      status: null,
+      username: account.username,
+      password_set: true,
+      totp_registered: false,
+      count_registered_fido2_devices: 0,
+    });
+    expect(state.area.logout_url).toBe(`${gateway.config.hydra.publicUrl}/oauth2/sessions/logout`);
+  });
+
+  it('[MAN-1] without a token or a session leads to the error page, on every address of the area', async () => {
+    const { manageError: _, manageRpc: __, manageRemoveTotp: ___, manageRemoveFido2: ____, ...paths } = PATHS;
+    const pages = Object.values(paths).filter((path) => path.startsWith(PATHS.manage));
+    expect(pages.length).toBeGreaterThan(6);
+    for (const path of pages) expect((await gateway.browser().get(path)).location).toBe(UNAUTHORIZED);
+    const page = await gateway.browser().get(UNAUTHORIZED);
+    expect(page.status).toBe(401);
+    expect(page.state('manage_error').manage_error).toEqual({ code: 'unauthorized' });
+  });
+
+  it('[S-74] refuses every other kind of token alike', async () => {
+    const account = await newPerson(gateway);
+    const disabled = await newPerson(gateway);
+    await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
+    const revoked = accessToken(gateway, account);
+    gateway.hydra.revokeToken(revoked);
+    const tokens = [
+      '',
+      'unknown',
+      'a\u0000b',
+      'x'.repeat(9000),
+      revoked,
+      accessToken(gateway, account, { scopes: ['openid', 'profile', 'identity'] }),
+      accessToken(gateway, account, { clientId: 'a-client-that-is-not-listed' }),
+      accessToken(gateway, account, { audience: ['https://api.example'] }),
+      accessToken(gateway, { id: 'machine' }),
+      accessToken(gateway, disabled),
+    ];
+    for (const token of tokens) {
+      const entry = await gateway.browser().get(`${PATHS.manage}?t=${encodeURIComponent(token)}`);
+      expect([entry.status, entry.location]).toEqual([303, UNAUTHORIZED]);
+      expect(entry.setCookies.map(({ name }) => name)).not.toContain('foyer-manage');
+    }
+    const good = accessToken(gateway, account);
+    expect((await gateway.browser().get(`${PATHS.manage}?t=${good}&t=${good}`)).location).toBe(UNAUTHORIZED);
+    expect(gateway.logLines.filter(({ event }) => event === 'area.refused').length).toBeGreaterThanOrEqual(tokens.length);
+  });
+
+  it('takes a token that is meant for this product among others', async () => {
+    const audience = ['https://api.example', `${gateway.config.publicUrl}/`];
+    const entry = await gateway
+      .browser()
+      .get(`${PATHS.manage}?t=${accessToken(gateway, await newPerson(gateway), { audience })}`);
+    expect(entry.location).toBe(PATHS.manage);
+  });
+
+  it('[MAN-1] a token belongs to the browser that brings it first', async () => {
+    const account = await newPerson(gateway);
+    const address = `${PATHS.manage}?t=${accessToken(gateway, account)}`;
+    const [first, second] = [gateway.browser(), gateway.browser()];
+    expect((await first.get(address)).location).toBe(PATHS.manage);
+    expect((await second.get(address)).location).toBe(UNAUTHORIZED);
+    const stale = first.clone();
+    expect((await first.get(address)).location).toBe(PATHS.manage);
+    expect((await first.get(PATHS.manage)).status).toBe(200);
+    expect((await stale.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+    const rows = await gateway.database.db
+      .selectFrom('manage_session')
+      .select('id')
+      .where('account_id', '=', account.id)
+      .execute();
+    expect(rows).toHaveLength(1);
+  });
+
+  it('[MAN-1] of many browsers at once lets one in', async () => {
+    const address = `${PATHS.manage}?t=${accessToken(gateway, await newPerson(gateway))}`;
+    const entries = await Promise.all(Array.from({ length: 6 }, () => gateway.browser().get(address)));
+    expect(entries.filter(({ location }) => location === PATHS.manage)).toHaveLength(1);
+  });
+
+  it('[S-79] leaves the token nowhere: no log, no page, not when the upstream is away', async () => {
+    const account = await newPerson(gateway);
+    const token = accessToken(gateway, account);
+    const browser = gateway.browser();
+    gateway.hydra.fail(new UpstreamUnavailable('The upstream did not answer'));
+    const failed = await browser.get(`${PATHS.manage}?t=${token}`);
+    expect(failed.location).toBe(`${PATHS.manageError}unavailable`);
+    gateway.hydra.fail(null);
+    const answers = [
+      await browser.get(`${PATHS.manage}?t=${token}`),
+      await browser.get(PATHS.manage),
+      await browser.request(`${PATHS.manage}?t=${token}`, { method: 'POST' }),
+    ];
+    for (const { html, location, headers } of [failed, ...answers]) {
+      expect(html + (location ?? '') + JSON.stringify([...headers])).not.toContain(token);
+    }
+    expect(gateway.logLines.some(({ path }) => path === PATHS.manage)).toBe(true);
+    expect(JSON.stringify(gateway.logLines)).not.toContain(token);
+    const row = await gateway.database.db.selectFrom('manage_session').selectAll().where('account_id', '=', account.id).execute();
+    expect(JSON.stringify(row)).not.toContain(token);
+  });
+
+  it('[MAN-2] [GEN-6] leads back to an address of the client and to no other', async () => {
+    gateway.hydra.addClient(gateway.hydra.client({ id: 'other', name: 'Other', clientUri: 'https://evil.example/' }));
+    const account = await newPerson(gateway);
+    const backOf = async (query: string, clientId = 'demo') => {
+      const browser = gateway.browser();
+      await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account, { clientId })}${query}`);
+      const { app } = (await browser.get(PATHS.managePassword)).state('manage_password');
+      return [app.return_to_url, app.return_to_name];
+    };
+    const wanted = encodeURIComponent('http://localhost:5555/settings');
+    expect(await backOf(`&return_to_url=${wanted}`)).toEqual(['http://localhost:5555/settings', 'Beispielportal']);
+    expect(await backOf('')).toEqual(['http://localhost:5555/', 'Beispielportal']);
+    expect(await backOf('&return_to_url=https://evil.example/')).toEqual(['http://localhost:5555/', 'Beispielportal']);
+    expect(await backOf('&return_to_url=javascript:alert(1)', 'other')).toEqual([undefined, undefined]);
+  });
+});
+
+describe('the session', () => {
+  it('[V32] ends for the former person when somebody else signs in in the browser', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const calls = await visit.rpc();
+    await signIn(gateway, visit.browser, await newPerson(gateway));
+    expect((await visit.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+    expect((await calls.get('/userinfo')).status).toBe(401);
+  });
+
+  it('goes on when the same person signs in again', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    await signIn(gateway, visit.browser, visit.account);
+    expect((await visit.browser.get(PATHS.manage)).status).toBe(200);
+  });
+
+  it('ends with the logout, cookie and calls included', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const calls = await visit.rpc();
+    const thief = visit.browser.clone();
+    gateway.hydra.addLogout({ challenge: 'area-logout', subject: visit.account.id });
+    const page = await visit.browser.get(`${PATHS.logout}?logout_challenge=area-logout`);
+    const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: 'area-logout' };
+    const answer = await visit.browser.post(PATHS.logoutAccept, fields);
+    const cookie = answer.setCookies.find(({ name }) => name === 'foyer-manage');
+    expect(cookie).toMatchObject({ value: '', maxAgeSeconds: 0 });
+    expect((await thief.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+    expect((await calls.get('/userinfo')).status).toBe(401);
+  });
+
+  it('ends at once when the account is disabled', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const calls = await visit.rpc();
+    await gateway.get(Accounts).setStatus(visit.account.id, 'disabled');
+    expect((await visit.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+    expect((await calls.get('/userinfo')).status).toBe(401);
+  });
+});
+
+describe('pages', () => {
+  it('[MAN-8] [MAN-10] the first one says what just happened, and nothing that it has no words for', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const stateOf = async (query: string) => (await visit.page(`${PATHS.manage}${query}`, 'manage')).manage;
+    expect(await stateOf('?status=password-success')).toMatchObject({ status: 'password-success' });
+    expect(await stateOf('?status=account%20security')).toMatchObject({ status: 'account-security' });
+    expect(await stateOf('?status=you-won')).toMatchObject({ status: null });
+    expect(await stateOf('?status=mfa-success&status=x')).toMatchObject({ status: null });
+    expect(await stateOf('?oauth-error=access%20denied')).toMatchObject({ oauth_error: 'access denied' });
+  });
+
+  it.each([
+    ['', 404, 'page_not_found'],
+    ['page_not_found', 404, 'page_not_found'],
+    ['unauthorized', 401, 'unauthorized'],
+    ['error', 400, 'error'],
+    ['__proto__', 400, '__proto__'],
+  ])('[MAN-6] error/%s answers %i', async (code, status, shown) => {
+    const page = await gateway.browser().get(PATHS.manageError + code);
+    expect([page.status, page.state('manage_error').manage_error]).toEqual([status, { code: shown }]);
+  });
+
+  it('[MAN-6] an error leads back into the area for who is in it', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    expect((await visit.page(`${PATHS.manageError}error`, 'manage_error')).manage_error.back_url).toBe(PATHS.manage);
+  });
+
+  it('[S-91] are kept by nobody, and an address that only looks like one is none', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const page = await visit.browser.get(PATHS.manage);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    for (const path of [`${PATHS.manage}/x.css`, `${PATHS.manage}/`, `${PATHS.manageMfa}/x.png`, '/MANAGE']) {
+      const other = await visit.browser.get(path);
+      expect(other.status).toBe(404);
+      expect(other.html).not.toContain(visit.account.username);
+    }
+  });
+});

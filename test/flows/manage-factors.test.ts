@@ -1,0 +1,231 @@
+/** Second factors in the account area: by plain forms, by calls, and by the calls of a set-up during a sign-in. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import type { AssertionOptionsAnswer, InitFido2Answer } from '../../src/contract/rpc.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit } from '../support/area.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { RpcClient } from '../support/rpc-client.js';
+import { SecondStepStory } from '../support/second-step.js';
+import { SyntheticKey } from '../support/synthetic-key.js';
+import { TotpApp } from '../support/totp-app.js';
+
+const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success`;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(() => gateway.close());
+
+const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
+const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
+const kindsOf = async ({ account }: AreaVisit) =>
+  (await gateway.get(AuditTrail).list(account.id)).entries.map(({ kind }) => kind as string);
+
+/** Somebody with an authenticator app and, where asked for, a key. */
+async function withFactors({ key = false } = {}) {
+  const visit = await AreaVisit.enter(gateway, { fresh: true });
+  const calls = await visit.rpc();
+  const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
+  expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+  const device = newKey();
+  if (key) await register(calls, device);
+  return { visit, calls, app, device };
+}
+
+async function register(calls: RpcClient, device: SyntheticKey) {
+  const { challenge, sessionId } = (await calls.post('/mfa-init-fido2')).body as unknown as InitFido2Answer;
+  return calls.post('/mfa-verify-fido2', { sessionId, credentialJson: device.register(challenge), name: 'Schlüsselbund' });
+}
+
+describe('with script off', () => {
+  it('[MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    expect((await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, totp: null, keys: [] });
+    expect((await visit.page(PATHS.manageRegisterTotp, 'manage_totp')).manage_totp).toEqual({ error: null });
+    const begun = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
+    const app = appOf(begun.setup?.secret);
+    const wrong = await visit.post(PATHS.manageRegisterTotp, { code: app.wrongCode() });
+    expect(wrong.status).toBe(422);
+    expect(wrong.state('manage_totp').manage_totp).toEqual({ error: 'invalid verification code', setup: begun.setup });
+    const done = (await visit.post(PATHS.manageRegisterTotp, { code: app.code() })).state('manage_recovery_codes');
+    expect(done.manage_recovery_codes).toMatchObject({ error: null, left: 10 });
+    expect(done.manage_recovery_codes.codes).toHaveLength(10);
+    const overview = (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
+    expect(overview).toMatchObject({ totp: { last_used_at: null }, recovery_codes: { left: 10, total: 10 } });
+    expect((await visit.page(PATHS.manage, 'manage')).manage).toMatchObject({ totp_registered: true, recovery_codes_left: 10 });
+    const again = await visit.post(PATHS.manageRegisterTotp);
+    expect(again.state('manage_totp').manage_totp).toEqual({ error: 'totp already registered' });
+    expect(await kindsOf(visit)).toEqual(expect.arrayContaining(['factor.added', 'recovery-codes.made', 'area.opened']));
+  });
+
+  it('[MAN-9] a further factor leads to the first page', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    await register(await visit.rpc(), newKey());
+    const begun = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
+    const answer = await visit.post(PATHS.manageRegisterTotp, { code: appOf(begun.setup?.secret).code() });
+    expect([answer.status, answer.location]).toEqual([303, MFA_SUCCESS]);
+  });
+
+  it('[MAN-3] takes factors away by forms, and only one’s own', async () => {
+    const { visit } = await withFactors({ key: true });
+    const { visit: stranger } = await withFactors({ key: true });
+    const [theirs] = (await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
+    const foreign = await visit.post(PATHS.manageRemoveFido2, { key: theirs?.id ?? '' });
+    expect([foreign.status, foreign.state('manage_mfa').manage_mfa.error]).toEqual([422, 'fido2 not found']);
+    const [own] = (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
+    expect(own).toMatchObject({ name: 'Schlüsselbund', last_used_at: null });
+    expect((await visit.post(PATHS.manageRemoveFido2, { key: own?.id ?? '' })).location).toBe(
+      `${PATHS.manage}?status=mfa-removed`,
+    );
+    expect((await visit.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed`);
+    const gone = await visit.post(PATHS.manageRemoveTotp);
+    expect([gone.status, gone.state('manage_mfa').manage_mfa.error]).toEqual([422, 'totp not found']);
+    expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys).toHaveLength(1);
+    expect(await kindsOf(visit)).toContain('factor.removed');
+  });
+
+  it('makes new recovery codes by a form', async () => {
+    const { visit } = await withFactors();
+    expect((await visit.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes).toEqual({
+      error: null,
+      left: 10,
+    });
+    const made = (await visit.post(PATHS.manageRecoveryCodes)).state('manage_recovery_codes').manage_recovery_codes;
+    expect(made.codes).toHaveLength(10);
+    const without = await AreaVisit.enter(gateway, { fresh: true });
+    expect((await without.post(PATHS.manageRecoveryCodes)).status).toBe(422);
+  });
+
+  it('[MAN-14] proves by a code, once', async () => {
+    const { visit, app } = await withFactors();
+    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
+    const asked = (await visit.page(`${PATHS.manageRegisterFido2}?method=totp`, 'manage_confirm')).manage_confirm;
+    expect(asked).toMatchObject({ methods: ['password', 'totp'], method: 'totp', next: PATHS.manageRegisterFido2 });
+    const fields = { method: 'totp', next: asked.next };
+    const wrong = await visit.post(PATHS.manageConfirm, { ...fields, code: app.wrongCode() });
+    expect(wrong.state('manage_confirm').manage_confirm).toMatchObject({ error: 'invalid verification code', method: 'totp' });
+    const code = app.code();
+    expect((await visit.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(PATHS.manageRegisterFido2);
+    await visit.page(PATHS.manageRegisterFido2, 'manage_fido2');
+    expect((await visit.post(PATHS.manageConfirm, { ...fields, code })).status).toBe(422);
+  });
+});
+
+describe('by calls', () => {
+  it('[RPC-3] sets up an authenticator app', async () => {
+    const calls = await (await AreaVisit.enter(gateway, { fresh: true })).rpc();
+    const { body } = await calls.post('/mfa-init-totp');
+    expect(Object.keys(body).sort()).toEqual(['otpauth_url', 'qr_code', 'secret']);
+    expect(Buffer.from(String(body['qr_code']), 'base64').subarray(1, 4).toString()).toBe('PNG');
+    const app = appOf(body['secret']);
+    expect(await calls.post('/mfa-verify-totp', { code: app.wrongCode() })).toMatchObject({
+      status: 422,
+      body: { error: 'invalid verification code' },
+    });
+    const done = await calls.post('/mfa-verify-totp', { code: app.code(), accountId: 'x' });
+    expect(done.status).toBe(200);
+    expect(Object.keys(done.body)).toEqual(['recovery_codes']);
+    expect((await calls.post('/mfa-init-totp')).body).toEqual({ error: 'totp already registered' });
+    expect((await calls.get('/mfa-registration-status')).body).toMatchObject({ totp_registered: true });
+    expect((await calls.post('/mfa-recovery-codes')).body['codes']).toHaveLength(10);
+  });
+
+  it('[RPC-4] [RPC-10] sets up a key, names it, lists it, takes it away', async () => {
+    const { calls, device } = await withFactors({ key: true });
+    expect((await register(calls, device)).body).toEqual({ error: 'fido2 already registered' });
+    expect((await calls.post('/mfa-verify-fido2', { sessionId: 'x', credentialJson: 5 })).status).toBe(400);
+    const [key] = (await calls.get('/mfa/fido2')).body as unknown as { id: string; name: string }[];
+    expect(key?.name).toBe('Schlüsselbund');
+    expect((await calls.patch(`/mfa/fido2/${key?.id}`, { name: 'Büro', counter: 5 })).status).toBe(200);
+    expect((await calls.get('/mfa/fido2')).body).toMatchObject([{ id: key?.id, name: 'Büro' }]);
+    expect((await calls.delete(`/mfa/fido2/${key?.id}`)).status).toBe(200);
+    expect((await calls.delete(`/mfa/fido2/${key?.id}`)).body).toEqual({ error: 'fido2 not found' });
+    expect((await calls.delete('/mfa/totp')).status).toBe(200);
+    expect((await calls.delete('/mfa/totp')).body).toEqual({ error: 'totp not found' });
+  });
+
+  it('[RPC-10] keeps the last factor where one is wanted', async () => {
+    const { visit, calls } = await withFactors({ key: true });
+    await gateway.get(Accounts).update(visit.account.id, { secondFactor: 'required' });
+    expect((await calls.delete('/mfa/totp')).status).toBe(200);
+    const [key] = (await calls.get('/mfa/fido2')).body as unknown as { id: string }[];
+    expect(await calls.delete(`/mfa/fido2/${key?.id}`)).toMatchObject({ status: 409, body: { error: 'factor required' } });
+    const page = await visit.post(PATHS.manageRemoveFido2, { key: key?.id ?? '' });
+    expect(page.state('manage_mfa').manage_mfa.error).toBe('factor required');
+  });
+
+  it('[MAN-14] proves by a key, whose answer is good for nothing else', async () => {
+    const { visit, calls, device } = await withFactors({ key: true });
+    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
+    const asked = await calls.delete('/mfa/totp');
+    expect(asked).toMatchObject({ status: 403, body: { methods: ['password', 'totp', 'fido2'] } });
+    const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
+    const { challenge } = publicKey as { challenge: string };
+    const elsewhere = await (await AreaVisit.enter(gateway, { account: visit.account })).rpc();
+    expect((await elsewhere.post('/proof/verify-fido2', device.assert(challenge))).body).toEqual({ error: 'fido2 failed' });
+    expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(200);
+    expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(422);
+    expect((await calls.delete('/mfa/totp')).status).toBe(200);
+    expect((await elsewhere.post('/mfa-init-totp')).status).toBe(403);
+  });
+
+  it('[S-78] what was begun in one session is not finished in another', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const calls = await visit.rpc();
+    const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
+    const elsewhere = await (await AreaVisit.enter(gateway, { account: visit.account })).rpc();
+    await elsewhere.post('/proof/password', { password: PASSWORD });
+    expect((await elsewhere.post('/mfa-verify-totp', { code: app.code() })).body).toEqual({ error: 'session expired' });
+  });
+});
+
+describe('during a sign-in', () => {
+  async function enrolling() {
+    const story = new SecondStepStory(gateway);
+    const account = await gateway.account(`enrol.${gateway.logLines.length}`);
+    await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
+    const waiting = await story.waiting(account);
+    return { story, account, waiting, calls: new RpcClient(gateway.url, waiting.state.enrol_token ?? '') };
+  }
+
+  it('[MFV-2] the calls set up a first factor, and its answer finishes the sign-in', async () => {
+    const { story, waiting, calls } = await enrolling();
+    expect((await calls.get('/userinfo')).status).toBe(200);
+    const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
+    const { status, body } = await calls.post('/mfa-verify-totp', { code: app.code() });
+    expect(status).toBe(200);
+    expect(body['recovery_codes']).toHaveLength(10);
+    const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
+    expect(done.status).toBe(303);
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
+    expect((await calls.get('/userinfo')).status).toBe(401);
+  });
+
+  it('[MFV-2] a key does too, and nothing further is set up by it', async () => {
+    const { waiting, calls } = await enrolling();
+    const { status, body } = await register(calls, newKey());
+    expect([status, typeof body['token']]).toEqual([200, 'string']);
+    expect((await calls.post('/mfa-init-totp')).body).toEqual({ error: 'fido2 already registered' });
+    const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
+    expect(done.status).toBe(303);
+  });
+
+  it('[MFV-2] opens no other call', async () => {
+    const { calls } = await enrolling();
+    for (const answer of [
+      await calls.put('/password', { password: PASSWORD, newPassword: 'abcdefgh', newPasswordRepeat: 'abcdefgh' }),
+      await calls.put('/username', { username: 'someone' }),
+      await calls.post('/proof/password', { password: PASSWORD }),
+      await calls.post('/mfa-recovery-codes'),
+      await calls.get('/mfa/fido2'),
+      await calls.delete('/mfa/totp'),
+    ]) {
+      expect(answer).toMatchObject({ status: 403, body: { error: 'forbidden' } });
+    }
+  });
+});

@@ -1,0 +1,192 @@
+/** Setting up a first factor in the middle of a sign-in (MFV-2), by plain forms and by the calls. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CALL_HEADERS } from '../../src/contract/form-fields.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { Factors } from '../../src/accounts/factors.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
+import type { Waiting } from '../support/second-step.js';
+import { SyntheticKey } from '../support/synthetic-key.js';
+import { TotpApp } from '../support/totp-app.js';
+
+let gateway: TestGateway;
+let story: SecondStepStory;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ config: (config) => ({ mfa: { ...config.mfa, policy: 'required', numericAcr: true } }) });
+  story = new SecondStepStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+async function enrolling(): Promise<Waiting & { accountId: string }> {
+  const account = await gateway.account(`new.person.${(count += 1)}`);
+  return { ...(await story.waiting(account)), accountId: account.id };
+}
+
+/** The account area's calls as the step's page makes them: each answer brings the next token. */
+class EnrolmentCalls {
+  #token: string;
+
+  constructor(private readonly waiting: Waiting) {
+    this.#token = waiting.state.enrol_token ?? '';
+  }
+
+  post(path: string, body: object = {}) {
+    return this.#send('POST', path, body);
+  }
+
+  put(path: string, body: object) {
+    return this.#send('PUT', path, body);
+  }
+
+  async #send(method: string, path: string, body: object) {
+    const headers = { authorization: `Bearer ${this.#token}` };
+    const answer = await call(this.waiting, PATHS.manageRpc + path, body, headers, method);
+    this.#token = answer.headers.get(CALL_HEADERS.nextToken) ?? this.#token;
+    return answer;
+  }
+}
+
+/** Begins the set-up by the plain form. */
+async function begun(waiting: Waiting) {
+  const answer = await waiting.browser.post(PATHS.mfaEnrolTotp, waiting.fields);
+  expect(answer.location).toBe(`${stepAddress(waiting.challenge)}&setup=totp`);
+  const step = await story.at(waiting.browser, waiting.challenge, '&setup=totp');
+  return { step, app: new TotpApp(step.state.setup?.secret ?? '', gateway.clock) };
+}
+
+describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () => {
+  it('offers to set one up, for the installation’s sake', async () => {
+    const { state, browser, challenge } = await enrolling();
+    expect(state).toMatchObject({ view: 'enrol', wanted_by: 'installation', totp_registered: false, fido2_registered: false });
+    expect((await story.at(browser, challenge, '&setup=fido2')).state.view).toBe('enrol-fido2');
+    const totp = await story.at(browser, challenge, '&setup=totp');
+    expect(totp.state.view).toBe('enrol-totp');
+    expect(totp.state.setup).toBeUndefined();
+  });
+
+  it('[MFV-6] [GEN-9] sets up the app by plain forms, shows recovery codes once, and goes on', async () => {
+    const waiting = await enrolling();
+    const { step, app } = await begun(waiting);
+    expect(step.state).toMatchObject({ view: 'enrol-totp', setup: { otpauth_url: expect.stringContaining('otpauth://totp/') } });
+    const wrong = await waiting.browser.post(PATHS.mfaEnrolTotp, { ...step.fields, code: app.wrongCode() });
+    expect(wrong.status).toBe(422);
+    expect(wrong.state('mfa_verification').mfa_verification).toMatchObject({
+      error: 'invalid verification code',
+      view: 'enrol-totp',
+      setup: { secret: step.state.setup?.secret },
+    });
+    const right = await waiting.browser.post(PATHS.mfaEnrolTotp, { ...step.fields, code: app.code() });
+    expect(right.status).toBe(200);
+    const { mfa_verification: shown } = right.state('mfa_verification');
+    expect(shown.view).toBe('codes');
+    expect(shown.codes).toHaveLength(10);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    const done = await waiting.browser.post(PATHS.mfaVerify, { ...step.fields, mfa_token: shown.mfa_token ?? '' });
+    expect(done.status).toBe(303);
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([
+      { authentication: { acr: 'urn:foyer:acr:mfa', amr: ['pwd', 'otp', 'mfa'] } },
+    ]);
+  });
+
+  it('does not go on without', async () => {
+    const waiting = await enrolling();
+    for (const more of [{}, { code: '123456' }, { mfa_token: waiting.state.enrol_token ?? '' }]) {
+      expect([403, 422]).toContain((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, ...more })).status);
+    }
+    expect((await waiting.browser.get(`${PATHS.login}?login_challenge=${waiting.challenge}`)).location).toBe(
+      stepAddress(waiting.challenge),
+    );
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+
+  it('[MFV-2] [MFV-5] sets up the app by the account area’s calls, under a token that is good for nothing else', async () => {
+    const waiting = await enrolling();
+    const manage = new EnrolmentCalls(waiting);
+    const setup = await manage.post('/mfa-init-totp');
+    const app = new TotpApp(String(setup.body['secret']), gateway.clock);
+    expect(await manage.post('/mfa-verify-totp', { code: app.wrongCode() })).toMatchObject({ status: 422 });
+    expect(await manage.put('/password', { password: 'x', newPassword: 'y', newPasswordRepeat: 'y' })).toMatchObject({
+      status: 403,
+    });
+    const added = await manage.post('/mfa-verify-totp', { code: app.code() });
+    expect(added).toMatchObject({ status: 200, body: { recovery_codes: expect.any(Array), token: expect.any(String) } });
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    // One factor is enough to prove; a second one is set up in the account area.
+    expect((await manage.post('/mfa-init-fido2')).status).toBe(409);
+    const mfa_token = String(added.body['token']);
+    expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
+    expect((await manage.post('/mfa-init-totp')).status).toBe(401);
+  });
+
+  it('[MFV-2] [MFV-5] sets up a key by the same calls', async () => {
+    const waiting = await enrolling();
+    const manage = new EnrolmentCalls(waiting);
+    const { origin, hostname } = new URL(gateway.config.publicUrl);
+    const key = new SyntheticKey({ origin, rpId: hostname });
+    const { body } = await manage.post('/mfa-init-fido2');
+    const credentialJson = JSON.stringify(key.register(String(body['challenge'])));
+    const added = await manage.post('/mfa-verify-fido2', { sessionId: body['sessionId'], credentialJson });
+    expect(added.status).toBe(200);
+    const mfa_token = String(added.body['token']);
+    expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([
+      { authentication: { acr: 'urn:foyer:acr:phrh', amr: ['pwd', 'hwk', 'mfa'] } },
+    ]);
+  });
+
+  it('D6 sets up nothing once there is a factor, which is asked instead', async () => {
+    const waiting = await enrolling();
+    const { step, app } = await begun(waiting);
+    await story.keyHolder({ id: waiting.accountId } as never);
+    for (const more of [{}, { code: app.code() }]) {
+      const answer = await waiting.browser.post(PATHS.mfaEnrolTotp, { ...step.fields, ...more });
+      expect(answer.location).toBe(stepAddress(waiting.challenge));
+    }
+    expect(await gateway.get(Factors).status(waiting.accountId)).toMatchObject({ totp: false, keys: 1 });
+    const asked = await story.at(waiting.browser, waiting.challenge, '&setup=totp');
+    expect(asked.state).toMatchObject({ view: 'fido2', fido2_registered: true });
+    expect(asked.state.enrol_token).toBeUndefined();
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+
+  it('V2 wants it again when the request is begun anew', async () => {
+    const waiting = await enrolling();
+    const again = await story.opened({}, waiting.browser);
+    const account = { username: `new.person.${count}` };
+    await story.signIn(waiting.browser, again.fields, account as never);
+    expect((await story.at(waiting.browser, again.challenge)).state.view).toBe('enrol');
+  });
+
+  it('is not gone on with by a browser that holds the id of before', async () => {
+    const account = await gateway.account('fixed.person');
+    const opened = await story.opened();
+    const thief = opened.browser.clone();
+    await story.signIn(opened.browser, opened.fields, account);
+    const page = await thief.get(stepAddress(opened.challenge));
+    const xsrf = page.state('mfa_verification').mfa_verification.xsrf_token;
+    const answer = await thief.post(PATHS.mfaEnrolTotp, { _xsrf: xsrf, login_challenge: opened.challenge });
+    expect(answer.status).toBe(400);
+  });
+});
+
+it('[MFV-7] says acr as a number to who asks so, in the sign-in and in its session', async () => {
+  const { account, app } = await story.person();
+  const sessionId = 'sid-of-numbers';
+  const waiting = await story.waiting(account, { acrValues: ['2'], sessionId });
+  await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: app.code() });
+  expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: '2' } }]);
+  for (const [acrValues, acr] of [
+    [['1'], '2'],
+    [[], 'urn:foyer:acr:mfa'],
+  ] as const) {
+    const challenge = `numbers-${(count += 1)}`;
+    gateway.hydra.addLogin({ challenge, skip: true, subject: account.id, sessionId, acrValues });
+    await waiting.browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { acr } }]);
+  }
+});

@@ -1,0 +1,244 @@
+/** Ways round, past and back into the second step: none of them may accept a login that is not proven. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
+import { SetPassword } from '../../src/accounts/set-password.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { SecondStepStory, call, loginFields, stepAddress } from '../support/second-step.js';
+import type { PersonWithApp, Waiting } from '../support/second-step.js';
+
+let gateway: TestGateway;
+let story: SecondStepStory;
+let maria: PersonWithApp;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new SecondStepStory(gateway);
+  maria = await story.person('maria.musterfrau');
+});
+
+afterAll(() => gateway.close());
+
+/** A code that was not used yet. */
+function freshCode(): string {
+  gateway.clock.advanceSeconds(60);
+  return maria.app.code();
+}
+
+async function proofOf(waiting: Waiting): Promise<string> {
+  return String((await call(waiting, PATHS.mfaVerifyTotp, { code: freshCode() })).body['token']);
+}
+
+describe('S-56 skipping the proof', () => {
+  it.each([
+    ['nothing', {}],
+    ['an invented proof', { mfa_token: 'A'.repeat(43) }],
+    ['claims of its own', { mfa_token: 'x', verified: 'true', amr: 'mfa', acr: 'urn:foyer:acr:phrh', subject: 'maria' }],
+  ])('%s is refused', async (_what, more) => {
+    const waiting = await story.waiting(maria.account);
+    const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, ...more });
+    expect([403, 422]).toContain(answer.status);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+
+  it('the token of the calls is no proof', async () => {
+    const waiting = await story.waiting(maria.account);
+    const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: waiting.state.token });
+    expect(answer.status).toBe(403);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+
+  it('the proof of another sign-in of the same person is refused', async () => {
+    const one = await story.waiting(maria.account);
+    const other = await story.waiting(maria.account);
+    const proof = await proofOf(one);
+    expect((await other.browser.post(PATHS.mfaVerify, { ...other.fields, mfa_token: proof })).status).toBe(403);
+    expect(story.acceptedFor(other.challenge)).toEqual([]);
+  });
+
+  it('a proof that is too old is refused', async () => {
+    const waiting = await story.waiting(maria.account);
+    const proof = await proofOf(waiting);
+    gateway.clock.advanceSeconds(601);
+    expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: proof })).status).toBe(400);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+
+  it('a form without the anti-forgery value is refused', async () => {
+    const waiting = await story.waiting(maria.account);
+    const mfa_token = await proofOf(waiting);
+    const { _xsrf: _, ...bare } = waiting.fields;
+    expect((await waiting.browser.post(PATHS.mfaVerify, { ...bare, mfa_token })).status).toBe(403);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+});
+
+describe('S-12 going round the step', () => {
+  it('[LOG-14] opening the login again leads back into the step', async () => {
+    const { browser, challenge } = await story.waiting(maria.account);
+    for (const path of [PATHS.login, PATHS.loginNative, PATHS.loginProceed]) {
+      expect((await browser.get(`${path}?login_challenge=${challenge}`)).location).toBe(stepAddress(challenge));
+    }
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('S-15 the hint page’s Proceed leads back into the step', async () => {
+    const { browser, challenge, fields } = await story.waiting(maria.account);
+    const answer = await browser.post(PATHS.loginProceed, { ...fields, user: maria.account.id, proceed: 'true' });
+    expect(answer.location).toBe(`${PATHS.login}?login_challenge=${challenge}`);
+    expect((await browser.get(answer.location ?? '')).location).toBe(stepAddress(challenge));
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('V22 the password once more, in a second tab, asks for the factor once more and makes the first tab’s proof worthless', async () => {
+    const { browser, fields, challenge } = await story.opened();
+    await story.signIn(browser, fields, maria.account);
+    const first = await story.at(browser, challenge);
+    const proof = await proofOf(first);
+    const { xsrf_token: _xsrf } = first.state;
+    expect((await story.signIn(browser, { ...fields, _xsrf }, maria.account)).location).toBe(stepAddress(challenge));
+    const second = await story.at(browser, challenge);
+    expect(second.state.token).not.toBe(first.state.token);
+    expect((await browser.post(PATHS.mfaVerify, { ...second.fields, mfa_token: proof })).status).toBe(403);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('a second tab’s own request is its own sign-in', async () => {
+    const tab = await story.waiting(maria.account);
+    const other = await story.opened({}, tab.browser);
+    await story.signIn(tab.browser, other.fields, maria.account);
+    const next = await story.at(tab.browser, other.challenge);
+    expect((await tab.browser.post(PATHS.mfaVerify, { ...next.fields, code: freshCode() })).status).toBe(303);
+    expect(story.acceptedFor(other.challenge)).toHaveLength(1);
+    // The first tab's browser id is gone; its page says so and has the way back into its request.
+    const left = await tab.browser.post(PATHS.mfaVerify, { ...tab.fields, code: freshCode() });
+    expect(left.status).toBe(403);
+    expect(left.state('server_error').server_error.restart_url).toBe(gateway.hydra.requestUrl());
+    expect(story.acceptedFor(tab.challenge)).toEqual([]);
+  });
+
+  it('V2 beginning the request anew asks for the password and the factor again', async () => {
+    const { browser } = await story.waiting(maria.account);
+    const again = await story.opened({}, browser);
+    expect(again.page.state('login').login.error).toBeNull();
+    expect((await story.signIn(browser, again.fields, maria.account)).location).toBe(stepAddress(again.challenge));
+  });
+
+  it('S-10 another browser has no share in the step, whatever it knows', async () => {
+    const opened = await story.opened();
+    const thief = opened.browser.clone();
+    await story.signIn(opened.browser, opened.fields, maria.account);
+    const waiting = await story.at(opened.browser, opened.challenge);
+    for (const stranger of [thief, gateway.browser()]) {
+      const page = await stranger.get(stepAddress(opened.challenge));
+      expect(page.status).toBe(400);
+      expect(page.state('mfa_verification').mfa_verification).toMatchObject({ challenge_fault: 'foreign', token: '' });
+      const login = await stranger.get(`${PATHS.login}?login_challenge=${opened.challenge}`);
+      expect(login.state('login').login.challenge_fault).toBe('foreign');
+      const xsrf = login.state('login').login.xsrf_token;
+      const stolen = { ...waiting.fields, _xsrf: xsrf, mfa_token: await proofOf(waiting) };
+      expect((await stranger.post(PATHS.mfaVerify, stolen)).status).toBe(400);
+    }
+    expect(story.acceptedFor(opened.challenge)).toEqual([]);
+  });
+
+  it('a planted browser id is worth nothing after the password, not within the double click’s time either', async () => {
+    const planted = await story.opened();
+    const attacker = planted.browser.clone();
+    const page = await attacker.get(`${PATHS.login}?login_challenge=${planted.challenge}`);
+    const own = { ...loginFields(page), username: 'maria.musterfrau', password: 'wrong' };
+    await story.signIn(planted.browser, planted.fields, maria.account);
+    const answer = await attacker.post(PATHS.loginNative, own);
+    expect(answer.status).toBe(400);
+    expect(answer.setCookies.filter(({ name }) => name === 'foyer')).toEqual([]);
+  });
+});
+
+describe('[LOG-14] clicks', () => {
+  it('two on the password form end in one step for both', async () => {
+    const { browser, fields, challenge } = await story.opened();
+    const answers = await Promise.all([
+      story.signIn(browser, fields, maria.account),
+      story.signIn(browser.twin(), fields, maria.account),
+    ]);
+    expect(answers.map(({ location }) => location)).toEqual([stepAddress(challenge), stepAddress(challenge)]);
+    const ids = answers.map(({ setCookies }) => setCookies.find(({ name }) => name === 'foyer')?.value);
+    expect(ids[0]).toBe(ids[1]);
+    expect((await story.at(browser, challenge)).state.error).toBeNull();
+  });
+
+  it('one more with the old id a moment later gets the same answer, and none after ten seconds', async () => {
+    const { browser, fields } = await story.opened();
+    const old = browser.clone();
+    const first = await story.signIn(browser, fields, maria.account);
+    const again = await story.signIn(old.clone(), fields, maria.account);
+    expect(again.location).toBe(first.location);
+    gateway.clock.advanceSeconds(11);
+    const late = await story.signIn(old, fields, maria.account);
+    expect(late.status).toBe(400);
+    expect(late.state('login').login.challenge_fault).toBe('foreign');
+  });
+
+  it.each(['proof', 'code'])('two on the last form (%s) end in one login and one answer', async (kind) => {
+    const waiting = await story.waiting(maria.account);
+    const last = kind === 'proof' ? { mfa_token: await proofOf(waiting) } : { code: freshCode() };
+    const fields = { ...waiting.fields, ...last };
+    const answers = await Promise.all([
+      waiting.browser.post(PATHS.mfaVerify, fields),
+      waiting.browser.twin().post(PATHS.mfaVerify, fields),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(answers[0].location).toBe(answers[1].location);
+    const ids = answers.map(({ setCookies }) => setCookies.find(({ name }) => name === 'foyer')?.value);
+    expect(ids[0]).toBe(ids[1]);
+  });
+
+  it('the last form again a moment later gets the same answer; Back and again later a friendly page', async () => {
+    const waiting = await story.waiting(maria.account);
+    const fields = { ...waiting.fields, mfa_token: await proofOf(waiting) };
+    const before = waiting.browser.clone();
+    const first = await waiting.browser.post(PATHS.mfaVerify, fields);
+    expect((await before.clone().post(PATHS.mfaVerify, fields)).location).toBe(first.location);
+    gateway.clock.advanceSeconds(11);
+    const late = await before.post(PATHS.mfaVerify, fields);
+    expect(late.status).toBe(400);
+    expect(late.state('mfa_verification').mfa_verification).toMatchObject({
+      challenge_fault: 'used',
+      restart_url: gateway.hydra.requestUrl(),
+    });
+    const back = await waiting.browser.get(stepAddress(waiting.challenge));
+    expect(back.state('mfa_verification').mfa_verification).toMatchObject({
+      challenge_fault: 'used',
+      restart_url: gateway.hydra.requestUrl(),
+    });
+    expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+  });
+
+  it('an upstream that is down at the end costs nothing: the same form finishes the sign-in later', async () => {
+    const waiting = await story.waiting(maria.account);
+    const fields = { ...waiting.fields, mfa_token: await proofOf(waiting) };
+    gateway.hydra.fail(new UpstreamUnavailable('down'));
+    expect((await waiting.browser.post(PATHS.mfaVerify, fields)).status).toBe(503);
+    gateway.hydra.fail(null);
+    expect((await waiting.browser.post(PATHS.mfaVerify, fields)).status).toBe(303);
+    expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+  });
+});
+
+describe('S-44 what ends a sign-in that is under way', () => {
+  it.each([
+    ['a new password', (id: string) => gateway.get(SetPassword).setPassword(id, 'birke anders 9314')],
+    ['ending the sessions', (id: string) => gateway.get(BrowserSessions).endForAccount(id)],
+  ])('%s', async (_what, change) => {
+    const person = await story.person();
+    const waiting = await story.waiting(person.account);
+    const proof = await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.code() });
+    await change(person.account.id);
+    expect((await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.code() })).status).toBe(401);
+    const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(proof.body['token']) });
+    expect(done.status).toBe(400);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+});

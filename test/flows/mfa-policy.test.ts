@@ -1,0 +1,195 @@
+/** When a second factor is due, on every way that ends in a login (MFV-7, S-58), and how strong the login is said to be. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/accounts.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { LoginRequest } from '../../src/hydra/hydra.port.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
+import type { PersonWithApp } from '../support/second-step.js';
+import type { TestBrowser } from '../support/test-browser.js';
+
+const MFA = 'urn:foyer:acr:mfa';
+const PHRH = 'urn:foyer:acr:phrh';
+
+let gateway: TestGateway;
+let story: SecondStepStory;
+let maria: PersonWithApp;
+let strict: Partial<LoginRequest>;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new SecondStepStory(gateway);
+  maria = await story.person('maria.musterfrau');
+  const client = gateway.hydra.client({ foyer: { confirmSession: false, returnUrls: [], mfa: 'required' } });
+  strict = { client };
+});
+
+afterAll(() => gateway.close());
+
+function freshCode({ app }: PersonWithApp): string {
+  gateway.clock.advanceSeconds(60);
+  return app.code();
+}
+
+/** Signs in all the way. @returns the browser, and a way to ask again in its upstream session */
+async function signedIn(account: Account, prove?: () => string) {
+  const sessionId = `sid-${(count += 1)}`;
+  const { browser, fields, challenge } = await story.opened({ sessionId });
+  const answer = await story.signIn(browser, fields, account);
+  if (prove) {
+    expect(answer.location).toBe(stepAddress(challenge));
+    const step = await story.at(browser, challenge);
+    await browser.post(PATHS.mfaVerify, { ...step.fields, code: prove() });
+  }
+  expect(story.acceptedFor(challenge)).toHaveLength(1);
+  return { browser, again: (more: Partial<LoginRequest> = {}) => again(browser, { sessionId, subject: account.id, ...more }) };
+}
+
+async function again(browser: TestBrowser, more: Partial<LoginRequest>) {
+  const challenge = `again-${(count += 1)}`;
+  gateway.hydra.addLogin({ challenge, skip: true, ...more });
+  return { challenge, page: await browser.get(`${PATHS.login}?login_challenge=${challenge}`) };
+}
+
+describe('[MFV-7] a password alone', () => {
+  it('is enough for nobody who has a factor, and S-58 for no client', async () => {
+    const other = gateway.hydra.client({ id: 'other', name: 'Anderes Portal' });
+    for (const more of [{}, { client: other }, { acrValues: ['urn:foyer:acr:pwd'] }]) {
+      const waiting = await story.waiting(maria.account, more);
+      expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['the client', () => strict, 'client'],
+    ['acr_values', () => ({ acrValues: [MFA] }), 'client'],
+    ['acr_values that ask for a key', () => ({ acrValues: ['unknown', PHRH] }), 'client'],
+  ])('[MFV-2] is not enough where %s wants more: a factor is to be set up', async (_who, more, by) => {
+    const account = await gateway.account(`no.factor.${(count += 1)}`);
+    const { state, challenge } = await story.waiting(account, more());
+    expect(state).toMatchObject({ totp_registered: false, fido2_registered: false, view: 'enrol', wanted_by: by });
+    expect(state.enrol_token).toEqual(expect.any(String));
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[MFV-2] is not enough for an account that has to have one', async () => {
+    const account = await gateway.account('must.have');
+    const change = gateway.database.db.updateTable('account').set({ second_factor: 'required' });
+    await change.where('id', '=', account.id).execute();
+    expect((await story.waiting(account)).state).toMatchObject({ view: 'enrol', wanted_by: 'account' });
+  });
+});
+
+describe('[MFV-7] a remembered session', () => {
+  it('[LOG-10] goes on when it was made with a factor, and says so again', async () => {
+    const session = await signedIn(maria.account, () => freshCode(maria));
+    const { challenge } = await session.again({ ...strict, acrValues: [MFA] });
+    expect(story.acceptedFor(challenge)).toMatchObject([
+      { authentication: { acr: MFA, amr: ['pwd', 'otp', 'mfa'], rememberForSeconds: 86_400 } },
+    ]);
+  });
+
+  it('S-58 V27 does not where the client wants a factor and the session has none', async () => {
+    const session = await signedIn(await gateway.account('plain.person'));
+    expect(story.acceptedFor((await session.again()).challenge)).toHaveLength(1);
+    const { page, challenge } = await session.again(strict);
+    expect(page.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('S-58 does not for somebody who has set up a factor since', async () => {
+    const account = await gateway.account('later.key');
+    const session = await signedIn(account);
+    await story.keyHolder(account);
+    const { page, challenge } = await session.again();
+    expect(page.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[LOG-11] is refused without a screen where the app wants none', async () => {
+    const session = await signedIn(await gateway.account('silent.person'));
+    const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
+    const { challenge } = await session.again({ ...strict, requestUrl });
+    expect(gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', challenge, rejection: { code: 'login_required' } });
+  });
+
+  it('S-15 S-58 is not gone on with by Proceed either', async () => {
+    const account = await gateway.account('hint.person');
+    const session = await signedIn(account);
+    const { page, challenge } = await session.again({ loginHint: 'somebody.else' });
+    const { xsrf_token, ticket } = page.state('login_hint').login_hint;
+    await story.keyHolder(account);
+    const fields = { _xsrf: xsrf_token, ticket, login_challenge: challenge, user: account.id, proceed: 'true' };
+    const answer = await session.browser.post(PATHS.loginProceed, fields);
+    expect(answer.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('ends after a day for somebody with a factor', async () => {
+    const session = await signedIn(maria.account, () => freshCode(maria));
+    gateway.clock.advanceSeconds(86_401);
+    expect(story.acceptedFor((await session.again()).challenge)).toEqual([]);
+  });
+});
+
+describe('a security key', () => {
+  it('[MFV-4] [MFV-7] is proven by script and said to be one', async () => {
+    const { account, key } = await story.keyHolder();
+    const waiting = await story.waiting(account);
+    expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, fido2_registered: true });
+    const answer = await call(waiting, PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
+    expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
+    const mfa_token = String(answer.body['token']);
+    expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token })).status).toBe(303);
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: PHRH, amr: ['pwd', 'hwk', 'mfa'] } }]);
+  });
+
+  it('an assertion for another sign-in is refused, and five of them close the attempt', async () => {
+    const { account, key } = await story.keyHolder();
+    const other = await story.waiting(account);
+    const waiting = await story.waiting(account);
+    const foreign = await story.asserted(other, key);
+    expect(await call(waiting, PATHS.mfaVerifyFido2, foreign)).toMatchObject({ status: 422, body: { error: 'fido2 failed' } });
+    for (const junk of [{}, [], { id: 1 }]) {
+      expect((await call(waiting, PATHS.mfaVerifyFido2, junk)).body).toEqual({ error: 'fido2 failed' });
+    }
+    expect(await call(waiting, PATHS.mfaVerifyFido2, foreign)).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+  });
+
+  it('[MFV-3] is offered beside the app; the address says which one', async () => {
+    const both = await story.person();
+    await story.keyHolder(both.account);
+    const { state, browser, challenge } = await story.waiting(both.account);
+    expect(state).toMatchObject({ view: 'choose', totp_registered: true, fido2_registered: true });
+    for (const view of ['totp', 'fido2', 'recovery']) {
+      expect((await story.at(browser, challenge, `&method=${view}`)).state.view).toBe(view);
+    }
+    expect((await story.at(browser, challenge, '&method=nonsense')).state.view).toBe('choose');
+  });
+
+  it('[MFV-7] is insisted on where the request asks for one and there is one', async () => {
+    const both = await story.person();
+    const { key } = await story.keyHolder(both.account);
+    const waiting = await story.waiting(both.account, { acrValues: [PHRH] });
+    expect(waiting.state).toMatchObject({ view: 'fido2', totp_registered: false, recovery_codes_left: false });
+    expect((await call(waiting, PATHS.mfaVerifyTotp, { code: both.app.code() })).status).toBe(403);
+    const form = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: both.app.code() });
+    expect(form.status).toBe(403);
+    const { body } = await call(waiting, PATHS.mfaVerifyFido2, await story.asserted(waiting, key));
+    await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(body['token']) });
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: PHRH } }]);
+  });
+
+  it('[MFV-7] the app does for somebody without one, and is not said to be a key', async () => {
+    const waiting = await story.waiting(maria.account, { acrValues: [PHRH] });
+    await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: freshCode(maria) });
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([{ authentication: { acr: MFA } }]);
+  });
+
+  it('a request without a key answers that there is none', async () => {
+    const waiting = await story.waiting(maria.account);
+    expect(await call(waiting, PATHS.mfaInitFido2)).toMatchObject({ status: 404, body: { error: 'fido2 not found' } });
+  });
+});

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
+import type { PersonWithApp } from '../support/second-step.js';
+
+let gateway: TestGateway;
+let story: SecondStepStory;
+let maria: PersonWithApp;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new SecondStepStory(gateway);
+  maria = await story.person('maria.musterfrau');
+});
+
+afterAll(() => gateway.close());
+
+/** A code that was not used yet. */
+function freshCode({ app }: PersonWithApp): string {
+  gateway.clock.advanceSeconds(60);
+  return app.code();
+}
+
+describe('the second step', () => {
+  it('[MFV-1] [MFV-3] [MFV-7] is asked after the right password and shows its state', async () => {
+    const { page, state, challenge } = await story.waiting(maria.account);
+    expect(page.status).toBe(200);
+    expect(state).toMatchObject({
+      totp_registered: true,
+      fido2_registered: false,
+      login_challenge: challenge,
+      view: 'totp',
+      error: null,
+      recovery_codes_left: true,
+      account: { id: maria.account.id, name: 'maria.musterfrau' },
+      client: { name: 'Beispielportal' },
+      cancel_url: gateway.hydra.requestUrl(),
+    });
+    expect(state.token).not.toBe('');
+    expect(state.xsrf_token).not.toBe('');
+    expect(state.enrol_token).toBeUndefined();
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[MFV-4] [MFV-5] [LOG-9] [MFV-7] proves a code by script, and the form hands the proof in', async () => {
+    const waiting = await story.waiting(maria.account);
+    const answer = await call(waiting, PATHS.mfaVerifyTotp, { code: freshCode(maria) });
+    expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String) } });
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(answer.body['token']) });
+    expect(done.status).toBe(303);
+    expect(done.location).toMatch(/^http:\/\/localhost:4444\/oauth2\/auth\?.*login_verifier=/);
+    expect(story.acceptedFor(waiting.challenge)).toMatchObject([
+      {
+        authentication: {
+          subject: maria.account.id,
+          acr: 'urn:foyer:acr:mfa',
+          amr: ['pwd', 'otp', 'mfa'],
+          remember: false,
+          rememberForSeconds: 86_400,
+        },
+      },
+    ]);
+  });
+
+  it('[MFV-6] [GEN-9] takes the code as a plain form with script off', async () => {
+    const waiting = await story.waiting(maria.account);
+    const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: freshCode(maria) });
+    expect(done.status).toBe(303);
+    expect(story.acceptedFor(waiting.challenge)).toHaveLength(1);
+  });
+
+  it('[MFV-6] says what is wrong on the same page, status 422', async () => {
+    const waiting = await story.waiting(maria.account);
+    for (const code of [maria.app.wrongCode(), '', 'abc']) {
+      const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code });
+      expect(answer.status).toBe(422);
+      expect(answer.state('mfa_verification').mfa_verification).toMatchObject({
+        error: 'invalid verification code',
+        view: 'totp',
+      });
+    }
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+
+  it('takes a recovery code instead, once, and says otp', async () => {
+    const [code = ''] = maria.recoveryCodes;
+    const first = await story.waiting(maria.account);
+    const shown = await story.at(first.browser, first.challenge, '&method=recovery');
+    expect(shown.state.view).toBe('recovery');
+    const done = await first.browser.post(PATHS.mfaVerify, { ...shown.fields, method: 'recovery', code });
+    expect(done.status).toBe(303);
+    expect(story.acceptedFor(first.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
+    const second = await story.waiting(maria.account);
+    const again = await second.browser.post(PATHS.mfaVerify, { ...second.fields, method: 'recovery', code });
+    expect(again.status).toBe(422);
+    expect(again.state('mfa_verification').mfa_verification).toMatchObject({ view: 'recovery' });
+  });
+
+  it('gives the browser a new id after the password and after the factor', async () => {
+    const opened = await story.opened();
+    const idOf = (page: typeof opened.page) => page.setCookies.find(({ name }) => name === 'foyer')?.value;
+    const answer = await story.signIn(opened.browser, opened.fields, maria.account);
+    const { fields } = await story.at(opened.browser, opened.challenge);
+    const done = await opened.browser.post(PATHS.mfaVerify, { ...fields, code: freshCode(maria) });
+    const ids = [idOf(opened.page), idOf(answer), idOf(done)];
+    expect(new Set(ids).size).toBe(3);
+    expect(ids).not.toContain(undefined);
+    expect(answer.setCookies.find(({ name }) => name === 'foyer')).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+  });
+
+  it('shows nothing of an account without a factor: its sign-in goes straight on', async () => {
+    const account = await gateway.account('otto.ohnefaktor');
+    const { browser, fields, challenge } = await story.opened();
+    expect((await story.signIn(browser, fields, account)).location).toContain('login_verifier');
+    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { acr: 'urn:foyer:acr:pwd', amr: ['pwd'] } }]);
+  });
+});
+
+describe('guessing', () => {
+  it('[MFV-8] S-52 closes the attempt at the fifth wrong code, and the right one no longer helps', async () => {
+    const person = await story.person();
+    const waiting = await story.waiting(person.account);
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      expect((await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.wrongCode() })).body).toEqual({
+        error: 'invalid verification code',
+      });
+    }
+    const fifth = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: person.app.wrongCode() });
+    expect(fifth.status).toBe(403);
+    const back = `${PATHS.login}?login_challenge=${waiting.challenge}`;
+    expect(fifth.state('mfa_verification').mfa_verification).toMatchObject({ error: 'closed', restart_url: back, token: '' });
+    gateway.clock.advanceSeconds(120);
+    const sixth = await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.code() });
+    expect(sixth).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+    const byForm = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: person.app.code() });
+    expect(byForm.status).toBe(403);
+    expect((await story.at(waiting.browser, waiting.challenge)).state.error).toBe('closed');
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+    // Back to the password, in the same request.
+    const login = await waiting.browser.get(back);
+    const { xsrf_token: _xsrf, login_challenge, ticket } = login.state('login').login;
+    await story.signIn(waiting.browser, { _xsrf, login_challenge, ticket }, person.account);
+    const { fields } = await story.at(waiting.browser, waiting.challenge);
+    expect((await waiting.browser.post(PATHS.mfaVerify, { ...fields, code: person.app.code() })).status).toBe(303);
+  });
+
+  it('[MFV-8] S-52 goes on counting in new attempts: the account has to wait', async () => {
+    const person = await story.person();
+    const first = await story.waiting(person.account);
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await call(first, PATHS.mfaVerifyTotp, { code: person.app.wrongCode() });
+    }
+    const second = await story.waiting(person.account);
+    const limited = await call(second, PATHS.mfaVerifyTotp, { code: person.app.code() });
+    expect(limited).toMatchObject({ status: 429, body: { error: 'too many requests', retry_after: expect.any(Number) } });
+    const form = await second.browser.post(PATHS.mfaVerify, { ...second.fields, code: person.app.code() });
+    expect(form.status).toBe(429);
+    expect(Number(form.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(form.state('mfa_verification').mfa_verification).toMatchObject({ error: 'limited', retry_after: expect.any(Number) });
+    gateway.clock.advanceSeconds(60);
+    expect((await call(second, PATHS.mfaVerifyTotp, { code: person.app.code() })).status).toBe(200);
+  });
+
+  it('[MFV-8] S-52 looks at no more than five codes that are sent at once', async () => {
+    const person = await story.person();
+    const waiting = await story.waiting(person.account);
+    const wrong = Array.from({ length: 12 }, () => call(waiting, PATHS.mfaVerifyTotp, { code: person.app.wrongCode() }));
+    const statuses = (await Promise.all(wrong)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 422).length).toBeLessThanOrEqual(5);
+    expect(statuses).not.toContain(200);
+  });
+
+  it('[MFV-8] S-49 takes a code once, in whatever spelling, flow or browser', async () => {
+    const code = freshCode(maria);
+    const first = await story.waiting(maria.account);
+    expect((await call(first, PATHS.mfaVerifyTotp, { code })).status).toBe(200);
+    const second = await story.waiting(maria.account);
+    const fullWidth = code.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
+    for (const spelling of [code, `${code.slice(0, 3)} ${code.slice(3)}`, `${code}\n`, fullWidth]) {
+      expect([422, 400]).toContain((await call(second, PATHS.mfaVerifyTotp, { code: spelling })).status);
+    }
+    expect((await call(second, PATHS.mfaVerifyTotp, { code: Number(code) })).status).toBe(400);
+  });
+});
+
+describe('[MFV-4] S-55 the second lock of the calls', () => {
+  it.each([
+    ['no anti-forgery value', { 'x-xsrftoken': '' }, 403],
+    ['a foreign one', { 'x-xsrftoken': 'A'.repeat(86) }, 403],
+    ['another origin', { origin: 'https://evil.example' }, 403],
+    ['another site', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['no token', { authorization: '' }, 401],
+    ['a forged token', { authorization: `Bearer 00000000-0000-4000-8000-000000000000.${'A'.repeat(43)}` }, 401],
+    ['another scheme', { authorization: 'Basic bWFyaWE6eA==' }, 401],
+    ['a body that is not JSON', { 'content-type': 'text/plain' }, 415],
+  ])('%s is refused', async (_what, headers, status) => {
+    const waiting = await story.waiting(maria.account);
+    for (const path of [PATHS.mfaVerifyTotp, PATHS.mfaInitFido2, PATHS.mfaVerifyFido2]) {
+      const answer = await call(waiting, path, { code: maria.app.code() }, headers);
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  it('the token and the value of one browser are nothing in another', async () => {
+    const waiting = await story.waiting(maria.account);
+    const other = await story.waiting(maria.account);
+    const code = freshCode(maria);
+    expect((await call({ ...waiting, browser: other.browser }, PATHS.mfaVerifyTotp, { code })).status).toBe(403);
+    const mixed = { browser: other.browser, state: { ...other.state, token: waiting.state.token } };
+    expect(await call(mixed, PATHS.mfaVerifyTotp, { code })).toMatchObject({ status: 401, body: { error: 'unauthorized' } });
+  });
+});
+
+describe('a step that leads nowhere', () => {
+  it.each(['', '?login_challenge=', '?login_challenge=unknown', '?login_challenge=a&login_challenge=b', '?login_challenge=%00'])(
+    'shows the alert, status 400: %s',
+    async (query) => {
+      const page = await gateway.browser().get(PATHS.mfaVerify + query);
+      expect(page.status).toBe(400);
+      expect(page.state('mfa_verification').mfa_verification).toMatchObject({
+        error: 'challenge',
+        challenge_fault: 'missing',
+        token: '',
+        login_challenge: '',
+      });
+    },
+  );
+
+  it('is over after ten minutes, and the way on leads back into the request', async () => {
+    const waiting = await story.waiting(maria.account);
+    gateway.clock.advanceSeconds(601);
+    const page = await waiting.browser.get(stepAddress(waiting.challenge));
+    expect(page.status).toBe(400);
+    expect(page.state('mfa_verification').mfa_verification).toMatchObject({
+      challenge_fault: 'expired',
+      restart_url: gateway.hydra.requestUrl(),
+    });
+    expect((await call(waiting, PATHS.mfaVerifyTotp, { code: maria.app.code() })).status).toBe(401);
+    const form = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: maria.app.code() });
+    expect(form.status).toBe(400);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+
+  it('refuses once the account was disabled', async () => {
+    const person = await story.person();
+    const waiting = await story.waiting(person.account);
+    const proof = await call(waiting, PATHS.mfaVerifyTotp, { code: person.app.code() });
+    await gateway.get(Accounts).setStatus(person.account.id, 'disabled');
+    const done = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, mfa_token: String(proof.body['token']) });
+    expect(done.status).toBe(400);
+    expect(story.acceptedFor(waiting.challenge)).toEqual([]);
+  });
+});

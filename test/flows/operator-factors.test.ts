@@ -1,0 +1,87 @@
+/** Second factors as an operator sees them: whether one is asked for, and which an account has. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from '../../src/operator/cli/run.js';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { expectError, operatorSteps } from '../support/operator-story.js';
+
+let operator: TestOperator;
+const { created } = operatorSteps(() => operator);
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+});
+
+afterAll(() => operator.close());
+
+async function foyer(line: string): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await run(line.split(' '), {
+    env: { OPERATOR_URL: operator.url, OPERATOR_TOKEN: operator.token },
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    readSecret: () => Promise.resolve(''),
+    colours: false,
+  });
+  return { code, out, err };
+}
+
+async function give(accountId: string, { codes }: { codes: number }): Promise<void> {
+  const { db } = operator.database;
+  const seed = { account_id: accountId, secret: 'sealed', last_step: 0, created_at: new Date(0) };
+  await db.insertInto('totp_factor').values(seed).execute();
+  const rows = Array.from({ length: codes }, (_, index) => ({ account_id: accountId, code_hash: `hash ${index}` }));
+  await db.insertInto('recovery_code').values(rows).execute();
+}
+
+describe('the operator API', () => {
+  it('says whether a second factor is asked for: always, or as the installation has it', async () => {
+    const { id } = await created();
+    const change = (value: unknown) => operator.call('PATCH', `/accounts/${id}`, { second_factor: value });
+    for (const value of ['required', 'optional', null]) {
+      expect((await change(value)).json).toMatchObject({ second_factor: value });
+      expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject({ second_factor: value });
+    }
+    await change('required');
+    for (const value of ['', 'always', 'Required', 'null']) expectError(await change(value), 422, 'format', 'second_factor');
+    for (const value of [true, 1, ['optional'], {}]) expectError(await change(value), 400, 'wrong_type', 'second_factor');
+    expect((await operator.call('PATCH', `/accounts/${id}`, { group_name: 'G' })).json).toMatchObject({
+      second_factor: 'required',
+    });
+    const { entries } = (await operator.call('GET', `/accounts/${id}/audit`)).json as { entries: { detail: unknown }[] };
+    expect(entries[1]?.detail).toEqual({ fields: ['second_factor'] });
+  });
+
+  it('shows which factors an account has, and nothing of their secrets', async () => {
+    const { id } = await created();
+    const shown = () => operator.call('GET', `/accounts/${id}`);
+    expect((await shown()).json['factors']).toEqual({ totp: false, security_keys: 0, recovery_codes_left: 0 });
+    await give(id, { codes: 2 });
+    const { json, text } = await shown();
+    expect(json['factors']).toEqual({ totp: true, security_keys: 0, recovery_codes_left: 2 });
+    expect(text).not.toMatch(/sealed|hash/);
+  });
+});
+
+describe('foyer account', () => {
+  it('update says whether a second factor is asked for', async () => {
+    const { username } = await created();
+    for (const word of ['required', 'optional']) {
+      expect((await foyer(`account update ${username} --second-factor ${word}`)).out).toContain(`MFA       ${word}\n`);
+      expect((await foyer(`account show ${username}`)).out).toContain(`MFA       ${word}\n`);
+    }
+    const back = await foyer(`account update ${username} --second-factor default`);
+    expect(back.out).toContain('MFA       as the installation has it\n');
+    const { code, err } = await foyer(`account update ${username} --second-factor always`);
+    expect([code, err]).toEqual([2, 'foyer: --second-factor takes required, optional, default; not "always".\n']);
+    expect((await foyer('account update --help')).out).toContain('--second-factor WORD');
+  });
+
+  it('show says which there are', async () => {
+    const { id, username } = await created();
+    expect((await foyer(`account show ${username}`)).out).toContain('Factors   –\n');
+    await give(id, { codes: 1 });
+    expect((await foyer(`account show ${username}`)).out).toContain('Factors   authenticator app, 1 recovery code\n');
+  });
+});

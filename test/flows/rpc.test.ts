@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit, accessToken, newPerson } from '../support/area.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { RpcClient } from '../support/rpc-client.js';
+
+const EVIL = 'https://evil.example';
+const NEW_PASSWORD = 'silber ahorn 7733';
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(() => gateway.close());
+
+/** A body as it stands. */
+const put = (calls: RpcClient, body: string) =>
+  calls.send('/username', { ...bearer(calls.token, { 'content-type': 'application/json' }), method: 'PUT', body });
+
+const bearer = (token: string, more: Record<string, string> = {}): RequestInit => ({
+  headers: { authorization: `Bearer ${token}`, ...more },
+});
+
+describe('the rotating token', () => {
+  it('[RPC-8] each answer brings the next one, for any client that keeps to the contract', async () => {
+    const calls = await (await AreaVisit.enter(gateway)).rpc();
+    const seen = new Set([calls.token]);
+    for (let time = 0; time < 5; time++) {
+      expect((await calls.get('/username')).status).toBe(200);
+      seen.add(calls.token);
+      gateway.clock.advanceSeconds(30);
+    }
+    expect(seen.size).toBe(6);
+  });
+
+  it('[RPC-8] errors bring it too; a 401 does not', async () => {
+    const calls = await (await AreaVisit.enter(gateway)).rpc();
+    const first = calls.token;
+    const answers = [
+      [await calls.get('/nothing-here'), 404, 'page_not_found'],
+      [await calls.put('/password', {}), 422, 'no password given'],
+      [await calls.put('/username', { username: 'whatever' }), 403, 'proof required'],
+      [await put(calls, '{"a":'), 400, 'could not parse request'],
+      [await calls.send('/username', { ...bearer(calls.token), method: 'PUT', body: 'a=b' }), 415, 'could not parse request'],
+      [await calls.delete('/username'), 405, 'error'],
+    ] as const;
+    for (const [{ status, body, nextToken }, wanted, error] of answers) {
+      expect([status, body['error']]).toEqual([wanted, error]);
+      expect(nextToken).not.toBeNull();
+    }
+    expect(calls.token).not.toBe(first);
+    const refused = await new RpcClient(gateway.url, 'not-a-token-of-anybody').get('/userinfo');
+    expect([refused.status, refused.body['error'], refused.nextToken]).toEqual([401, 'unauthorized', null]);
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('[RPC-8] parallel calls and a lost answer get the same next token; a later reuse ends the family', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const { token } = await visit.rpc();
+    const twins = await Promise.all(Array.from({ length: 4 }, () => new RpcClient(gateway.url, token).get('/username')));
+    expect(new Set(twins.map(({ nextToken }) => nextToken)).size).toBe(1);
+    const kept = new RpcClient(gateway.url, twins[0]?.nextToken ?? '');
+    await kept.get('/username');
+    gateway.clock.advanceSeconds(11);
+    expect((await new RpcClient(gateway.url, token).get('/username')).status).toBe(401);
+    expect((await kept.get('/username')).status).toBe(401);
+    const { entries } = await gateway.get(AuditTrail).list(visit.account.id);
+    expect(entries.filter(({ kind }) => kind === 'token.reused')).toHaveLength(1);
+    // A page that is loaded again begins another family.
+    expect((await (await visit.rpc()).get('/username')).status).toBe(200);
+  });
+});
+
+describe('who may call', () => {
+  it('[S-74] only who brings the token as bearer: no other token, place or scheme', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const { token } = await visit.rpc();
+    const access = accessToken(gateway, visit.account);
+    const cookie = visit.browser.clone();
+    const calls = new RpcClient(gateway.url, '');
+    const tries: [string, RequestInit][] = [
+      ['/userinfo', {}],
+      ['/userinfo', bearer(access)],
+      [`/userinfo?access_token=${token}`, {}],
+      [`/userinfo?t=${access}`, {}],
+      ['/userinfo', { headers: { authorization: `Basic ${Buffer.from(`a:${token}`).toString('base64')}` } }],
+      [
+        '/userinfo',
+        {
+          headers: [
+            ['authorization', `Bearer ${token}`],
+            ['authorization', `Bearer ${token}`],
+          ],
+        },
+      ],
+      [
+        '/username',
+        { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ access_token: token }) },
+      ],
+    ];
+    for (const [path, init] of tries) {
+      const answer = await calls.send(path, init);
+      expect([path, answer.status, answer.nextToken]).toEqual([path, 401, null]);
+    }
+    expect((await cookie.get(`${PATHS.manageRpc}/userinfo`, { accept: 'application/json' })).status).toBe(401);
+    expect((await new RpcClient(gateway.url, token).get('/userinfo')).status).toBe(200);
+  });
+
+  it('[S-81] is told nothing across origins', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    for (const origin of [EVIL, 'null']) {
+      const calls = await visit.rpc();
+      const before = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'PUT' } };
+      const preflight = await fetch(`${gateway.url}${PATHS.manageRpc}/username`, before);
+      const answer = await calls.send('/userinfo', bearer(calls.token, { origin, 'sec-fetch-site': 'cross-site' }));
+      expect(answer.status).toBe(403);
+      for (const { headers } of [preflight, answer]) {
+        const names = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+        expect(names).toEqual([]);
+      }
+    }
+  });
+
+  it('[S-76] of another person’s keys nobody learns whether they are there', async () => {
+    const calls = await (await AreaVisit.enter(gateway, { fresh: true })).rpc();
+    for (const id of ['1', '-1', '99999999999999999999', '00000000-0000-4000-8000-000000000000', '%00', 'x'.repeat(200)]) {
+      expect(await calls.delete(`/mfa/fido2/${id}`)).toMatchObject({ status: 404, body: { error: 'fido2 not found' } });
+      expect(await calls.patch(`/mfa/fido2/${id}`, { name: 'x' })).toMatchObject({ status: 404 });
+    }
+  });
+});
+
+describe('the calls', () => {
+  it('[RPC-1] [RPC-2] [RPC-6] tell who is there', async () => {
+    const account = await newPerson(gateway, { displayName: 'Maria', picture: 'https://img.example/m.png' });
+    const calls = await (await AreaVisit.enter(gateway, { account })).rpc();
+    expect((await calls.get('/userinfo')).body).toEqual({
+      user_id: account.id,
+      display_name: 'Maria',
+      picture: 'https://img.example/m.png',
+      return_to_url: 'http://localhost:5555/',
+    });
+    expect((await calls.get('/username')).body).toEqual({ username: account.username });
+    expect((await calls.get('/mfa-registration-status')).body).toEqual({
+      totp_registered: false,
+      count_registered_fido2_devices: 0,
+    });
+    expect((await calls.get('/mfa/fido2')).body).toEqual([]);
+    expect((await calls.get('/mfa-recovery-codes')).body).toEqual({ left: 0 });
+  });
+
+  it('[RPC-5] [ERR-3] PUT /password says what is missing or wrong, in order', async () => {
+    const calls = await (await AreaVisit.enter(gateway)).rpc();
+    const good = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
+    const wrong: [unknown, string][] = [
+      [[], 'could not parse request'],
+      [{ ...good, newPassword: 5 }, 'could not parse request'],
+      [{ ...good, password: null }, 'could not parse request'],
+      [{ ...good, password: 'a\u0000b' }, 'could not parse request'],
+      [{ newPassword: NEW_PASSWORD }, 'no password given'],
+      [{ ...good, newPassword: '' }, 'no new password given'],
+      [{ ...good, newPasswordRepeat: undefined }, 'no repeat new password given'],
+      [{ ...good, newPasswordRepeat: 'another' }, 'password and repetition not equal'],
+      [{ ...good, newPassword: 'abc', newPasswordRepeat: 'abc' }, 'password not strong enough'],
+      [{ ...good, password: 'wrong' }, 'current password invalid'],
+    ];
+    for (const [body, error] of wrong) expect((await calls.put('/password', body)).body).toEqual({ error });
+    expect((await calls.put('/password')).body).toEqual({ error: 'could not parse request' });
+    expect(await calls.put('/password', { ...good, userId: 'x', __proto__: { a: 1 } })).toMatchObject({ status: 200, body: {} });
+  });
+
+  it('[RPC-6] [ERR-4] PUT /username says what is wrong with a name', async () => {
+    const taken = await newPerson(gateway);
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const calls = await visit.rpc();
+    const wrong: [unknown, string][] = [
+      [null, 'could not parse request'],
+      [{ username: ['a'] }, 'could not parse request'],
+      [{}, 'username is empty'],
+      [{ username: '  ' }, 'username is empty'],
+      [{ username: 'a b' }, 'username is invalid'],
+      [{ username: 'a'.repeat(65) }, 'username is invalid'],
+      [{ username: 'a\u200Bbcd' }, 'username is invalid'],
+      [{ username: '\uD800abc' }, 'username is invalid'],
+      [{ username: taken.username.toUpperCase() }, 'username not available'],
+    ];
+    for (const [body, error] of wrong) expect((await calls.put('/username', body)).body).toMatchObject({ error });
+    const renamed = `${visit.account.username}.neu`;
+    expect((await calls.put('/username', { username: renamed, id: taken.id })).status).toBe(200);
+    expect((await calls.get('/username')).body).toEqual({ username: renamed });
+  });
+
+  it('[S-86] takes no shape that it does not ask for', async () => {
+    const calls = await (await AreaVisit.enter(gateway, { fresh: true })).rpc();
+    expect((await put(calls, `{"username":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)).status).toBe(400);
+    for (const value of [[], {}, 1, null, true]) {
+      expect((await calls.put('/username', { username: value })).status).toBe(400);
+      expect((await calls.post('/mfa-verify-totp', { code: value })).status).toBe(400);
+    }
+    const polluted = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"username":"  "}';
+    expect((await put(calls, polluted)).body).toEqual({ error: 'username is empty' });
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+    const huge = await calls.put('/username', { username: 'x'.repeat(70_000) });
+    expect([huge.status, huge.nextToken === null]).toEqual([413, false]);
+  });
+});

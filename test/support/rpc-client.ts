@@ -1,0 +1,55 @@
+/** A client of the calls that is not the product's own page: rotates its token, repeats nothing, knows the contract only. */
+import { CALL_HEADERS } from '../../src/contract/form-fields.js';
+import { PATHS } from '../../src/contract/paths.js';
+
+export interface RpcAnswer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+  nextToken: string | null;
+}
+
+export class RpcClient {
+  constructor(
+    readonly origin: string,
+    public token: string,
+  ) {}
+
+  get(path: string): Promise<RpcAnswer> {
+    return this.call('GET', path);
+  }
+
+  post(path: string, body?: unknown): Promise<RpcAnswer> {
+    return this.call('POST', path, body);
+  }
+
+  put(path: string, body?: unknown): Promise<RpcAnswer> {
+    return this.call('PUT', path, body);
+  }
+
+  patch(path: string, body?: unknown): Promise<RpcAnswer> {
+    return this.call('PATCH', path, body);
+  }
+
+  delete(path: string): Promise<RpcAnswer> {
+    return this.call('DELETE', path);
+  }
+
+  call(method: string, path: string, body?: unknown): Promise<RpcAnswer> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return this.send(path, {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, ...(text === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(text === undefined ? {} : { body: text }),
+    });
+  }
+
+  /** As it stands; the next token is taken over all the same. */
+  async send(path: string, init: RequestInit): Promise<RpcAnswer> {
+    const response = await fetch(`${this.origin}${PATHS.manageRpc}${path}`, { redirect: 'manual', ...init });
+    const nextToken = response.headers.get(CALL_HEADERS.nextToken);
+    if (nextToken !== null) this.token = nextToken;
+    const body = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, headers: response.headers, body, nextToken };
+  }
+}

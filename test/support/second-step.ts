@@ -1,0 +1,137 @@
+/** The way to the second step of a sign-in, over HTTP: a person with a factor, the login form, the step's page and its calls. */
+import { expect } from '@jest/globals';
+import type { Account } from '../../src/accounts/accounts.js';
+import { CALL_HEADERS } from '../../src/contract/form-fields.js';
+import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { LoginRequest } from '../../src/hydra/hydra.port.js';
+import { Fido2Factor } from '../../src/mfa/fido2.factor.js';
+import { TotpFactor } from '../../src/mfa/totp.factor.js';
+import { PASSWORD } from './gateway.js';
+import type { TestGateway } from './gateway.js';
+import { SyntheticKey } from './synthetic-key.js';
+import type { AssertionAnswer } from './synthetic-key.js';
+import type { TestBrowser, TestPage } from './test-browser.js';
+import { TotpApp } from './totp-app.js';
+
+export interface PersonWithApp {
+  account: Account;
+  app: TotpApp;
+  recoveryCodes: string[];
+}
+
+export interface Waiting {
+  browser: TestBrowser;
+  challenge: string;
+  page: TestPage;
+  state: MfaVerificationState;
+  /** Hidden fields of the step's form. */
+  fields: Record<string, string>;
+}
+
+const ANOTHER_STEP_SECONDS = 60;
+let count = 0;
+
+export class SecondStepStory {
+  constructor(private readonly gateway: TestGateway) {}
+
+  /** With an authenticator app that was set up earlier. */
+  async person(username = `person.${(count += 1)}`): Promise<PersonWithApp> {
+    const { gateway } = this;
+    const account = await gateway.account(username);
+    const factor = gateway.get(TotpFactor);
+    const setup = await factor.begin(account, 'area:test');
+    if (typeof setup === 'string') throw new Error(setup);
+    const app = new TotpApp(setup.secret, gateway.clock);
+    const by = { actor: 'person' } as const;
+    const added = await factor.confirm({ account, boundTo: 'area:test', code: app.code(), onlyFirst: true, by });
+    if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+    gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
+    return { account, app, recoveryCodes: added.recoveryCodes ?? [] };
+  }
+
+  /** With a security key. @param account somebody who is there already */
+  async keyHolder(account?: Account): Promise<{ account: Account; key: SyntheticKey }> {
+    const { gateway } = this;
+    const owner = account ?? (await gateway.account(`person.${(count += 1)}`));
+    const { origin, hostname } = new URL(gateway.config.publicUrl);
+    const key = new SyntheticKey({ origin, rpId: hostname });
+    const factor = gateway.get(Fido2Factor);
+    const { challenge, sessionId } = await factor.beginRegistration(owner, 'area:test');
+    const given = { account: owner, boundTo: 'area:test', sessionId, credential: key.register(challenge), onlyFirst: false };
+    const added = await factor.finishRegistration({ ...given, by: { actor: 'person' } });
+    if (added.kind !== 'added') throw new Error(JSON.stringify(added));
+    return { account: owner, key };
+  }
+
+  /** What the key makes of a challenge that the step gives. */
+  async asserted(waiting: Pick<Waiting, 'browser' | 'state'>, key: SyntheticKey): Promise<AssertionAnswer> {
+    const { body } = await call(waiting, PATHS.mfaInitFido2);
+    return key.assert((body['publicKey'] as { challenge: string }).challenge);
+  }
+
+  /** The login page of a new request. */
+  async opened(more: Partial<LoginRequest> = {}, browser = this.gateway.browser()) {
+    const challenge = more.challenge ?? `step-${(count += 1)}`;
+    this.gateway.hydra.addLogin({ challenge, ...more });
+    const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    return { browser, challenge, page, fields: loginFields(page) };
+  }
+
+  signIn(browser: TestBrowser, fields: Record<string, string>, { username }: Account): Promise<TestPage> {
+    return browser.post(PATHS.loginNative, { ...fields, username, password: PASSWORD });
+  }
+
+  /** The right password was given; the browser stands at the second step. */
+  async waiting(account: Account, more: Partial<LoginRequest> = {}, browser?: TestBrowser): Promise<Waiting> {
+    const opened = await this.opened(more, browser);
+    const answer = await this.signIn(opened.browser, opened.fields, account);
+    expect(answer.location).toBe(stepAddress(opened.challenge));
+    return this.at(opened.browser, opened.challenge);
+  }
+
+  /** @param query beyond the challenge, with its `&` */
+  async at(browser: TestBrowser, challenge: string, query = ''): Promise<Waiting> {
+    const page = await browser.get(stepAddress(challenge) + query);
+    const { mfa_verification: state } = page.state('mfa_verification');
+    const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, ticket: state.ticket };
+    return { browser, challenge, page, state, fields };
+  }
+
+  acceptedFor(challenge: string) {
+    return this.gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
+  }
+}
+
+export function stepAddress(challenge: string): string {
+  return `${PATHS.mfaVerify}?login_challenge=${challenge}`;
+}
+
+export function loginFields(page: TestPage): Record<string, string> {
+  const { login } = page.state('login');
+  return { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket };
+}
+
+/** A call by script as the page makes it. @param headers replace the right ones; an empty one is left out */
+export async function call(
+  { browser, state }: Pick<Waiting, 'browser' | 'state'>,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+  method = 'POST',
+): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
+  const all = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    authorization: `Bearer ${state.token}`,
+    [CALL_HEADERS.xsrf]: state.xsrf_token,
+    ...headers,
+  };
+  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
+  const answer = await browser.request(path, {
+    method,
+    headers: sent,
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.html) as Record<string, unknown> };
+}

@@ -1,0 +1,57 @@
+/** One call by script: JSON there, JSON back. What goes wrong is a code, never an exception (specification, section 8). */
+import { RPC_ERROR_STATUS } from '../../../src/contract/rpc.js';
+import type { RpcErrorCode } from '../../../src/contract/rpc.js';
+
+export interface Call {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body?: object | undefined;
+}
+
+/** `network`: no answer came. */
+export interface CallFailure {
+  kind: 'failed';
+  code: RpcErrorCode | 'network';
+  retryAfterSeconds?: number;
+}
+
+export type Answer<Body> = { kind: 'answered'; body: Body } | CallFailure;
+
+/** @returns null when no answer came */
+export async function sendCall({ method, path, headers, body }: Call): Promise<Response | null> {
+  try {
+    return await fetch(path, {
+      method,
+      headers: { accept: 'application/json', ...headers, ...(body && { 'content-type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
+      cache: 'no-store',
+      credentials: 'same-origin',
+      redirect: 'error',
+    });
+  } catch {
+    return null;
+  }
+}
+
+export async function readAnswer<Body>(response: Response | null): Promise<Answer<Body>> {
+  if (!response) return { kind: 'failed', code: 'network' };
+  const body = await jsonOf(response);
+  if (response.ok) return { kind: 'answered', body: body as Body };
+  const seconds = Number(response.headers.get('retry-after'));
+  return { kind: 'failed', code: codeOf(body), ...(seconds > 0 && { retryAfterSeconds: seconds }) };
+}
+
+/** Nothing, and what is no JSON, reads as an object without members. */
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return (await response.json()) as unknown;
+  } catch {
+    return {};
+  }
+}
+
+function codeOf(body: unknown): RpcErrorCode {
+  const code: unknown = (body as { error?: unknown } | null)?.error;
+  return typeof code === 'string' && Object.hasOwn(RPC_ERROR_STATUS, code) ? (code as RpcErrorCode) : 'error';
+}

@@ -1,0 +1,44 @@
+/** The calls of a sign-in's second step (MFV-4). The token stands for the sign-in that waits; it does not change. */
+import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
+import type { MfaVerificationState } from '../../../src/contract/mfa-state.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { NEVER_INLINE } from '../../../src/contract/rpc.js';
+import type { AssertionOptionsAnswer } from '../../../src/contract/rpc.js';
+import { leaveFor } from '../address.js';
+import { readAnswer, sendCall } from './call.js';
+import type { Answer } from './call.js';
+
+interface Proven {
+  /** What the form hands in as `mfa_token`. */
+  token: string;
+}
+
+export class MfaCalls {
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #again: string;
+
+  /** @param again address of the step: there the server says what has become of the sign-in */
+  constructor({ token, xsrf_token: xsrf }: Pick<MfaVerificationState, 'token' | 'xsrf_token'>, again: string) {
+    this.#headers = { authorization: `Bearer ${token}`, [CALL_HEADERS.xsrf]: xsrf };
+    this.#again = again;
+  }
+
+  verifyTotp(code: string): Promise<Answer<Proven>> {
+    return this.#post(PATHS.mfaVerifyTotp, { code });
+  }
+
+  initFido2(): Promise<Answer<AssertionOptionsAnswer>> {
+    return this.#post(PATHS.mfaInitFido2);
+  }
+
+  verifyFido2(credential: object): Promise<Answer<Proven>> {
+    return this.#post(PATHS.mfaVerifyFido2, credential);
+  }
+
+  async #post<Body>(path: string, body?: object): Promise<Answer<Body>> {
+    const response = await sendCall({ method: 'POST', path, headers: this.#headers, body });
+    const answer = await readAnswer<Body>(response);
+    const isOver = answer.kind === 'failed' && NEVER_INLINE.includes(answer.code);
+    return isOver ? leaveFor(this.#again) : answer;
+  }
+}

@@ -1,0 +1,24 @@
+/** Setting up a security key, from the beginning to the server's yes (MAN-12): begin, username, browser, verify. */
+import type { FactorAddedAnswer, InitFido2Answer } from '../../../src/contract/rpc.js';
+import type { AreaCalls } from './api.js';
+import type { Answer } from './call.js';
+import { createCredential } from './security-key.js';
+import type { KeyAnswer } from './security-key.js';
+
+type Refused = Extract<KeyAnswer, { kind: 'failed' }>;
+
+export async function registerKey(calls: AreaCalls): Promise<Answer<FactorAddedAnswer> | Refused> {
+  const init = await calls.post<InitFido2Answer>('/mfa-init-fido2');
+  if (init.kind === 'failed') return init;
+  const account = await calls.get<{ username: string }>('/username');
+  if (account.kind === 'failed') return account;
+  const key = await createCredential(named(init.body.publicKey, account.body.username));
+  if (key.kind === 'failed') return key;
+  const { sessionId } = init.body;
+  return calls.post<FactorAddedAnswer>('/mfa-verify-fido2', { sessionId, credentialJson: JSON.stringify(key.credential) });
+}
+
+/** Under this name the key and the browser list the account. */
+function named(publicKey: { user?: object }, name: string): object {
+  return { ...publicKey, user: { ...publicKey.user, name } };
+}

@@ -1,0 +1,83 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createCredential, getAssertion } from './security-key.js';
+
+const CREATION = {
+  rp: { id: 'foyer.example', name: 'Foyer' },
+  user: { id: 'aWQ', name: 'maria.musterfrau', displayName: 'Maria Musterfrau' },
+  challenge: 'Y2hhbGxlbmdl',
+  pubKeyCredParams: [-7, -35, -36].map((alg) => ({ alg, type: 'public-key' })),
+  timeout: 60_000,
+  attestation: 'direct',
+  excludeCredentials: [{ id: 'b2xk', type: 'public-key' }],
+  authenticatorSelection: {
+    authenticatorAttachment: 'cross-platform',
+    residentKey: 'discouraged',
+    userVerification: 'discouraged',
+  },
+};
+const REQUEST = { challenge: 'Y2hhbGxlbmdl', timeout: 30_000, allowCredentials: [{ id: 'b2xk', type: 'public-key' }] };
+
+let asked: unknown[];
+
+function browserThat(answer: () => Promise<unknown>): void {
+  const ask = (options: unknown) => {
+    asked.push(options);
+    return answer();
+  };
+  Object.assign(window, { isSecureContext: true, PublicKeyCredential: () => undefined });
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create: ask, get: ask } });
+}
+
+const failing = (name: string) => browserThat(() => Promise.reject(new DOMException('says nothing', name)));
+
+beforeEach(() => {
+  asked = [];
+});
+afterEach(() => {
+  Object.assign(window, { isSecureContext: true });
+  Reflect.deleteProperty(window, 'PublicKeyCredential');
+});
+
+describe('a security key', () => {
+  it('[FID-1] is asked with what the server wants, unchanged', async () => {
+    failing('NotAllowedError');
+    await createCredential(CREATION);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatchObject({
+      publicKey: {
+        timeout: 60_000,
+        attestation: 'direct',
+        pubKeyCredParams: [{ alg: -7 }, { alg: -35 }, { alg: -36 }],
+        authenticatorSelection: CREATION.authenticatorSelection,
+        excludeCredentials: [{ type: 'public-key' }],
+      },
+    });
+  });
+
+  it('[FID-2] has 30 seconds to prove itself', async () => {
+    failing('NotAllowedError');
+    await getAssertion(REQUEST);
+    expect(asked[0]).toMatchObject({ publicKey: { timeout: 30_000, allowCredentials: [{ type: 'public-key' }] } });
+  });
+
+  it.each([
+    ['NotAllowedError', 'not-allowed'],
+    ['InvalidStateError', 'invalid-state'],
+    ['AbortError', 'aborted'],
+    ['NotSupportedError', 'not-supported'],
+    ['SecurityError', 'security'],
+    ['UnknownError', 'key-failed'],
+  ])('[MAN-12] that ends with %s says %s', async (name, code) => {
+    failing(name);
+    expect(await createCredential(CREATION)).toEqual({ kind: 'failed', code });
+    expect(await getAssertion(REQUEST)).toEqual({ kind: 'failed', code });
+  });
+
+  it('cannot be asked where the browser hides it, or knows none', async () => {
+    Object.assign(window, { isSecureContext: false });
+    expect(await getAssertion(REQUEST)).toEqual({ kind: 'failed', code: 'security' });
+    Object.assign(window, { isSecureContext: true });
+    expect(await getAssertion(REQUEST)).toEqual({ kind: 'failed', code: 'not-supported' });
+  });
+});

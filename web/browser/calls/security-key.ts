@@ -1,0 +1,44 @@
+/**
+ * Speaks to a security key through the browser (Web Authentication, level 3). The library comes only when a page asks for
+ * a key. Browsers tell little about what went wrong; what they tell is named here.
+ */
+
+/** `not-allowed` is a timeout, a person's no, or no fitting key: browsers keep them apart from nobody. */
+export type KeyFault = 'not-allowed' | 'invalid-state' | 'security' | 'aborted' | 'not-supported' | 'key-failed';
+
+export type KeyAnswer = { kind: 'answered'; credential: object } | { kind: 'failed'; code: KeyFault };
+
+type Library = typeof import('@simplewebauthn/browser');
+type CreationOptions = Parameters<Library['startRegistration']>[0]['optionsJSON'];
+type RequestOptions = Parameters<Library['startAuthentication']>[0]['optionsJSON'];
+
+const FAULTS: Readonly<Record<string, KeyFault>> = {
+  NotAllowedError: 'not-allowed',
+  TimeoutError: 'not-allowed',
+  InvalidStateError: 'invalid-state',
+  SecurityError: 'security',
+  AbortError: 'aborted',
+  NotSupportedError: 'not-supported',
+  ConstraintError: 'not-supported',
+};
+
+/** @param publicKey `PublicKeyCredentialCreationOptionsJSON`, as the server made it (FID-1) */
+export function createCredential(publicKey: object): Promise<KeyAnswer> {
+  return ask(({ startRegistration }) => startRegistration({ optionsJSON: publicKey as CreationOptions }));
+}
+
+/** @param publicKey `PublicKeyCredentialRequestOptionsJSON`, as the server made it (FID-2) */
+export function getAssertion(publicKey: object): Promise<KeyAnswer> {
+  return ask(({ startAuthentication }) => startAuthentication({ optionsJSON: publicKey as RequestOptions }));
+}
+
+async function ask(ceremony: (library: Library) => Promise<object>): Promise<KeyAnswer> {
+  // On plain http to another host the browser hides the whole interface.
+  if (!window.isSecureContext) return { kind: 'failed', code: 'security' };
+  if (!('PublicKeyCredential' in window)) return { kind: 'failed', code: 'not-supported' };
+  try {
+    return { kind: 'answered', credential: await ceremony(await import('@simplewebauthn/browser')) };
+  } catch (error) {
+    return { kind: 'failed', code: FAULTS[error instanceof Error ? error.name : ''] ?? 'key-failed' };
+  }
+}

@@ -1,0 +1,27 @@
+/** What stands in a form's fields right now, also what was typed before the script came. Empty on the server. */
+import { useMemo, useSyncExternalStore } from 'react';
+
+const NOTHING = '{}';
+
+export function useTypedFields(formId: string): Readonly<Record<string, string>> {
+  const typed = useSyncExternalStore(
+    watchTyping,
+    () => read(formId),
+    () => NOTHING,
+  );
+  return useMemo(() => JSON.parse(typed) as Record<string, string>, [typed]);
+}
+
+function watchTyping(changed: () => void): () => void {
+  const events = ['input', 'change', 'reset'];
+  for (const event of events) document.addEventListener(event, changed);
+  return () => {
+    for (const event of events) document.removeEventListener(event, changed);
+  };
+}
+
+function read(formId: string): string {
+  const form = document.getElementById(formId);
+  if (!(form instanceof HTMLFormElement)) return NOTHING;
+  return JSON.stringify(Object.fromEntries([...new FormData(form)].filter(([, value]) => typeof value === 'string')));
+}

@@ -1,0 +1,76 @@
+/** The settings as a directory: what is meant on the left, where it can be changed on the right. */
+import type { ReactNode } from 'react';
+import type { ManageState } from '../../src/contract/area-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { GoIcon } from '../ui/icons.js';
+
+export function Boards({ manage }: { manage: ManageState }) {
+  const { text } = usePhrases();
+  const factors = factorsOf(manage).map((factor) => text(factor));
+  return (
+    <div>
+      <Board heading="manage.account">
+        <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} />
+      </Board>
+      <Board heading="manage.credentials">
+        <Row
+          href={PATHS.managePassword}
+          title="manage.password"
+          value={manage.password_set ? <span aria-hidden="true">••••••••</span> : text('manage.password_none')}
+        />
+        <Row href={PATHS.manageMfa} title="area.two_factor" value={factors.join(', ') || text('manage.factors_none')}>
+          {factors.length > 0 && <span className="tag success">{text('manage.active')}</span>}
+        </Row>
+        {manage.recovery_codes_left !== undefined && (
+          <Row
+            href={PATHS.manageRecoveryCodes}
+            title="factor.codes"
+            value={text(phrase('area.codes_left', { count: manage.recovery_codes_left }))}
+          />
+        )}
+      </Board>
+    </div>
+  );
+}
+
+function factorsOf({ totp_registered: totp, count_registered_fido2_devices: keys }: ManageState) {
+  return [...(totp ? [phrase('factor.totp')] : []), ...(keys > 0 ? [phrase('manage.keys', { count: keys })] : [])];
+}
+
+function Board({ heading, children }: { heading: MessageKey; children: ReactNode }) {
+  const { text } = usePhrases();
+  return (
+    <section className="board">
+      <h2>{text(heading)}</h2>
+      <div>
+        <ul className="rows">{children}</ul>
+      </div>
+    </section>
+  );
+}
+
+interface RowProps {
+  href: string;
+  title: MessageKey;
+  value: ReactNode;
+  children?: ReactNode;
+}
+
+function Row({ href, title, value, children }: RowProps) {
+  const { text } = usePhrases();
+  return (
+    <li>
+      <a className="row" href={href}>
+        <span className="what">
+          <b>{text(title)}</b>
+          <small>{value}</small>
+        </span>
+        {children}
+        <GoIcon />
+      </a>
+    </li>
+  );
+}

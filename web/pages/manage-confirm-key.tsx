@@ -1,0 +1,35 @@
+/** The proof by a security key: by calls, and on to the change that waits. */
+import type { ManageConfirmPage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { AssertionOptionsAnswer } from '../../src/contract/rpc.js';
+import { leaveFor } from '../browser/address.js';
+import { getAssertion } from '../browser/calls/security-key.js';
+import { usePhrases } from '../phrases/say.js';
+import { useAreaCalls } from '../ui/account/area.js';
+import { KeyStep } from '../ui/account/key-step.js';
+
+export function ConfirmByKey({ state }: { state: ManageConfirmPage }) {
+  const { text } = usePhrases();
+  const { error, methods, next } = state.manage_confirm;
+  const calls = useAreaCalls(state, next);
+  const ask = async () => {
+    const options = await calls.post<AssertionOptionsAnswer>('/proof/init-fido2');
+    if (options.kind === 'failed') return options;
+    const key = await getAssertion(options.body.publicKey);
+    if (key.kind === 'failed') return key;
+    const answer = await calls.post('/proof/verify-fido2', key.credential);
+    return answer.kind === 'failed' ? answer : leaveFor(next);
+  };
+  return (
+    <KeyStep
+      ask={ask}
+      error={error}
+      withoutScript={text(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
+      abort={
+        <a className="btn quiet" href={PATHS.manage}>
+          {text('factor.abort')}
+        </a>
+      }
+    />
+  );
+}

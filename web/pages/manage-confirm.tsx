@@ -1,0 +1,106 @@
+/** "Confirm that it is you", before a sensitive change: the password or a factor, as the person likes (MAN-14). */
+import { AREA_QUERY, FIELDS } from '../../src/contract/form-fields.js';
+import type { ManageConfirmState } from '../../src/contract/area-state.js';
+import type { ManageConfirmPage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { accountOf, hiddenOf } from '../ui/account/area.js';
+import { CodeField } from '../ui/account/code-field.js';
+import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
+import type { Fault } from '../ui/account/fault.js';
+import { Field } from '../ui/field.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { PasswordInput } from '../ui/password-input.js';
+import { Plate } from '../ui/plate.js';
+import { Sign } from '../ui/sign.js';
+import { ConfirmByKey } from './manage-confirm-key.js';
+
+type Method = ManageConfirmState['method'];
+
+const TEXTS: Record<Method, MessageKey> = {
+  password: 'confirm.text_password',
+  totp: 'confirm.text_totp',
+  fido2: 'factor.key_text',
+};
+const OTHER: Record<Method, MessageKey> = {
+  password: 'confirm.use_password',
+  totp: 'confirm.use_totp',
+  fido2: 'confirm.use_key',
+};
+
+export const heading = (_: ManageConfirmPage) => phrase('confirm.heading');
+
+export function Page({ state }: { state: ManageConfirmPage }) {
+  const { text } = usePhrases();
+  const { manage_confirm: confirm, user } = state;
+  const { fault } = useFault(confirm.error, confirm.retry_after);
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)}>
+        <p>{text(TEXTS[confirm.method])}</p>
+      </Sign>
+      {user && (
+        <Plate account={accountOf(user)} label="account.signed_in_as">
+          <a href={PATHS.manage}>{text('area.cancel')}</a>
+        </Plate>
+      )}
+      {confirm.method === 'fido2' ? (
+        <ConfirmByKey state={state} />
+      ) : (
+        <>
+          <FaultAlert fault={fault} />
+          <ConfirmByForm state={state} method={confirm.method} fault={fault} />
+        </>
+      )}
+      <OtherMethods confirm={confirm} />
+    </div>
+  );
+}
+
+function ConfirmByForm({ state, method, fault }: { state: ManageConfirmPage; method: 'password' | 'totp'; fault: Fault | null }) {
+  const { text } = usePhrases();
+  const { next } = state.manage_confirm;
+  return (
+    <Form
+      className="stack"
+      action={PATHS.manageConfirm}
+      hidden={{ ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: method }}
+    >
+      {method === 'totp' ? (
+        <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} />
+      ) : (
+        <Field
+          name={FIELDS.password}
+          label={text('confirm.password')}
+          alertId={alertFor(fault, ['no password given', 'current password invalid'])}
+          requiredMessage={text('confirm.password_missing')}
+        >
+          {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
+        </Field>
+      )}
+      <SubmitButton primary label={text('confirm.submit')} busyLabel={text('factor.checking')} />
+    </Form>
+  );
+}
+
+function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageConfirmState }) {
+  const { text } = usePhrases();
+  const others = methods.filter((other) => other !== method);
+  if (others.length === 0) return null;
+  return (
+    <div className="tight">
+      {others.map((other) => (
+        <a key={other} className="btn quiet" href={methodUrl(other, next)}>
+          {text(OTHER[other])}
+        </a>
+      ))}
+    </div>
+  );
+}
+
+function methodUrl(method: Method, next: string): string {
+  const search = new URLSearchParams({ [FIELDS.next]: next, [AREA_QUERY.method]: method });
+  return `${PATHS.manageConfirm}?${search.toString()}`;
+}

@@ -1,0 +1,186 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { fakeServer } from '../fixtures/fake-server.js';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+const settle = () => act(() => jest.advanceTimersByTimeAsync(0));
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) => fireEvent.input(field(label), { target: { value } });
+const form = () => document.querySelector('form') ?? document.createElement('form');
+/** Of two buttons the stylesheet shows the one for browsers with script. */
+const save = () => document.querySelector<HTMLButtonElement>('button.needs-script[type=submit]');
+const met = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
+const strength = () => screen.getByRole('meter');
+
+describe('change password', () => {
+  it('[MAN-13] can be saved only when the current password is there and the new ones are valid', async () => {
+    await showFixture('manage-password');
+    expect(save()?.disabled).toBe(true);
+    type('New password', 'kutsche1');
+    type('Repeat new password', 'kutsche1');
+    expect(save()?.disabled).toBe(true);
+    type('Current password', 'geheim');
+    expect(save()?.disabled).toBe(false);
+    type('Repeat new password', 'kutsche2');
+    expect(save()?.disabled).toBe(true);
+    type('New password', 'kut');
+    type('Repeat new password', 'kut');
+    expect(save()?.disabled).toBe(true);
+  });
+
+  it('[MAN-13] is not sent by the Enter key either before it is valid', async () => {
+    const server = fakeServer({ body: {} });
+    await showFixture('manage-password');
+    type('Current password', 'geheim');
+    type('New password', 'kut');
+    expect(fireEvent.submit(form())).toBe(false);
+    await settle();
+    expect(server.calls).toEqual([]);
+  });
+
+  it('[GEN-9] is a plain form that the server looks at', async () => {
+    await showFixture('manage-password');
+    expect([form().getAttribute('action'), form().method]).toEqual(['/manage/credentials/password', 'post']);
+    expect([...new FormData(form()).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
+    expect(document.querySelector<HTMLButtonElement>('button.without-script')?.disabled).toBe(false);
+  });
+
+  it('[VAL-2] [VAL-3] shows strength and rules while somebody types', async () => {
+    await showFixture('manage-password');
+    expect(strength().getAttribute('aria-valuetext')).toBe('empty');
+    expect(met()).toEqual([false, false]);
+    type('New password', 'kutsche1');
+    expect([strength().dataset['score'], strength().getAttribute('aria-valuetext')]).toEqual(['3', 'fair']);
+    expect(strength().querySelectorAll('i.on')).toHaveLength(3);
+    expect(met()).toEqual([true, false]);
+    type('Repeat new password', 'kutsche1');
+    expect(met()).toEqual([true, true]);
+    expect(document.querySelector('.checks')?.textContent).toContain('At least 6 characters: met');
+  });
+
+  it('[VAL-3] lists the rules of composition where they hold', async () => {
+    await showFixture('manage-password-strict', 'de');
+    expect([...document.querySelectorAll('.checks li')].map((item) => item.textContent.replaceAll('\u00ad', ''))).toEqual([
+      'Mindestens 12 Zeichen: noch nicht erfüllt',
+      'Mindestens ein Kleinbuchstabe: noch nicht erfüllt',
+      'Mindestens ein Großbuchstabe: noch nicht erfüllt',
+      'Mindestens eine Ziffer: noch nicht erfüllt',
+      'Passwort und Wiederholung stimmen überein: noch nicht erfüllt',
+    ]);
+  });
+
+  it('[MAN-9] goes to the settings when it is done', async () => {
+    const server = fakeServer({ body: {} });
+    await showFixture('manage-password');
+    type('Current password', 'geheim');
+    type('New password', 'kutsche1');
+    type('Repeat new password', 'kutsche1');
+    fireEvent.submit(form());
+    await settle();
+    expect(server.calls[0]).toMatchObject({
+      method: 'PUT',
+      path: '/api/v1/rpc/user/manage/password',
+      body: { password: 'geheim', newPassword: 'kutsche1', newPasswordRepeat: 'kutsche1' },
+    });
+    expect(server.visited).toEqual(['/manage?status=password-success']);
+  });
+
+  it.each([
+    ['could not parse request', 'Could not parse request', null],
+    ['no password given', 'No password given', 'Current password'],
+    ['no new password given', 'No new password given', 'New password'],
+    ['no repeat new password given', 'No repeat new password given', 'Repeat new password'],
+    ['password and repetition not equal', 'Password and repetition not equal', 'Repeat new password'],
+    ['password not strong enough', 'Password not strong enough', 'New password'],
+    ['current password invalid', 'Current password invalid', 'Current password'],
+  ])('[ERR-3] %s: the exact message, at its field', async (error, message, label) => {
+    fakeServer({ status: 422, body: { error } });
+    await showFixture('manage-password');
+    type('Current password', 'geheim');
+    type('New password', 'kutsche1');
+    type('Repeat new password', 'kutsche1');
+    fireEvent.submit(form());
+    await settle();
+    const alert = screen.getByRole('alert');
+    expect(alert.querySelector('strong')?.textContent).toBe(message);
+    expect(alert.dataset['code']).toBe(error);
+    expect(document.activeElement).toBe(alert);
+    const invalid = [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
+    expect(invalid).toEqual(label === null ? [] : [field(label).id]);
+    expect(field('Current password').value).toBe('geheim');
+    expect(save()?.getAttribute('aria-busy')).toBeNull();
+  });
+});
+
+describe('change username', () => {
+  it('[VAL-5] [GEN-9] requires a name, in a plain form', async () => {
+    await showFixture('manage-username');
+    expect(field('New username').required).toBe(true);
+    expect(form().getAttribute('action')).toBe('/manage/credentials/username');
+    expect(new FormData(form()).get('username')).toBe('maria.musterfrau');
+  });
+
+  it('[MAN-9] goes to the settings when it is done', async () => {
+    const server = fakeServer({ body: {} });
+    await showFixture('manage-username');
+    type('New username', 'maria');
+    fireEvent.submit(form());
+    await settle();
+    expect(server.calls[0]).toMatchObject({ method: 'PUT', body: { username: 'maria' } });
+    expect(server.visited).toEqual(['/manage?status=username-success']);
+  });
+
+  it.each([
+    ['could not parse request', 'Could not parse request'],
+    ['username is empty', 'Username is empty'],
+    ['username is invalid', 'Username is invalid'],
+    ['username not available', 'Username not available'],
+  ])('[ERR-4] %s: the exact message', async (error, message) => {
+    fakeServer({ status: 422, body: { error } });
+    await showFixture('manage-username');
+    fireEvent.submit(form());
+    await settle();
+    expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe(message);
+    expect(screen.getByRole('alert').dataset['code']).toBe(error);
+  });
+
+  it('[MAN-14] opens the page again when a fresh proof is wanted', async () => {
+    const server = fakeServer({ status: 403, body: { error: 'proof required' } });
+    await showFixture('manage-username');
+    fireEvent.submit(form());
+    await settle();
+    expect(server.visited).toEqual(['/manage/credentials/username']);
+  });
+});
+
+describe('confirm that it is you', () => {
+  it('[MAN-14] asks for the password and knows where to go on', async () => {
+    await showFixture('manage-confirm');
+    expect(Object.fromEntries(new FormData(form()))).toMatchObject({ method: 'password', next: '/manage/credentials/username' });
+    expect(form().getAttribute('action')).toBe('/manage/confirm');
+    expect(screen.getByRole('link', { name: 'Use the security key' }).getAttribute('href')).toBe(
+      '/manage/confirm?next=%2Fmanage%2Fcredentials%2Fusername&method=fido2',
+    );
+  });
+
+  it('[MAN-14] asks for a code, or for a key, as the person likes', async () => {
+    await showFixture('manage-confirm-totp');
+    expect(new FormData(form()).get('method')).toBe('totp');
+    expect(screen.getByLabelText('Six-digit code')).toBeTruthy();
+    cleanup();
+    const server = fakeServer({ status: 410, body: { error: 'session expired' } });
+    await showFixture('manage-confirm-key');
+    await settle();
+    expect(server.calls[0]?.path).toBe('/api/v1/rpc/user/manage/proof/init-fido2');
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,240 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { fakeServer } from '../fixtures/fake-server.js';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+const SETUP = { qr_code: 'iVBO', secret: 'ABCDEFGH', otpauth_url: 'otpauth://totp/x' };
+const INIT = { sessionId: 'session', publicKey: { challenge: 'Y2hhbGxlbmdl', user: { id: 'aWQ' }, pubKeyCredParams: [] } };
+const NAME = { username: 'maria.musterfrau' };
+const CODES = ['aaaa-bbbb', 'cccc-dddd'];
+
+/** What a key gives, as the browser's interface shows it. */
+const CREDENTIAL = {
+  id: 'aWQ',
+  rawId: new Uint8Array([1]).buffer,
+  type: 'public-key',
+  response: { attestationObject: new Uint8Array([2]).buffer, clientDataJSON: new Uint8Array([3]).buffer },
+  getClientExtensionResults: () => ({}),
+};
+
+let key: jest.Mock<(options: unknown) => Promise<unknown>>;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  key = jest.fn<(options: unknown) => Promise<unknown>>().mockResolvedValue(CREDENTIAL);
+  Object.assign(window, { isSecureContext: true, PublicKeyCredential: () => undefined });
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { create: key, get: key } });
+});
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+const keyCalls = (server: ReturnType<typeof fakeServer>) => server.calls.map(({ path }) => path.split('/').at(-1));
+
+/** The library for keys is loaded on demand, which takes turns that no fake clock counts. */
+async function until(reached: () => boolean): Promise<void> {
+  for (let left = 1_000; left > 0 && !reached(); left -= 1) await act(() => jest.advanceTimersByTimeAsync(0));
+  expect(reached()).toBe(true);
+}
+const settle = () => act(() => jest.advanceTimersByTimeAsync(0));
+
+async function confirmTotp(code: string): Promise<void> {
+  const field = screen.getByLabelText<HTMLInputElement>('Six-digit code');
+  fireEvent.change(field, { target: { value: code } });
+  fireEvent.submit(field.closest('form') ?? field);
+  await settle();
+}
+
+describe('overview of factors', () => {
+  it('[MAN-3] lists what is set up, each with a way to remove it, and more keys to activate', async () => {
+    await showFixture('manage-mfa');
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Authenticator app (TOTP)',
+      'Security key (Fido2)',
+      'Recovery codes',
+    ]);
+    expect(document.querySelectorAll('details summary.row')).toHaveLength(3);
+    const renamed = [...document.querySelectorAll('summary.beside')].map((summary) => summary.getAttribute('aria-label'));
+    expect(renamed).toEqual(['Rename: Schlüsselbund', 'Rename: Ersatzschlüssel im Schreibtisch']);
+    expect(document.querySelector('summary small')?.textContent).toBe(
+      'Added on 12\u00a0March 2026, last used on 20\u00a0November 2026',
+    );
+    expect(href('Activate another key')).toBe('/manage/mfa/register-fido2');
+  });
+
+  it('[MAN-3] offers what is not set up', async () => {
+    await showFixture('manage-mfa-none');
+    expect(href('Activate: Authenticator app')).toBe('/manage/mfa/register-totp');
+    expect(href('Activate: Security key')).toBe('/manage/mfa/register-fido2');
+    expect(screen.queryByText('Recovery codes')).toBeNull();
+  });
+
+  it('[GEN-9] asks in place before it removes, by a plain form of its own for each factor', async () => {
+    await showFixture('manage-mfa');
+    const forms = [...document.querySelectorAll<HTMLFormElement>('details form')];
+    expect(forms.map((form) => [form.getAttribute('action'), new FormData(form).get('key')])).toEqual([
+      ['/manage/mfa/remove-totp', null],
+      ['/manage/mfa/remove-fido2', 'k1'],
+      ['/manage/mfa/rename-fido2', 'k1'],
+      ['/manage/mfa/remove-fido2', 'k2'],
+      ['/manage/mfa/rename-fido2', 'k2'],
+    ]);
+    expect(forms.every((form) => new FormData(form).has('_xsrf'))).toBe(true);
+    expect(new FormData(forms[2]).get('key_name')).toBe('Schlüsselbund');
+    expect(forms[1]?.textContent).toContain('“Schlüsselbund”');
+  });
+});
+
+describe('authenticator app', () => {
+  it('[MAN-11] shows QR code and secret, takes the code, and goes to the settings', async () => {
+    const server = fakeServer({ body: SETUP }, { body: {} });
+    await showFixture('manage-totp-begins');
+    expect(screen.getByText('Preparing the QR code …')).toBeTruthy();
+    await settle();
+    expect(screen.getByRole('img', { name: /QR code/ }).getAttribute('src')).toBe('data:image/png;base64,iVBO');
+    expect(screen.getByText('ABCD EFGH')).toBeTruthy();
+    await confirmTotp('492 817');
+    expect(server.calls[1]).toMatchObject({ path: '/api/v1/rpc/user/manage/mfa-verify-totp', body: { code: '492817' } });
+    expect(server.visited).toEqual(['/manage?status=mfa-success']);
+  });
+
+  it('[MAN-11] leads to the settings when it is cancelled', async () => {
+    await showFixture('manage-totp');
+    expect(href('Cancel')).toBe('/manage');
+  });
+
+  it('shows the recovery codes of a first factor before it goes on', async () => {
+    const server = fakeServer({ body: SETUP }, { body: { recovery_codes: CODES } });
+    await showFixture('manage-totp-begins');
+    await settle();
+    await confirmTotp('492817');
+    expect(heading()).toBe('Keep your recovery codes');
+    expect(document.title).toBe('Keep your recovery codes · Foyer');
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
+    expect([...document.querySelectorAll('.codes li')].map(({ textContent }) => textContent)).toEqual(CODES);
+    expect(href('I have kept the codes')).toBe('/manage?status=mfa-success');
+    expect(server.visited).toEqual([]);
+  });
+
+  it.each([
+    ['invalid verification code', 'The TOTP code is invalid'],
+    ['totp already registered', 'A TOTP is already registered'],
+    ['totp not found', 'No TOTP was found for the user'],
+    ['error', 'An error occurred'],
+  ])('[ERR-1] %s: the exact message', async (error, message) => {
+    fakeServer({ status: 422, body: { error } });
+    await showFixture('manage-totp');
+    await confirmTotp('492817');
+    expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe(message);
+    expect(screen.getByRole('alert').dataset['code']).toBe(error);
+  });
+});
+
+describe('security key', () => {
+  it('[MAN-12] is asked for by itself: begin, create, verify, settings', async () => {
+    const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
+    await showFixture('manage-fido2');
+    expect(screen.getByText('Waiting for your key …')).toBeTruthy();
+    await until(() => server.visited.length > 0);
+    expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-verify-fido2']);
+    expect(key.mock.calls[0]).toMatchObject([{ publicKey: { user: { name: 'maria.musterfrau' } } }]);
+    const { sessionId, credentialJson } = server.calls[2]?.body as { sessionId: string; credentialJson: string };
+    expect(sessionId).toBe('session');
+    expect(JSON.parse(credentialJson)).toMatchObject({
+      id: 'aWQ',
+      rawId: 'AQ',
+      type: 'public-key',
+      response: { attestationObject: 'Ag', clientDataJSON: 'Aw' },
+    });
+    expect(server.visited).toEqual(['/manage?status=mfa-success']);
+  });
+
+  it('[MAN-12] offers to abort and to retry when it did not work, and asks from the beginning', async () => {
+    const server = fakeServer(
+      { body: INIT },
+      { body: NAME },
+      { body: INIT },
+      { body: NAME },
+      { body: { recovery_codes: CODES } },
+    );
+    key.mockRejectedValueOnce(new DOMException('says nothing', 'NotAllowedError'));
+    await showFixture('manage-fido2');
+    await until(() => screen.queryByRole('alert') !== null);
+    expect(screen.getByRole('alert').dataset['code']).toBe('not-allowed');
+    expect(href('Abort')).toBe('/manage');
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+    await until(() => heading() === 'Keep your recovery codes');
+    expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-init-fido2', 'username', 'mfa-verify-fido2']);
+  });
+
+  it('[MAN-12] is not asked for by itself after an error of the server', async () => {
+    const server = fakeServer();
+    await showFixture('manage-fido2-failed');
+    await settle();
+    expect(server.calls).toEqual([]);
+    expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+
+  it('[GEN-9] says why it needs a script, and names what works without', async () => {
+    fakeServer();
+    await showFixture('manage-fido2');
+    const why = document.querySelector('.without-script');
+    expect(why?.textContent).toContain('Security keys need JavaScript');
+    expect(why?.querySelector('a')?.getAttribute('href')).toBe('/manage/mfa/register-totp');
+  });
+
+  it('[MFV-5] proves a sign-in and hands the proof in 100 ms later', async () => {
+    const server = fakeServer({ body: { publicKey: { challenge: 'Y2hhbGxlbmdl' } } }, { body: { token: 'proof' } });
+    const submit = jest.fn();
+    HTMLFormElement.prototype.submit = submit;
+    key.mockResolvedValue({
+      ...CREDENTIAL,
+      response: { authenticatorData: CREDENTIAL.rawId, clientDataJSON: CREDENTIAL.rawId, signature: CREDENTIAL.rawId },
+    });
+    await showFixture('mfa-key');
+    await until(() => document.querySelector('input[name=mfa_token]') !== null);
+    expect(server.calls.map(({ path }) => path)).toEqual(['/mfa/init-fido2', '/mfa/verify-fido2']);
+    expect(server.calls[1]?.body).toMatchObject({ id: 'aWQ', rawId: 'AQ', type: 'public-key', response: { signature: 'AQ' } });
+    expect(submit).not.toHaveBeenCalled();
+    await act(() => jest.advanceTimersByTimeAsync(100));
+    expect(submit).toHaveBeenCalledTimes(1);
+    expect(new FormData(document.querySelector('form') ?? undefined).get('mfa_token')).toBe('proof');
+  });
+});
+
+describe('recovery codes', () => {
+  it('[GEN-9] are counted, and renewed by a plain form', async () => {
+    await showFixture('manage-recovery-codes-few');
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('1 recovery code left');
+    const form = document.querySelector('form');
+    expect([form?.getAttribute('action'), form?.method]).toEqual(['/manage/mfa/recovery-codes', 'post']);
+  });
+
+  it('are shown as a list and as a file, without script', async () => {
+    await showFixture('manage-recovery-codes-made');
+    expect(document.querySelectorAll('.codes li')).toHaveLength(10);
+    const file = screen.getByRole('link', { name: 'Save as a file' });
+    expect(file.getAttribute('download')).toBe('recovery-codes.txt');
+    expect(decodeURIComponent(file.getAttribute('href') ?? '')).toContain('k7tq-m2xh-9fcd\nw4np-8vjr-6gyb');
+    expect(href('I have kept the codes')).toBe('/manage?status=recovery-codes-success');
+  });
+
+  it('are copied, and the page says so or why not', async () => {
+    const writeText = jest.fn<(text: string) => Promise<void>>().mockResolvedValueOnce();
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    await showFixture('manage-recovery-codes-made');
+    fireEvent.click(screen.getByRole('button', { name: 'Copy codes' }));
+    await settle();
+    expect(writeText.mock.calls[0]?.[0].split('\n')).toHaveLength(10);
+    expect(screen.getByRole('status').textContent).toBe('Copied');
+    writeText.mockRejectedValueOnce(new Error('no'));
+    fireEvent.click(screen.getByRole('button', { name: 'Copied' }));
+    await settle();
+    expect(screen.getByRole('status').textContent).toMatch(/select the text/);
+  });
+});

@@ -1,0 +1,50 @@
+/** Setting up a security key in the account area: it starts by itself (MAN-4, MAN-12). */
+import { useState } from 'react';
+import type { ManageFido2Page } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { leaveFor } from '../browser/address.js';
+import { registerKey } from '../browser/calls/register-key.js';
+import { phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { BACK_TO_MFA, settingsWith, useAreaCalls } from '../ui/account/area.js';
+import { CodesPage } from '../ui/account/codes-page.js';
+import { KeyStep } from '../ui/account/key-step.js';
+import { Sign } from '../ui/sign.js';
+
+export const heading = (_: ManageFido2Page) => phrase('factor.key_heading');
+
+export function Page({ state }: { state: ManageFido2Page }) {
+  const { text } = usePhrases();
+  const calls = useAreaCalls(state, PATHS.manageRegisterFido2);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes) return <CodesPage codes={codes} appName={state.app.name} next={settingsWith('mfa-success')} live />;
+
+  const ask = async () => {
+    const answer = await registerKey(calls);
+    if (answer.kind === 'failed') return answer;
+    if (!answer.body.recovery_codes?.length) return leaveFor(settingsWith('mfa-success'));
+    setCodes(answer.body.recovery_codes);
+    return null;
+  };
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} back={BACK_TO_MFA}>
+        <p>{text('factor.key_text')}</p>
+      </Sign>
+      <KeyStep
+        ask={ask}
+        error={state.manage_fido2.error}
+        withoutScript={
+          <>
+            {text('factor.key_instead')} <a href={PATHS.manageRegisterTotp}>{text('factor.totp_heading')}</a>
+          </>
+        }
+        abort={
+          <a className="btn quiet" href={PATHS.manage}>
+            {text('factor.abort')}
+          </a>
+        }
+      />
+    </div>
+  );
+}

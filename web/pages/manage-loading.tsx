@@ -1,0 +1,42 @@
+/** The page came without its person: they are asked for by a call, and meanwhile it says so (MAN-7). */
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { UserState } from '../../src/contract/area-state.js';
+import type { ManagePage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { UserInfoAnswer } from '../../src/contract/rpc.js';
+import { address } from '../browser/address.js';
+import { useOnce } from '../browser/once.js';
+import { usePhrases } from '../phrases/say.js';
+import { useAreaCalls } from '../ui/account/area.js';
+import { Notice } from '../ui/notice.js';
+
+export function LoadUser({ state, children }: { state: ManagePage; children: (user: UserState) => ReactNode }) {
+  const { text } = usePhrases();
+  const calls = useAreaCalls(state, PATHS.manage);
+  const [user, setUser] = useState<UserState | null>(null);
+  useOnce(() => {
+    void calls.get<UserInfoAnswer>('/userinfo').then((answer) => {
+      if (answer.kind === 'failed') address.goTo(PATHS.manageError + encodeURIComponent(answer.code));
+      else setUser(userOf(answer.body, state.manage.username));
+    });
+  });
+  if (user) return children(user);
+  return (
+    <>
+      <h1 className="sr">{text('area.settings')}</h1>
+      <Notice tone="warning" look="without-script" message={text('manage.loading_script')}>
+        <p>
+          <a href={PATHS.manage}>{text('app.try_again')}</a>
+        </p>
+      </Notice>
+      <div className="page-wait needs-script" role="status">
+        <span className="spinner" /> {text('manage.loading')}
+      </div>
+    </>
+  );
+}
+
+function userOf({ user_id: id, display_name, picture }: UserInfoAnswer, username: string): UserState {
+  return { id, username, display_name, ...(picture && { picture }) };
+}

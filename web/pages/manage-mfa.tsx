@@ -1,0 +1,127 @@
+/** The second factors: what is set up, and for each a way to set it up or to remove it (MAN-3). */
+import type { ReactNode } from 'react';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { ManageMfaPage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/area.js';
+import { FaultAlert, useFault } from '../ui/account/fault.js';
+import { CodesIcon, GoIcon, KeyIcon, PhoneIcon } from '../ui/icons.js';
+import { Sign } from '../ui/sign.js';
+import { KeyName } from './manage-mfa-name.js';
+import { FactorRow } from './manage-mfa-row.js';
+
+export const heading = (_: ManageMfaPage) => phrase('area.two_factor');
+
+export function Page({ state }: { state: ManageMfaPage }) {
+  const { text } = usePhrases();
+  const { fault } = useFault(state.manage_mfa.error);
+  const { recovery_codes: codes } = state.manage_mfa;
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} back={BACK_TO_SETTINGS}>
+        <p>{text('manage_mfa.text')}</p>
+      </Sign>
+      <FaultAlert fault={fault} />
+      <div>
+        <TotpBoard state={state} />
+        <KeyBoard state={state} />
+        {codes && (
+          <Board heading="factor.codes">
+            <li>
+              <a className="row" href={PATHS.manageRecoveryCodes}>
+                <CodesIcon />
+                <span className="what">
+                  <b>{text(phrase('area.codes_left', { count: codes.left }))}</b>
+                  <small>{text('manage_mfa.codes_text')}</small>
+                </span>
+                <GoIcon />
+              </a>
+            </li>
+          </Board>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function TotpBoard({ state }: { state: ManageMfaPage }) {
+  const { text } = usePhrases();
+  const { totp } = state.manage_mfa;
+  if (!totp) {
+    return (
+      <Board heading="manage_mfa.totp">
+        <li>
+          <div className="row wraps">
+            <PhoneIcon />
+            <span className="what">
+              <b>{text('factor.totp')}</b>
+              <small>{text('manage_mfa.not_set_up')}</small>
+            </span>
+            <a className="btn compact" href={PATHS.manageRegisterTotp} aria-label={text('manage_mfa.activate_totp')}>
+              {text('factor.activate')}
+            </a>
+          </div>
+        </li>
+      </Board>
+    );
+  }
+  const name = text('factor.totp');
+  return (
+    <Board heading="manage_mfa.totp">
+      <FactorRow Icon={PhoneIcon} name={name} dates={totp} action={PATHS.manageRemoveTotp} hidden={hiddenOf(state)} />
+    </Board>
+  );
+}
+
+function KeyBoard({ state }: { state: ManageMfaPage }) {
+  const { text } = usePhrases();
+  const { keys } = state.manage_mfa;
+  const more = (
+    <a className="btn compact" href={PATHS.manageRegisterFido2}>
+      {text(keys.length > 0 ? 'manage_mfa.activate_another' : 'manage_mfa.activate_key')}
+    </a>
+  );
+  return (
+    <Board heading="manage_mfa.keys" below={keys.length > 0 && <p>{more}</p>}>
+      {keys.length === 0 && (
+        <li>
+          <div className="row wraps">
+            <KeyIcon />
+            <span className="what">
+              <b>{text('factor.key')}</b>
+              <small>{text('manage_mfa.not_set_up')}</small>
+            </span>
+            <a className="btn compact" href={PATHS.manageRegisterFido2} aria-label={text('manage_mfa.activate_key')}>
+              {text('factor.activate')}
+            </a>
+          </div>
+        </li>
+      )}
+      {keys.map((key) => {
+        const name = key.name === '' ? text('factor.key') : key.name;
+        const hidden = { ...hiddenOf(state), [FIELDS.key]: key.id };
+        return (
+          <FactorRow key={key.id} Icon={KeyIcon} name={name} dates={key} action={PATHS.manageRemoveFido2} hidden={hidden}>
+            <KeyName id={key.id} name={name} given={key.name} hidden={hidden} />
+          </FactorRow>
+        );
+      })}
+    </Board>
+  );
+}
+
+function Board({ heading, below, children }: { heading: MessageKey; below?: ReactNode; children: ReactNode }) {
+  const { text } = usePhrases();
+  return (
+    <section className="board">
+      <h2>{text(heading)}</h2>
+      <div>
+        <ul className="rows">{children}</ul>
+        {below}
+      </div>
+    </section>
+  );
+}

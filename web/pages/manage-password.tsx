@@ -1,0 +1,67 @@
+/** Change the password. With script it can be saved as soon as everything fits, and not before (MAN-13, ERR-3). */
+import { useId } from 'react';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { ManagePasswordPage } from '../../src/contract/page-state.js';
+import { passwordChecks } from '../../src/contract/password-strength.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { leaveFor } from '../browser/address.js';
+import type { Send } from '../browser/busy-submit.js';
+import { useTypedFields } from '../browser/typed-fields.js';
+import { phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { accountOf, BACK_TO_SETTINGS, hiddenOf, settingsWith, useAreaCalls } from '../ui/account/area.js';
+import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
+import type { Fault } from '../ui/account/fault.js';
+import { NewPassword } from '../ui/account/new-password.js';
+import { SaveOrCancel } from '../ui/account/save-or-cancel.js';
+import { Field } from '../ui/field.js';
+import { Form } from '../ui/form.js';
+import { PasswordInput } from '../ui/password-input.js';
+import { Plate } from '../ui/plate.js';
+import { Sign } from '../ui/sign.js';
+
+export const heading = (_: ManagePasswordPage) => phrase('manage_password.heading');
+
+export function Page({ state }: { state: ManagePasswordPage }) {
+  const { text } = usePhrases();
+  const { error, rules, retry_after: retryAfter } = state.manage_password;
+  const calls = useAreaCalls(state, PATHS.managePassword);
+  const { fault, tell } = useFault(error, retryAfter);
+  const id = useId();
+  const typed = useTypedFields(id);
+  const { [FIELDS.password]: current = '', [FIELDS.newPassword]: password = '', [FIELDS.newPasswordRepeat]: repeat = '' } = typed;
+  const checks = passwordChecks(password, repeat, rules);
+  const isReady = current !== '' && checks.every(({ ok }) => ok);
+  const save: Send = async () => {
+    // The Enter key asks no button.
+    if (!isReady) return 'stays';
+    const answer = await calls.put('/password', { password: current, newPassword: password, newPasswordRepeat: repeat });
+    if (answer.kind === 'answered') return leaveFor(settingsWith('password-success'));
+    tell(answer);
+    return 'stays';
+  };
+  return (
+    <Form id={id} className="flow" action={PATHS.managePassword} hidden={hiddenOf(state)} send={save}>
+      <Sign heading={heading(state)} back={BACK_TO_SETTINGS} />
+      <FaultAlert fault={fault} />
+      <div className="stack narrow">
+        {state.user && <Plate account={accountOf(state.user)} />}
+        <Field
+          name={FIELDS.password}
+          label={text('new_password.current')}
+          alertId={alertFor(fault, ['no password given', 'current password invalid'])}
+          requiredMessage={text('new_password.current_missing')}
+        >
+          {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
+        </Field>
+        <NewPassword password={password} checks={checks} rules={rules} alertIds={alertIds(fault)} />
+      </div>
+      <SaveOrCancel isReady={isReady} />
+    </Form>
+  );
+}
+
+const alertIds = (fault: Fault | null) => ({
+  password: alertFor(fault, ['no new password given', 'password not strong enough']),
+  repeat: alertFor(fault, ['no repeat new password given', 'password and repetition not equal']),
+});

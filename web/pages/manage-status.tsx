@@ -1,0 +1,31 @@
+/** The status banner: what was just done. It fades at 6.6 s by the stylesheet and is gone at 7 s (MAN-8). */
+import type { AreaStatus } from '../../src/contract/area-state.js';
+import { usePassed } from '../browser/timing.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { Notice } from '../ui/notice.js';
+
+const GONE_AFTER_MS = 7_000;
+
+const WORDS: Record<AreaStatus, MessageKey> = {
+  'password-success': 'manage.password_changed',
+  'username-success': 'manage.username_changed',
+  'oauth-disconnect-success': 'manage.disconnected',
+  'oauth-connect-success': 'manage.connected',
+  'mfa-success': 'manage.mfa_added',
+  'mfa-removed': 'manage.mfa_removed',
+  'recovery-codes-success': 'manage.codes_renewed',
+  'account-security': 'manage.security',
+};
+
+export function StatusBanner({ status, hasFactor }: { status: AreaStatus; hasFactor: boolean }) {
+  const { text } = usePhrases();
+  const gone = usePassed(GONE_AFTER_MS);
+  if (gone) return null;
+  const isHint = status === 'account-security';
+  return (
+    <Notice tone={isHint ? 'info' : 'success'} look="passing" live message={text(WORDS[status])}>
+      {isHint && <p>{text(hasFactor ? 'manage.security_text' : 'manage.security_factor')}</p>}
+    </Notice>
+  );
+}

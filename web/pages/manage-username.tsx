@@ -1,0 +1,63 @@
+/** Change the username (MAN-5, ERR-4). */
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { ManageUsernamePage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { leaveFor } from '../browser/address.js';
+import type { Send } from '../browser/busy-submit.js';
+import { phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { BACK_TO_SETTINGS, hiddenOf, settingsWith, useAreaCalls } from '../ui/account/area.js';
+import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
+import { Field } from '../ui/field.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Sign } from '../ui/sign.js';
+
+export const heading = (_: ManageUsernamePage) => phrase('manage_username.heading');
+
+export function Page({ state }: { state: ManageUsernamePage }) {
+  const { text } = usePhrases();
+  const { error, username, retry_after: retryAfter } = state.manage_username;
+  const calls = useAreaCalls(state, PATHS.manageUsername);
+  const { fault, tell } = useFault(error, retryAfter);
+  const save: Send = async (fields) => {
+    const answer = await calls.put('/username', { username: fields[FIELDS.username] ?? '' });
+    if (answer.kind === 'answered') return leaveFor(settingsWith('username-success'));
+    tell(answer);
+    return 'stays';
+  };
+  return (
+    <Form className="flow" action={PATHS.manageUsername} hidden={hiddenOf(state)} send={save}>
+      <Sign heading={heading(state)} back={BACK_TO_SETTINGS}>
+        <p>{text('manage_username.text')}</p>
+      </Sign>
+      <FaultAlert fault={fault} />
+      <div className="stack narrow">
+        <Field
+          name={FIELDS.username}
+          label={text('manage_username.new')}
+          hint={text('manage_username.hint')}
+          alertId={alertFor(fault, ['username is empty', 'username is invalid', 'username not available'])}
+          requiredMessage={text('manage_username.missing')}
+        >
+          {(wiring) => (
+            <input
+              {...wiring}
+              type="text"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              autoFocus={!fault}
+              defaultValue={username}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="actions">
+        <SubmitButton primary label={text('area.save')} busyLabel={text('area.saving')} />
+        <a className="btn quiet" href={PATHS.manage}>
+          {text('area.cancel')}
+        </a>
+      </div>
+    </Form>
+  );
+}

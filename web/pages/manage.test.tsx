@@ -1,0 +1,124 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, screen, within } from '@testing-library/react';
+import { AREA_STATUSES } from '../../src/contract/area-state.js';
+import { fakeServer } from '../fixtures/fake-server.js';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
+const board = (name: string) => within(screen.getByRole('heading', { level: 2, name }).closest('section') ?? document.body);
+
+describe('login settings', () => {
+  it('[MAN-2] shows whose account it is, and leads to what can be changed', async () => {
+    await showFixture('manage');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Login settings');
+    expect(document.querySelector('.plate')?.textContent).toContain('Maria Musterfrau');
+    expect(screen.getByRole('link', { name: 'Back to Beispielportal' }).getAttribute('href')).toBe('https://portal.example/');
+    expect(screen.getByRole('link', { name: 'Log out' }).getAttribute('href')).toBe(
+      'https://login.example/oauth2/sessions/logout',
+    );
+    const paths = (name: string) =>
+      board(name)
+        .getAllByRole('link')
+        .map((link) => link.getAttribute('href'));
+    expect(paths('Account')).toEqual(['/manage/credentials/username']);
+    expect(paths('Credentials')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
+    expect(board('Credentials').getByText('Authenticator app, 2 security keys')).toBeTruthy();
+  });
+
+  it('[MAN-2] says what is not set up', async () => {
+    await showFixture('manage-no-password');
+    expect(board('Credentials').getByText('Not set')).toBeTruthy();
+    expect(board('Credentials').getByText('Not set up')).toBeTruthy();
+    expect(screen.queryByText('Active')).toBeNull();
+  });
+
+  it.each([
+    ['password-success', 'Your password has been changed'],
+    ['username-success', 'Your username has been changed'],
+    ['oauth-disconnect-success', 'The provider is disconnected'],
+    ['oauth-connect-success', 'The provider is connected'],
+    ['mfa-success', 'The second factor is set up'],
+    ['account-security', 'Account security'],
+  ])('[MAN-8] %s: says it and takes the banner away after 7 s', async (status, words) => {
+    await showFixture(`manage-${status}`);
+    const banner = screen.getByRole('status');
+    expect(banner.querySelector('strong')?.textContent).toBe(words);
+    expect(banner.className).toBe(`alert ${status === 'account-security' ? 'info' : 'success'} passing`);
+    await pass(6_999);
+    expect(screen.queryByText(words)).not.toBeNull();
+    await pass(1);
+    expect(screen.queryByText(words)).toBeNull();
+  });
+
+  it('[MAN-8] has words for every status', async () => {
+    for (const status of AREA_STATUSES) {
+      await showFixture(`manage-${status}`, 'de');
+      expect(screen.getByRole('status').textContent).not.toBe('');
+      cleanup();
+    }
+  });
+
+  it('[MAN-10] tells of a provider that could not be connected, and quotes it as text', async () => {
+    await showFixture('manage-connect-failed');
+    const alert = screen.getByRole('alert');
+    expect(alert.dataset['code']).toBe('oauth-error');
+    expect(alert.querySelector('strong')?.textContent).toBe('Failed to connect to provider');
+    expect(alert.textContent).toContain('access_denied <policy>{{count}}</policy>');
+  });
+});
+
+describe('loading', () => {
+  it('[MAN-7] shows a spinner until the person is there', async () => {
+    const body = { user_id: 'id', display_name: 'Maria Musterfrau', picture: '', return_to_url: '' };
+    const server = fakeServer({ body });
+    await showFixture('manage-loading');
+    expect(screen.getByRole('status').textContent).toContain('Loading your settings');
+    expect(document.querySelector('.spinner')).not.toBeNull();
+    expect(document.querySelector('.plate')).toBeNull();
+    await pass(0);
+    expect(server.calls[0]?.path).toBe('/api/v1/rpc/user/manage/userinfo');
+    expect(document.querySelector('.plate')?.textContent).toContain('Maria Musterfrau');
+    expect(document.querySelector('.spinner')).toBeNull();
+  });
+
+  it.each([
+    [{ status: 401, body: { error: 'unauthorized' } }, 'unauthorized'],
+    [{ status: 500 }, 'error'],
+    [{ status: 429, body: { error: 'too many requests' } }, 'too%20many%20requests'],
+  ])('[MAN-7] leads to the error page when it fails with %j', async (answer, code) => {
+    const server = fakeServer(answer);
+    await showFixture('manage-loading');
+    await pass(0);
+    expect(server.visited).toEqual([`/manage/error/${code}`]);
+  });
+});
+
+describe('errors of the area', () => {
+  it.each([
+    ['manage-error-unauthorized', 'Authentication failed'],
+    ['manage-error-not-found', 'The page was not found'],
+    ['manage-error', 'An error occurred'],
+    ['manage-error-unknown', 'An error occurred'],
+  ])('[MAN-6] [ERR-1] %s: %s', async (fixture, words) => {
+    await showFixture(fixture);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words);
+    expect(document.body.textContent).not.toContain('alert(1)');
+  });
+
+  it('leads back where somebody is signed in, else to the app', async () => {
+    await showFixture('manage-error-not-found');
+    expect(screen.getByRole('link', { name: 'Go to login settings' }).getAttribute('href')).toBe('/manage');
+    cleanup();
+    await showFixture('manage-error-unauthorized');
+    expect(screen.getByRole('link', { name: 'Go to sign-in' }).getAttribute('href')).toBe('https://portal.example/');
+  });
+});

@@ -1,0 +1,45 @@
+/** Login settings: who is signed in, and what can be changed (MAN-2, 7, 8, 10). */
+import type { UserState } from '../../src/contract/area-state.js';
+import type { ManagePage } from '../../src/contract/page-state.js';
+import { phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { accountOf } from '../ui/account/area.js';
+import { ErrorAlert } from '../ui/alert.js';
+import { Plate } from '../ui/plate.js';
+import { Sign } from '../ui/sign.js';
+import { Boards } from './manage-boards.js';
+import { LoadUser } from './manage-loading.js';
+import { StatusBanner } from './manage-status.js';
+
+export const heading = (_: ManagePage) => phrase('area.settings');
+
+export function Page({ state }: { state: ManagePage }) {
+  if (state.user) return <Settings state={state} user={state.user} />;
+  return <LoadUser state={state}>{(user) => <Settings state={state} user={user} />}</LoadUser>;
+}
+
+function Settings({ state, user }: { state: ManagePage; user: UserState }) {
+  const { text } = usePhrases();
+  const { manage } = state;
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} />
+      {manage.status && <StatusBanner status={manage.status} hasFactor={hasFactor(state)} />}
+      {manage.oauth_error !== undefined && (
+        <ErrorAlert code="oauth-error" message="manage.connect_failed">
+          <p>
+            <bdi>{manage.oauth_error}</bdi>
+          </p>
+        </ErrorAlert>
+      )}
+      <Plate account={{ ...accountOf(user), username: manage.username || user.username }} picture={user.picture} large>
+        <a href={state.area.logout_url}>{text('manage.log_out')}</a>
+      </Plate>
+      <Boards manage={manage} />
+    </div>
+  );
+}
+
+function hasFactor({ manage }: ManagePage): boolean {
+  return manage.totp_registered || manage.count_registered_fido2_devices > 0;
+}

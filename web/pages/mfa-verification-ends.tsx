@@ -1,0 +1,34 @@
+/** The sign-in that waited is not there any more: unknown, over, or closed after too many wrong codes (MFV-8). */
+import { usePhrases } from '../phrases/say.js';
+import { ErrorAlert } from '../ui/alert.js';
+import { ChallengeFaultText, RestartLink } from '../ui/challenge-fault.js';
+import { Sign } from '../ui/sign.js';
+import { WayOn } from '../ui/way-on.js';
+import type { ViewProps } from './mfa-verification-frame.js';
+
+export function ChallengeView({ heading, mfa, app }: ViewProps) {
+  return (
+    <div className="flow">
+      <Sign heading={heading} client={mfa.client} />
+      <ErrorAlert code="challenge" message="challenge.login">
+        <ChallengeFaultText fault={mfa.challenge_fault} restartUrl={mfa.restart_url} app={app} />
+      </ErrorAlert>
+    </div>
+  );
+}
+
+export function ClosedView({ heading, mfa, app }: ViewProps) {
+  const { text } = usePhrases();
+  const again = mfa.restart_url ?? mfa.cancel_url;
+  return (
+    <div className="flow">
+      <Sign heading={heading} client={mfa.client} />
+      <ErrorAlert code="closed" message="mfa.closed">
+        <p>
+          {text('mfa.closed_text')} {text(again ? 'challenge.from_restart' : 'challenge.from_app')}
+        </p>
+        {again ? <RestartLink url={again} /> : <WayOn app={app} compact />}
+      </ErrorAlert>
+    </div>
+  );
+}

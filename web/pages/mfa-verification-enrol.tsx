@@ -1,0 +1,114 @@
+/** A first factor is set up during the sign-in (MFV-2): by the calls of the account area, or by plain forms. */
+import { useRef, useState } from 'react';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { TotpSetupState } from '../../src/contract/mfa-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
+import { AreaCalls } from '../browser/calls/api.js';
+import { registerKey } from '../browser/calls/register-key.js';
+import { useSubmitSoon } from '../browser/timing.js';
+import { phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { KeyStep } from '../ui/account/key-step.js';
+import { RecoveryCodes } from '../ui/account/recovery-codes.js';
+import { TotpSteps } from '../ui/account/totp-steps.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { windowTitle } from '../ui/window-title.js';
+import { faultOf, hiddenFields, Step, viewUrl } from './mfa-verification-frame.js';
+import type { ViewProps } from './mfa-verification-frame.js';
+
+/** Whatever cannot be said here, the step itself says when it is opened again. */
+function useEnrolment({ mfa }: Pick<ViewProps, 'mfa'>) {
+  const [added, setAdded] = useState<FactorAddedAnswer | null>(null);
+  const [calls] = useState(() => {
+    const inline = (code: string) => !['unauthorized', 'page_not_found', 'proof required', 'forbidden'].includes(code);
+    return new AreaCalls(mfa.enrol_token ?? '', (code) => (inline(code) ? null : viewUrl(mfa)));
+  });
+  return { calls, added, setAdded };
+}
+
+export function EnrolTotp(props: ViewProps) {
+  const { heading, mfa } = props;
+  const { calls, added, setAdded } = useEnrolment(props);
+  if (added) return <Enrolled {...props} added={added} />;
+  return (
+    <div className="flow">
+      <Step heading={heading} mfa={mfa} />
+      <TotpSteps
+        setup={mfa.setup}
+        error={faultOf(mfa)}
+        action={PATHS.mfaEnrolTotp}
+        hidden={hiddenFields(mfa)}
+        begin={() => calls.post<TotpSetupState>('/mfa-init-totp')}
+        confirm={async (code) => {
+          const answer = await calls.post<FactorAddedAnswer>('/mfa-verify-totp', { code });
+          if (answer.kind === 'failed') return answer;
+          setAdded(answer.body);
+          return null;
+        }}
+        abort={<OtherFactor {...props} />}
+      />
+    </div>
+  );
+}
+
+export function EnrolKey(props: ViewProps) {
+  const { text } = usePhrases();
+  const { heading, mfa } = props;
+  const { calls, added, setAdded } = useEnrolment(props);
+  if (added) return <Enrolled {...props} added={added} />;
+  const ask = async () => {
+    const answer = await registerKey(calls);
+    if (answer.kind === 'failed') return answer;
+    setAdded(answer.body);
+    return null;
+  };
+  return (
+    <div className="flow">
+      <Step heading={heading} mfa={mfa}>
+        <p>{text('factor.key_text')}</p>
+      </Step>
+      <KeyStep ask={ask} error={faultOf(mfa)} withoutScript={text('mfa.key_enrol_instead')} abort={null} />
+      <OtherFactor {...props} />
+    </div>
+  );
+}
+
+function OtherFactor({ mfa }: ViewProps) {
+  const { text } = usePhrases();
+  return (
+    <a className="btn quiet" href={viewUrl(mfa)}>
+      {text('mfa.other_factor')}
+    </a>
+  );
+}
+
+function Enrolled({ added, ...props }: ViewProps & { added: FactorAddedAnswer }) {
+  const codes = added.recovery_codes ?? [];
+  const heading = phrase(codes.length > 0 ? 'factor.codes_heading' : 'mfa.enrolled');
+  return <CodesView {...props} heading={heading} codes={codes} token={added.token ?? ''} live />;
+}
+
+interface CodesProps extends ViewProps {
+  codes: readonly string[];
+  /** What was proven by setting up. */
+  token: string;
+  /** They came by a call. */
+  live?: boolean;
+}
+
+/** Without codes to show, the form goes on by itself (MFV-5). */
+export function CodesView({ heading, mfa, app, codes, token, live = false }: CodesProps) {
+  const { text } = usePhrases();
+  const form = useRef<HTMLFormElement>(null);
+  useSubmitSoon(form, codes.length === 0 ? token : null);
+  return (
+    <Form className="flow" form={form} action={PATHS.mfaVerify} hidden={hiddenFields(mfa, { [FIELDS.mfaToken]: token })}>
+      <Step heading={heading} mfa={mfa} arrivesAs={live ? windowTitle(text(heading), app.name) : null}>
+        {codes.length > 0 && <p>{text('factor.codes_text')}</p>}
+      </Step>
+      {codes.length > 0 && <RecoveryCodes codes={codes} appName={app.name} />}
+      <SubmitButton primary label={text('mfa.go_on')} busyLabel={text('app.one_moment')} />
+    </Form>
+  );
+}

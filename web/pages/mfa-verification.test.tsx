@@ -1,0 +1,218 @@
+/** @jest-environment jsdom */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { fakeServer } from '../fixtures/fake-server.js';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+let submitted: Record<string, FormDataEntryValue>[];
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  submitted = [];
+  HTMLFormElement.prototype.submit = function submit(this: HTMLFormElement) {
+    submitted.push(Object.fromEntries(new FormData(this)));
+  };
+});
+afterEach(() => {
+  cleanup();
+  jest.useRealTimers();
+});
+
+const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
+const code = () => screen.getByLabelText<HTMLInputElement>('Six-digit code');
+const formOf = (element: HTMLElement) => element.closest('form') ?? document.createElement('form');
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const link = (name: string | RegExp) => screen.getByRole('link', { name }).getAttribute('href') ?? '';
+
+async function typeCode(value: string): Promise<void> {
+  fireEvent.change(code(), { target: { value } });
+  fireEvent.submit(formOf(code()));
+  await pass(0);
+}
+
+describe('second step with a code', () => {
+  it('[MFV-1] [MFV-3] names whose sign-in it is and asks for the one factor at once', async () => {
+    await showFixture('mfa-totp');
+    expect(heading()).toBe('Enter the code');
+    expect(document.querySelector('.plate')?.textContent).toContain('maria.musterfrau');
+    expect(link('Cancel')).toBe('/login/restart?ticket=sealed');
+    expect(document.activeElement).toBe(code());
+    expect([code().autocomplete, code().inputMode]).toEqual(['one-time-code', 'numeric']);
+    expect(screen.queryByRole('link', { name: 'Use the security key' })).toBeNull();
+  });
+
+  it('[GEN-9] is a plain form with everything that the server needs', async () => {
+    await showFixture('mfa-totp');
+    const form = formOf(code());
+    expect([form.getAttribute('action'), form.method]).toEqual(['/mfa/verify', 'post']);
+    expect([...new FormData(form).keys()]).toEqual(['login_challenge', '_xsrf', 'ticket', 'method', 'code']);
+  });
+
+  it('[MFV-5] [VAL-4] hands in what the code proved, 100 ms after the answer, and not the code', async () => {
+    const server = fakeServer({ body: { token: 'proof' } });
+    await showFixture('mfa-totp');
+    await typeCode(' 492 817 ');
+    expect(server.calls[0]).toMatchObject({ path: '/mfa/verify-totp', body: { code: '492817' } });
+    await pass(99);
+    expect(submitted).toEqual([]);
+    await pass(1);
+    expect(submitted).toHaveLength(1);
+    expect(Object.keys(submitted[0] ?? {})).toEqual(['login_challenge', '_xsrf', 'ticket', 'mfa_token']);
+    expect(submitted[0]?.['mfa_token']).toBe('proof');
+  });
+
+  it('[MFV-5] stays busy until the page is left, and is sent once', async () => {
+    const server = fakeServer({ body: { token: 'proof' } });
+    await showFixture('mfa-totp');
+    await typeCode('492817');
+    fireEvent.submit(formOf(code()));
+    await pass(5_000);
+    expect(code().readOnly).toBe(true);
+    expect(server.calls).toHaveLength(1);
+    expect(submitted).toHaveLength(1);
+  });
+
+  it('[ERR-1] [ERR-2] says that a code is wrong, each time, and takes another', async () => {
+    const wrong = { status: 422, body: { error: 'invalid verification code' } };
+    fakeServer(wrong, wrong, { body: { token: 'proof' } });
+    await showFixture('mfa-totp');
+    for (const guess of ['111111', '222222']) {
+      await typeCode(guess);
+      const alert = screen.getByRole('alert');
+      expect(alert.querySelector('strong')?.textContent).toBe('The TOTP code is invalid');
+      expect(alert.dataset['code']).toBe('invalid verification code');
+      expect(document.activeElement).toBe(alert);
+      expect(code().getAttribute('aria-describedby')).toBe(alert.id);
+      code().focus();
+    }
+    await typeCode('492817');
+    await pass(100);
+    expect(submitted).toHaveLength(1);
+  });
+
+  it('[VAL-4] takes six digits, in groups or not, and says so in the language of the page', async () => {
+    await showFixture('mfa-totp', 'de');
+    const field = screen.getByLabelText<HTMLInputElement>('Sechsstelliger Code');
+    for (const [value, isTaken] of [
+      ['', false],
+      ['12345', false],
+      ['12345a', false],
+      ['1234567', false],
+      ['123 456', true],
+    ] as const) {
+      fireEvent.input(field, { target: { value } });
+      expect([value, field.checkValidity()]).toEqual([value, isTaken]);
+      const said = isTaken ? '' : 'Bitte geben Sie die sechs Ziffern ein, die Ihre App zeigt.';
+      expect(field.validationMessage).toBe(said);
+    }
+  });
+
+  it('opens the step again when the sign-in was closed meanwhile', async () => {
+    const server = fakeServer({ status: 401, body: { error: 'unauthorized' } });
+    await showFixture('mfa-totp');
+    await typeCode('492817');
+    expect(server.visited).toEqual([expect.stringMatching(/^\/mfa\/verify\?login_challenge=.{1200}&method=totp$/)]);
+  });
+
+  it('[GEN-9] takes a recovery code by a plain form', async () => {
+    await showFixture('mfa-recovery');
+    const field = screen.getByLabelText<HTMLInputElement>('Recovery code');
+    expect(new FormData(formOf(field)).get('method')).toBe('recovery');
+    expect(fireEvent.submit(formOf(field))).toBe(true);
+    cleanup();
+    await showFixture('mfa-recovery-invalid');
+    expect(screen.getByRole('alert').dataset['code']).toBe('invalid verification code');
+    expect(screen.getByRole('alert').textContent).toContain('The recovery code is invalid');
+  });
+});
+
+describe('ways of the second step', () => {
+  it('[MFV-3] lets somebody with both factors choose', async () => {
+    await showFixture('mfa-choose');
+    expect(link(/^Authenticator app/)).toMatch(/&method=totp$/);
+    expect(link(/^Security key/)).toMatch(/&method=fido2$/);
+    expect(link('Use a recovery code')).toMatch(/&method=recovery$/);
+  });
+
+  it('[MFV-2] warns that there is no factor, says who wants one, and offers both', async () => {
+    await showFixture('mfa-enrol');
+    expect(document.querySelector('.sign')?.textContent).toContain('Versicherungsportal Nordwest asks for a second step');
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('No second factor yet');
+    expect(link(/^Set up an authenticator app/)).toMatch(/&setup=totp$/);
+    expect(link(/^Set up a security key/)).toMatch(/&setup=fido2$/);
+  });
+
+  it.each([
+    ['mfa-challenge-missing', 'challenge', 'Login-Challenge is empty or invalid!'],
+    ['mfa-challenge-expired', 'challenge', 'Login-Challenge is empty or invalid!'],
+    ['mfa-closed', 'closed', 'Too many wrong codes'],
+  ])('%s: says what happened and leads on, without a form', async (fixture, errorCode, message) => {
+    await showFixture(fixture);
+    const alert = screen.getByRole('alert');
+    expect(alert.dataset['code']).toBe(errorCode);
+    expect(alert.querySelector('strong')?.textContent).toBe(message);
+    expect(alert.querySelector('a.btn')).not.toBeNull();
+    expect(document.querySelector('form')).toBeNull();
+  });
+
+  it('says how long to wait', async () => {
+    await showFixture('mfa-totp-limited');
+    expect(screen.getByRole('alert').textContent).toContain('in 2\u00a0minutes');
+  });
+});
+
+describe('set-up during a sign-in', () => {
+  const codes = ['aaaa-bbbb', 'cccc-dddd'];
+
+  it('[MFV-2] shows the secret, takes the code, shows recovery codes, and goes on with the proof', async () => {
+    const setup = { qr_code: 'iVBO', secret: 'ABCDEFGH', otpauth_url: 'otpauth://totp/x' };
+    const server = fakeServer({ body: setup }, { body: { recovery_codes: codes, token: 'proof' } });
+    await showFixture('mfa-enrol-totp-begins');
+    await pass(0);
+    expect(screen.getByText('ABCD EFGH')).toBeTruthy();
+    await typeCode('492 817');
+    expect(server.calls.map(({ path, body }) => [path, body])).toEqual([
+      ['/api/v1/rpc/user/manage/mfa-init-totp', undefined],
+      ['/api/v1/rpc/user/manage/mfa-verify-totp', { code: '492817' }],
+    ]);
+    expect(heading()).toBe('Keep your recovery codes');
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(expect.arrayContaining(codes));
+    await pass(5_000);
+    expect(submitted).toEqual([]);
+    const form = formOf(screen.getByRole('button', { name: 'Continue to sign in' }));
+    expect(form.getAttribute('action')).toBe('/mfa/verify');
+    expect(new FormData(form).get('mfa_token')).toBe('proof');
+  });
+
+  it('[MFV-5] goes on by itself when there are no codes to show', async () => {
+    const setup = { qr_code: 'iVBO', secret: 'ABCDEFGH', otpauth_url: 'otpauth://totp/x' };
+    fakeServer({ body: setup }, { body: { token: 'proof' } });
+    await showFixture('mfa-enrol-totp-begins');
+    await pass(0);
+    await typeCode('492817');
+    await pass(100);
+    expect(submitted[0]?.['mfa_token']).toBe('proof');
+  });
+
+  it('[GEN-9] without script begins and confirms by plain forms', async () => {
+    fakeServer();
+    await showFixture('mfa-enrol-totp-begins');
+    const begin = formOf(screen.getByRole('button', { name: 'Show the QR code' }));
+    expect(begin.getAttribute('action')).toBe('/mfa/enrol-totp');
+    expect([...new FormData(begin).keys()]).toEqual(['login_challenge', '_xsrf', 'ticket']);
+    expect(code().disabled).toBe(true);
+    cleanup();
+    await showFixture('mfa-enrol-totp');
+    expect(formOf(code()).getAttribute('action')).toBe('/mfa/enrol-totp');
+    expect(code().disabled).toBe(false);
+  });
+
+  it('shows codes that a plain form made, and hands the proof in', async () => {
+    await showFixture('mfa-codes');
+    expect(document.querySelectorAll('.codes li')).toHaveLength(10);
+    expect(screen.getByRole('link', { name: 'Save as a file' }).getAttribute('href')).toMatch(
+      /^data:text\/plain.*k7tq-m2xh-9fcd/,
+    );
+    expect(new FormData(document.querySelector('form') ?? undefined).get('mfa_token')).toHaveLength(43);
+  });
+});

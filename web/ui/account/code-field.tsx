@@ -1,0 +1,51 @@
+/** Six digits of an authenticator app (VAL-4): digits in groups may be pasted; the spaces are taken out before sending. */
+import { FIELDS } from '../../../src/contract/form-fields.js';
+import { usePhrases } from '../../phrases/say.js';
+import { Field } from '../field.js';
+import { useBusy } from '../form.js';
+
+interface Props {
+  alertId?: string | undefined;
+  hint?: string;
+  autoFocus?: boolean;
+  disabled?: boolean;
+  /** Not sent any more: what it proved is handed in instead. */
+  unnamed?: boolean;
+}
+
+export function CodeField({ alertId, hint, autoFocus = false, disabled = false, unnamed = false }: Props) {
+  const { text } = usePhrases();
+  const sending = useBusy() !== null;
+  return (
+    <Field
+      name={FIELDS.code}
+      look="code"
+      label={text('factor.code')}
+      hint={hint}
+      alertId={alertId}
+      requiredMessage={text('factor.code_missing')}
+      patternMessage={text('factor.code_missing')}
+    >
+      {({ name, ...wiring }) => (
+        <div className="box">
+          <input
+            {...wiring}
+            name={unnamed ? undefined : name}
+            type="text"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            pattern=" *([0-9] *){6}"
+            spellCheck={false}
+            autoFocus={autoFocus}
+            readOnly={sending}
+            disabled={disabled}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+export function digitsOf(code: string | undefined): string {
+  return (code ?? '').replaceAll(/\s/g, '');
+}

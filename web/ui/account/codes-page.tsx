@@ -1,0 +1,32 @@
+/** The end of a set-up: the recovery codes, and the way on once they are kept. */
+import { phrase } from '../../phrases/phrase.js';
+import { usePhrases } from '../../phrases/say.js';
+import { Sign } from '../sign.js';
+import { windowTitle } from '../window-title.js';
+import { RecoveryCodes } from './recovery-codes.js';
+
+interface Props {
+  codes: readonly string[];
+  appName: string;
+  next: string;
+  /** They came by a call, on the page of the set-up. */
+  live?: boolean;
+}
+
+export function CodesPage({ codes, appName, next, live = false }: Props) {
+  const { text } = usePhrases();
+  const heading = phrase('factor.codes_heading');
+  return (
+    <div className="flow">
+      <Sign heading={heading} arrivesAs={live ? windowTitle(text(heading), appName) : null}>
+        <p>{text('factor.codes_text')}</p>
+      </Sign>
+      <RecoveryCodes codes={codes} appName={appName} />
+      <div className="actions">
+        <a className="btn primary" href={next}>
+          {text('factor.codes_kept')}
+        </a>
+      </div>
+    </div>
+  );
+}

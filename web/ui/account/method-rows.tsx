@@ -1,0 +1,36 @@
+/** A boxed list of ways to prove or to set up something: each row leads on. */
+import type { MessageKey } from '../../phrases/phrase.js';
+import { usePhrases } from '../../phrases/say.js';
+import { CodesIcon, GoIcon, KeyIcon, PasswordIcon, PhoneIcon } from '../icons.js';
+
+const ICONS = { totp: PhoneIcon, fido2: KeyIcon, recovery: CodesIcon, password: PasswordIcon };
+
+export interface MethodRow {
+  method: keyof typeof ICONS;
+  href: string;
+  title: MessageKey;
+  text: MessageKey;
+}
+
+export function MethodRows({ rows }: { rows: readonly MethodRow[] }) {
+  const { text } = usePhrases();
+  return (
+    <ul className="rows boxed">
+      {rows.map((row) => {
+        const Icon = ICONS[row.method];
+        return (
+          <li key={row.method}>
+            <a className="row" href={row.href}>
+              <Icon />
+              <span className="what">
+                <b>{text(row.title)}</b>
+                <small>{text(row.text)}</small>
+              </span>
+              <GoIcon />
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

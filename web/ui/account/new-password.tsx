@@ -1,0 +1,97 @@
+/** A new password and its repeat, with the meter and the live list of rules (VAL-2, VAL-3). */
+import type { PasswordRules } from '../../../src/contract/area-state.js';
+import { FIELDS } from '../../../src/contract/form-fields.js';
+import { passwordStrength } from '../../../src/contract/password-strength.js';
+import type { PasswordCheck, StrengthScore } from '../../../src/contract/password-strength.js';
+import { phrase } from '../../phrases/phrase.js';
+import type { MessageKey, Phrase } from '../../phrases/phrase.js';
+import { usePhrases } from '../../phrases/say.js';
+import { Field } from '../field.js';
+import { CheckIcon, NotYetIcon } from '../icons.js';
+import { PasswordInput } from '../password-input.js';
+
+const LEVELS: readonly MessageKey[] = [
+  'new_password.strength_none',
+  'new_password.strength_lowest',
+  'new_password.strength_low',
+  'new_password.strength_fair',
+  'new_password.strength_good',
+  'new_password.strength_high',
+];
+
+interface Props {
+  /** What is typed right now. */
+  password: string;
+  checks: readonly PasswordCheck[];
+  rules: PasswordRules;
+  alertIds: { password: string | undefined; repeat: string | undefined };
+}
+
+export function NewPassword({ password, checks, rules, alertIds }: Props) {
+  const { text } = usePhrases();
+  return (
+    <>
+      <Field
+        name={FIELDS.newPassword}
+        label={text('new_password.new')}
+        alertId={alertIds.password}
+        requiredMessage={text('new_password.new_missing')}
+        below={<Strength score={passwordStrength(password)} />}
+      >
+        {(wiring) => <PasswordInput {...wiring} autoComplete="new-password" />}
+      </Field>
+      <Field
+        name={FIELDS.newPasswordRepeat}
+        label={text('new_password.repeat')}
+        alertId={alertIds.repeat}
+        requiredMessage={text('new_password.repeat_missing')}
+      >
+        {(wiring) => <PasswordInput {...wiring} autoComplete="new-password" />}
+      </Field>
+      <ul className="checks">
+        {checks.map(({ rule, ok }) => (
+          <li key={rule} className={ok ? 'ok' : undefined}>
+            {ok ? <CheckIcon /> : <NotYetIcon />}
+            <span>
+              {text(ruleText(rule, rules))}
+              <span className="sr needs-script">: {text(ok ? 'new_password.rule_met' : 'new_password.rule_open')}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function ruleText(rule: PasswordCheck['rule'], rules: PasswordRules): Phrase {
+  return rule === 'length'
+    ? phrase('new_password.rule_length', { count: rules.min_length })
+    : phrase(`new_password.rule_${rule}`);
+}
+
+function Strength({ score }: { score: StrengthScore }) {
+  const { text } = usePhrases();
+  const level = text(LEVELS[score] ?? 'new_password.strength_none');
+  return (
+    <>
+      <div
+        className="strength needs-script"
+        data-score={score}
+        role="meter"
+        aria-label={text('new_password.strength')}
+        aria-valuemin={0}
+        aria-valuemax={5}
+        aria-valuenow={score}
+        aria-valuetext={level}
+      >
+        {[1, 2, 3, 4, 5].map((segment) => (
+          <i key={segment} className={segment <= score ? 'on' : undefined} />
+        ))}
+      </div>
+      <p className="hint split needs-script">
+        <span>{text('new_password.strength')}</span>
+        <span aria-live="polite">{level}</span>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+/** Recovery codes, shown this once: to write down, copy, save or print. The list and the file need no script. */
+import { usePhrases } from '../../phrases/say.js';
+import { DownloadIcon } from '../icons.js';
+import { Notice } from '../notice.js';
+import { CopyButton } from './copy-button.js';
+
+export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; appName: string }) {
+  const { text } = usePhrases();
+  const list = codes.join('\n');
+  const file = `${appName}: ${text('factor.codes')}\n\n${list}\n`;
+  return (
+    <div className="stack">
+      <Notice tone="warning" message={text('factor.codes_once')}>
+        <p>{text('factor.codes_once_text')}</p>
+      </Notice>
+      <ol className="codes" aria-label={text('factor.codes')} translate="no">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="pair">
+        <CopyButton value={list} label="factor.copy_codes" />
+        <a
+          className="btn compact"
+          download={text('factor.codes_file')}
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
+        >
+          <DownloadIcon />
+          {text('factor.save_codes')}
+        </a>
+      </div>
+    </div>
+  );
+}
