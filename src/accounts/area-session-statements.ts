@@ -62,6 +62,19 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
     returning id`,
 );
 
+/**
+ * Whoever else was in the area in this browser is out of it; the same person's sessions go on under the browser's new id.
+ * One statement, because every sign-in runs it.
+ */
+export const SIGNED_IN = new Statement<{ account: string; old: string; session: string | null; new: string }, never>(
+  'area-session.signed-in',
+  ({ slot, now }) => sql`
+    update manage_session set
+      ended_at = case when account_id <> ${slot('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
+      entry_browser_hash = case when entry_browser_hash = ${slot('old')}::text then ${slot('new')}::text else entry_browser_hash end
+    where entry_browser_hash = ${slot('old')}::text or browser_hash = ${slot('session')}::text`,
+);
+
 /** A page that is loaded again goes on with the session that it began. */
 export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string; browser: string }, { id: string }>(
   'area-session.begin-enrolment',

@@ -11,7 +11,7 @@ import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { AccountDisabled } from './account.errors.js';
 import { isAccountId } from './account.js';
-import { ADMIT, BEGIN_ENROLMENT, FIND_BY_COOKIE, OPEN } from './area-session-statements.js';
+import { ADMIT, BEGIN_ENROLMENT, FIND_BY_COOKIE, OPEN, SIGNED_IN } from './area-session-statements.js';
 import type { SessionRow } from './area-session-statements.js';
 import { RpcTokens } from './rpc-tokens.js';
 
@@ -154,12 +154,13 @@ export class AreaSessionRecords {
    * sessions go on under the browser's new id.
    */
   async signedIn(x: { accountId: string; from: AreaBrowser; newBrowser: string }): Promise<void> {
-    await this.endForBrowser(x.from, x.accountId);
-    await this.database.db
-      .updateTable('manage_session')
-      .set({ entry_browser_hash: fingerprint(x.newBrowser) })
-      .where('entry_browser_hash', '=', fingerprint(x.from.browser))
-      .execute();
+    const { accountId, from, newBrowser } = x;
+    await this.database.run(SIGNED_IN, {
+      account: accountId,
+      old: fingerprint(from.browser),
+      session: from.session === null ? null : fingerprint(from.session),
+      new: fingerprint(newBrowser),
+    });
   }
 
   #limits(): { idle: number; proof: number } {

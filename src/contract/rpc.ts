@@ -67,8 +67,12 @@ export interface FactorAddedAnswer {
 export interface InitFido2Answer {
   relyingPartyId: string;
   relyingPartyName: string;
-  /** Base64url. */
+  /** Base64, as the specification has it; `publicKey` spells it in base64url, as WebAuthn does. */
   userId: string;
+  /** The same under its name in a set-up at login (FID-3). */
+  base64EncodedUserId: string;
+  /** Address of the person's picture; empty where there is none (FID-3). */
+  icon: string;
   username: string;
   displayName: string;
   /** Base64url. */

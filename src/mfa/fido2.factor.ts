@@ -63,10 +63,13 @@ export class Fido2Factor {
       payload: challenge,
       lifetimeSeconds: CHALLENGE_SECONDS,
     });
+    const userId = Buffer.from(userHandleOf(account.id), 'base64url').toString('base64');
     return {
       relyingPartyId: this.#party.id,
       relyingPartyName: this.#party.name,
-      userId: userHandleOf(account.id),
+      userId,
+      base64EncodedUserId: userId,
+      icon: account.picture ?? '',
       username: account.username,
       displayName: account.displayName,
       challenge,

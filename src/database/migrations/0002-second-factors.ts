@@ -95,6 +95,7 @@ export const secondFactors: Migration = {
     ) with (fillfactor = 70)`,
     `create index manage_session_browser on manage_session (browser_hash)`,
     `create index manage_session_account on manage_session (account_id)`,
+    `create index manage_session_pending on manage_session (pending_id) where pending_id is not null`,
     `create index manage_session_entry_browser on manage_session (entry_browser_hash)`,
     `create index manage_session_expiry on manage_session (kept_until)`,
 

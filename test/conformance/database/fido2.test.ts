@@ -8,7 +8,7 @@ describeOnDatabases('security keys', (test) => {
     parts = new FactorParts(test);
   });
 
-  it('[RPC-4] are registered with what the account has already, and named', async () => {
+  it('[RPC-4] [FID-3] are registered with what the account has already, and named', async () => {
     const account = await parts.person();
     const first = parts.newKey();
     const added = await parts.register(account, first, { name: '  Blue\u202Ekey\n ' });
@@ -20,9 +20,12 @@ describeOnDatabases('security keys', (test) => {
       username: account.username,
       displayName: account.displayName,
       existingCredentialIds: [first.id],
-      publicKey: { challenge: begun.challenge, user: { id: begun.userId }, excludeCredentials: [{ id: first.id }] },
+      icon: '',
+      publicKey: { challenge: begun.challenge, excludeCredentials: [{ id: first.id }] },
     });
-    expect(Buffer.from(begun.userId, 'base64url').toString('hex')).toBe(account.id.replaceAll('-', ''));
+    expect(begun).toHaveProperty('publicKey.user.id', Buffer.from(begun.userId, 'base64').toString('base64url'));
+    expect(begun.base64EncodedUserId).toBe(begun.userId);
+    expect(Buffer.from(begun.userId, 'base64').toString('hex')).toBe(account.id.replaceAll('-', ''));
     expect(await parts.register(account, parts.newKey({ algorithm: -36 }))).toEqual({ kind: 'added' });
     expect(await parts.fido2.list(account.id)).toEqual([
       expect.objectContaining({ name: 'Blue key', last_used_at: null }),
@@ -138,7 +141,8 @@ describeOnDatabases('security keys', (test) => {
     expect(await parts.bring(other, key.assert(await parts.challenge(account)))).toEqual({ kind: 'refused' });
     expect(await parts.bring(other, foreign.assert(await parts.challenge(account)))).toEqual({ kind: 'refused' });
     expect(await parts.bring(other, foreign.assert(await parts.challenge(other)))).toEqual({ kind: 'proven' });
-    const { userId: userHandle } = await parts.fido2.beginRegistration(account, AREA);
+    const { userId } = await parts.fido2.beginRegistration(account, AREA);
+    const userHandle = Buffer.from(userId, 'base64').toString('base64url');
     expect(await parts.bring(account, key.assert(await parts.challenge(account), { userHandle }))).toEqual({ kind: 'proven' });
   });
 
