@@ -21,6 +21,16 @@ export class UsernameTaken extends AccountError {
   }
 }
 
+/** Somebody has changed their name too often lately. */
+export class UsernamesHeld extends AccountError {
+  readonly code = 'usernames-held';
+  readonly field = 'username';
+
+  constructor(readonly retryAfterSeconds: number) {
+    super('This account holds as many former usernames as it may.');
+  }
+}
+
 export type FieldFault = 'missing' | 'too-short' | 'too-long' | 'characters' | 'format';
 
 export class AccountFieldInvalid extends AccountError {

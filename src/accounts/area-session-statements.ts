@@ -5,6 +5,8 @@ import { Statement } from '../database/statement.js';
 
 /** Visits are written down so rarely. */
 const TOUCH = sql.raw(`interval '60 seconds'`);
+/** Two servers tell the time. */
+const CLOCKS_APART = sql.raw(`interval '5 seconds'`);
 /** How long a token that was brought may be brought again: parallel calls, and an answer that got lost. */
 const REPEAT = sql.raw(`interval '10 seconds'`);
 
@@ -33,18 +35,26 @@ export interface OpenValues extends Record<string, unknown> {
   returnUrl: string | null;
   returnName: string | null;
   provenAt: Date | null;
+  tokenFrom: Date | null;
   tokenUntil: Date | null;
   lifetime: number;
 }
 
 /**
  * The first browser that brings a token has it; of two at once the unique index lets one in. The share lock makes this
- * wait for a transaction that disables the account.
+ * wait for a transaction that disables the account. A token from before the last change of the password opens nothing
+ * that it had not opened then: whoever was shut out by the change may hold one.
  */
 export const OPEN = new Statement<OpenValues, { id: string }>(
   'area-session.open',
   ({ slot, now }) => sql`
-    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
+    with owner as (
+      select id from account a where id = ${slot('account')} and status = 'active'
+        and (exists (select from manage_session where entry_hash = ${slot('entry')}::text)
+          or not exists (select from password_credential p
+            where p.account_id = a.id and p.changed_at > ${slot('tokenFrom')}::timestamptz + ${CLOCKS_APART}))
+      for share
+    )
     insert into manage_session as m (account_id, scope, browser_hash, entry_hash, entry_browser_hash, client_id,
       return_to_url, return_to_name, proven_at, created_at, seen_at, expires_at, kept_until)
     select id, 'manage', ${slot('secret')}::text, ${slot('entry')}::text, ${slot('browser')}::text, ${slot('client')}::text,
@@ -73,6 +83,12 @@ export const SIGNED_IN = new Statement<{ account: string; old: string; session: 
       ended_at = case when account_id <> ${slot('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
       entry_browser_hash = case when entry_browser_hash = ${slot('old')}::text then ${slot('new')}::text else entry_browser_hash end
     where entry_browser_hash = ${slot('old')}::text or browser_hash = ${slot('session')}::text`,
+);
+
+export const MOVE = new Statement<{ old: string; new: string }, never>(
+  'area-session.move',
+  ({ slot }) => sql`
+    update manage_session set entry_browser_hash = ${slot('new')} where entry_browser_hash = ${slot('old')}`,
 );
 
 /** A page that is loaded again goes on with the session that it began. */
@@ -113,6 +129,22 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
     select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh from found`,
 );
 
+const aliveById = (
+  x: Record<'proof' | 'idle', RawBuilder<number>> & { session: RawBuilder<string>; now: RawBuilder<Date> },
+): RawBuilder<SessionRow> => sql`
+      select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
+        coalesce(s.proven_at > ${x.now} - ${seconds(x.proof)}, false) as fresh
+      from manage_session s join account a on a.id = s.account_id
+      where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
+        and s.seen_at > ${x.now} - ${seconds(x.idle)} and a.status = 'active'
+        and (s.pending_id is null or exists (
+          select from pending_authentication p where p.id = s.pending_id and p.closed_at is null and p.expires_at > ${x.now}))`;
+
+export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
+  'area-session.find-admitted',
+  ({ slot, now }) => aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now }),
+);
+
 export interface AdmitValues extends Record<string, unknown>, Limits {
   session: string;
   family: string;
@@ -129,15 +161,7 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean }>(
   'area-session.admit',
   ({ slot, now }) => sql`
-    with alive as (
-      select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
-        coalesce(s.proven_at > ${now} - ${seconds(slot('proof'))}, false) as fresh
-      from manage_session s join account a on a.id = s.account_id
-      where s.id = ${slot('session')} and s.ended_at is null and s.expires_at > ${now}
-        and s.seen_at > ${now} - ${seconds(slot('idle'))} and a.status = 'active'
-        and (s.pending_id is null or exists (
-          select from pending_authentication p where p.id = s.pending_id and p.closed_at is null and p.expires_at > ${now}))
-    ), family as (
+    with alive as (${aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), family as (
       insert into rpc_family as f (id, session_id, step, stepped_at)
       select ${slot('family')}::text, id, 0, ${now} from alive
       where ${slot('step')}::integer = 0 or exists (select from rpc_family where id = ${slot('family')})

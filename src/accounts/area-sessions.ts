@@ -11,7 +11,7 @@ import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { AccountDisabled } from './account.errors.js';
 import { isAccountId } from './account.js';
-import { ADMIT, BEGIN_ENROLMENT, FIND_BY_COOKIE, OPEN, SIGNED_IN } from './area-session-statements.js';
+import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, MOVE, OPEN, SIGNED_IN } from './area-session-statements.js';
 import type { SessionRow } from './area-session-statements.js';
 import { RpcTokens } from './rpc-tokens.js';
 
@@ -29,6 +29,7 @@ export interface AreaSession {
 export interface AreaEntry {
   /** What opens the area; it belongs to the first browser that brings it. */
   token: string;
+  tokenIssuedAt: Date | null;
   tokenExpiresAt: Date | null;
   accountId: string;
   clientId: string;
@@ -61,7 +62,7 @@ export class AreaSessionRecords {
    *   account that is not active
    */
   async open(entry: AreaEntry): Promise<string | null> {
-    const { token, tokenExpiresAt, accountId, clientId, from, returnTo, provenAt } = entry;
+    const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, from, returnTo, provenAt } = entry;
     if (!isAccountId(accountId)) return null;
     const secret = randomToken();
     const [row] = await this.database.run(OPEN, {
@@ -74,6 +75,7 @@ export class AreaSessionRecords {
       returnUrl: returnTo?.url ?? null,
       returnName: returnTo?.name ?? null,
       provenAt,
+      tokenFrom: tokenIssuedAt,
       tokenUntil: tokenExpiresAt,
       lifetime: this.limits.lifetimeSeconds,
     });
@@ -121,6 +123,12 @@ export class AreaSessionRecords {
     return { session: toSession(row), nextToken: this.#tokens.write({ sessionId, family, step: row.step + 1 }) };
   }
 
+  /** Looks again at a session whose call was let in: its body may have been long in coming. Writes nothing. */
+  async findAdmitted(sessionId: string): Promise<AreaSession | null> {
+    const [row] = await this.database.run(FIND_ADMITTED, { session: sessionId, ...this.#limits() });
+    return row ? toSession(row) : null;
+  }
+
   /** The person has just proven a password or a factor. */
   async prove(sessionId: string, trx?: Transaction<Schema>): Promise<void> {
     const update = (trx ?? this.database.db).updateTable('manage_session').set({ proven_at: this.database.now() });
@@ -161,6 +169,11 @@ export class AreaSessionRecords {
       session: from.session === null ? null : fingerprint(from.session),
       new: fingerprint(newBrowser),
     });
+  }
+
+  /** A browser gets a new id in the middle of a sign-in; whoever was in the area in it is still found by it. */
+  async move(oldBrowser: string, newBrowser: string): Promise<void> {
+    await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
   }
 
   #limits(): { idle: number; proof: number } {

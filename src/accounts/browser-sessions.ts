@@ -13,6 +13,7 @@ import { AccountDisabled } from './account.errors.js';
 import { isAccountId } from './account.js';
 import { endAreaSessionsOf } from './area-sessions.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
+import { provenPassword } from './password-version.js';
 import { endPendingOf } from './pending-authentications.js';
 
 export interface BrowserSession {
@@ -31,6 +32,8 @@ export interface NewBrowserSession {
   acr: string;
   amr: readonly string[];
   lifetimeSeconds: number;
+  /** Of the password that was proven, where one was. */
+  passwordVersion?: string | undefined;
 }
 
 type SessionRow = Omit<BrowserSessionTable, 'browser_hash'>;
@@ -40,16 +43,17 @@ type SessionRow = Omit<BrowserSessionTable, 'browser_hash'>;
  * begin beside the disabling and outlive it.
  */
 const BEGIN = new Statement<
-  { account: string; upstream: string; browser: string; acr: string; amr: string[]; lifetime: number },
+  { account: string; upstream: string; browser: string; acr: string; amr: string[]; lifetime: number; version: string | null },
   SessionRow
 >(
   'browser-session.begin',
   ({ slot, now }) => sql`
-    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
+    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share),
+      password as (${provenPassword({ account: slot('account'), version: slot('version') })})
     insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)
     select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
            ${now} + ${slot('lifetime')}::double precision * interval '1 second'
-    from owner
+    from owner where ${slot('version')}::text is null or exists (select from password)
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
       expires_at = excluded.expires_at
@@ -88,10 +92,11 @@ export class BrowserSessions {
 
   /**
    * A session of the same person at the same upstream session is gone on with: its browser, time and proof are replaced.
-   * Throws AccountDisabled when the account is disabled or gone at this very moment; then the login must not be accepted.
+   * Throws AccountDisabled when the account is disabled or gone at this very moment, or its password another one; then the
+   * login must not be accepted.
    */
   async begin(session: NewBrowserSession): Promise<BrowserSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds } = session;
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -101,6 +106,7 @@ export class BrowserSessions {
       acr,
       amr: [...amr],
       lifetime: lifetimeSeconds,
+      version: passwordVersion ?? null,
     });
     if (!row) throw new AccountDisabled();
     return toSession(row);

@@ -11,6 +11,7 @@ import type { Outbox } from './outbox.js';
 import { HasherBusy } from './password-hasher.js';
 import type { PasswordHasher } from './password-hasher.js';
 import type { PasswordProof, ProofVerdict } from './password-proof.js';
+import { PASSWORD_VERSION } from './password-version.js';
 import { endPendingOf } from './pending-authentications.js';
 import type { SetPassword } from './set-password.js';
 
@@ -48,18 +49,24 @@ export class ChangePassword {
     const verdict = await proof.verify(account, { password: current, address, device, requestId });
     if (verdict.kind !== 'proven') return verdict;
     try {
-      await this.#write(change, await hasher.hash(wanted));
+      const isChanged = await this.#write(change, { hash: await hasher.hash(wanted), version: verdict.passwordVersion });
+      return isChanged ? { kind: 'changed' } : { kind: 'refused' };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
     }
-    return { kind: 'changed' };
   }
 
-  async #write({ account, browser, sessionId, by }: PasswordChange, hash: string): Promise<void> {
+  /** @returns false when the password that was proven has been replaced since: whoever did that had the last word */
+  async #write(
+    { account, browser, sessionId, by }: PasswordChange,
+    { hash, version }: { hash: string; version: string },
+  ): Promise<boolean> {
     const { database, setPassword, sessions, outbox } = this.parts;
     const { id: accountId } = account;
-    await database.transaction(async (trx) => {
+    return database.transaction(async (trx) => {
+      const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
+      if (!(await proven.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) return false;
       await setPassword.write({ account, hash, by }, trx);
       await outbox.queueNotice({ kind: 'password-changed', accountId }, trx);
       await sessions.endForAccount(accountId, sessionId, trx);
@@ -70,6 +77,7 @@ export class ChangePassword {
         .where('account_id', '=', accountId)
         .where('browser_hash', '<>', fingerprint(browser))
         .execute();
+      return true;
     });
   }
 }

@@ -9,7 +9,7 @@ import { AccountDisabled, UsernameTaken } from './account.errors.js';
 import type { Account } from './account.js';
 import type { Attempts } from './attempts.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
-import { holdBack, requireNotHeld } from './held-usernames.js';
+import { holdBack, requireFewHeld, requireNotHeld } from './held-usernames.js';
 import type { Outbox } from './outbox.js';
 
 export interface ChangeUsernameParts {
@@ -25,7 +25,7 @@ export class ChangeUsername {
 
   /**
    * The name that the account has already changes nothing.
-   * @throws AccountFieldInvalid, UsernameTaken, AccountDisabled
+   * @throws AccountFieldInvalid, UsernameTaken, UsernamesHeld, AccountDisabled
    */
   async change({ id }: Pick<Account, 'id'>, given: string, by: AuditContext): Promise<void> {
     const columns = usernameColumns(given);
@@ -58,6 +58,7 @@ export class ChangeUsername {
       if (old.username_key !== key) {
         await requireNotHeld({ key, accountId, now }, trx);
         await trx.deleteFrom('freed_username').where('username_key', '=', key).execute();
+        await requireFewHeld({ accountId, now }, trx);
         await holdBack({ key: old.username_key, accountId, now, seconds: heldNameSeconds }, trx);
         await attempts.rename(old.username, columns.username, trx);
       }

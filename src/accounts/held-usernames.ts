@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Schema } from '../database/schema.js';
-import { UsernameTaken } from './account.errors.js';
+import { UsernamesHeld, UsernameTaken } from './account.errors.js';
 
 /**
  * Called after the name was written, in the same transaction: the unique index has then waited for whoever gave it up.
@@ -23,6 +23,27 @@ export async function requireNotHeld(
     .where('account_id', 'is distinct from', x.accountId)
     .executeTakeFirst();
   if (held) throw new UsernameTaken();
+}
+
+/** Names that one person may keep from everybody else at a time. */
+const MOST_HELD = 10;
+
+/**
+ * Called under the account's lock.
+ * @throws UsernamesHeld when it holds too many: whoever went on could keep every good name from everybody
+ */
+export async function requireFewHeld(
+  { accountId, now }: { accountId: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const held = await trx
+    .selectFrom('freed_username')
+    .select(sql<number>`extract(epoch from min(held_until) - ${now})::double precision`.as('wait'))
+    .where('account_id', '=', accountId)
+    .where('held_until', '>', now)
+    .having(sql`count(*)`, '>=', MOST_HELD)
+    .executeTakeFirst();
+  if (held) throw new UsernamesHeld(Math.ceil(held.wait));
 }
 
 export async function holdBack(

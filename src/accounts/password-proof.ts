@@ -5,7 +5,8 @@ import { Statement } from '../database/statement.js';
 import type { Account } from './account.js';
 import type { PasswordAttempt, PasswordSignIn, PasswordVerdict } from './password-sign-in.js';
 
-export type ProofVerdict = { kind: 'proven' } | Exclude<PasswordVerdict, { kind: 'proven' }>;
+export type ProofVerdict =
+  Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'> | Exclude<PasswordVerdict, { kind: 'proven' }>;
 
 const IS_SET = new Statement<{ account: string }, unknown>(
   'password-proof.is-set',
@@ -26,6 +27,7 @@ export class PasswordProof {
     const verdict = await this.passwords.attempt({ ...attempt, username });
     if (verdict.kind !== 'proven') return verdict;
     // The name may have gone to somebody else since the account was read.
-    return { kind: verdict.account.id === id ? 'proven' : 'refused' };
+    if (verdict.account.id !== id) return { kind: 'refused' };
+    return { kind: 'proven', passwordVersion: verdict.passwordVersion };
   }
 }

@@ -12,6 +12,7 @@ import type { Attempts, Reservation } from './attempts.js';
 import { FRESH_DEVICE } from './known-devices.js';
 import { HasherBusy } from './password-hasher.js';
 import type { PasswordHasher } from './password-hasher.js';
+import { PASSWORD_VERSION } from './password-version.js';
 import { usernameKey } from './username.js';
 
 export interface PasswordAttempt {
@@ -32,6 +33,8 @@ export type PasswordVerdict =
       deviceRemembered: boolean;
       /** Second factors that are set up. */
       factors: { totp: boolean; keys: number };
+      /** What begins by this proof names it: see `password-version.ts`. */
+      passwordVersion: string;
     }
   | { kind: 'refused' }
   | { kind: 'limited'; retryAfterSeconds: number }
@@ -41,22 +44,35 @@ interface Candidate extends AccountFields {
   hash: string | null;
   device_known: boolean;
   device_fresh: boolean;
+  password_version: string | null;
+}
+
+interface Standing {
   totp: boolean;
-  security_keys: number;
+  keys: number;
+  version: string;
 }
 
 const LOOK_UP = new Statement<{ key: string | null; device: string | null }, Candidate>(
   'sign-in.look-up',
   ({ slot, now }) => sql`
-    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, p.hash,
+    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, p.hash, ${PASSWORD_VERSION} as password_version,
       coalesce(d.expires_at > ${now}, false) as device_known,
-      coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh,
-      exists (select from totp_factor t where t.account_id = a.id) as totp,
-      (select count(*)::integer from security_key k where k.account_id = a.id) as security_keys
+      coalesce(d.expires_at > ${now} + ${FRESH_DEVICE}, false) as device_fresh
     from account a
       left join password_credential p on p.account_id = a.id
       left join known_device d on d.account_id = a.id and d.device_hash = ${slot('device')}
     where a.username_key = ${slot('key')}`,
+);
+
+/** Looked at after the password: a try may have waited in line while a factor was set up or the password replaced. */
+const STANDING = new Statement<{ account: string; version: string | null }, Standing>(
+  'sign-in.standing',
+  ({ slot }) => sql`
+    select exists (select from totp_factor t where t.account_id = p.account_id) as totp,
+      (select count(*)::integer from security_key k where k.account_id = p.account_id) as keys, ${PASSWORD_VERSION} as version
+    from password_credential p
+    where p.account_id = ${slot('account')} and ${PASSWORD_VERSION} = ${slot('version')}`,
 );
 
 const REHASH = new Statement<{ account: string; old: string; new: string }, never>(
@@ -93,22 +109,29 @@ export class PasswordSignIn {
   }
 
   async #judge(candidate: Candidate | undefined, password: string, reservation: Reservation): Promise<PasswordVerdict> {
-    let isRight: boolean;
+    let standing: Standing | undefined;
     try {
-      isRight = await this.#verify(candidate, password);
+      if (await this.#verify(candidate, password)) standing = await this.#standing(candidate);
     } catch (error) {
       await reservation.giveBack();
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
     }
-    if (!candidate || !isRight) {
+    if (!candidate || !standing) {
       await reservation.fail();
       return { kind: 'refused' };
     }
     if (!(await reservation.succeed())) return { kind: 'refused' };
     await this.#renewHash(candidate, password);
-    const { device_fresh: deviceRemembered, totp, security_keys: keys } = candidate;
-    return { kind: 'proven', account: toAccount(candidate), deviceRemembered, factors: { totp, keys } };
+    const { totp, keys, version: passwordVersion } = standing;
+    const { device_fresh: deviceRemembered } = candidate;
+    return { kind: 'proven', account: toAccount(candidate), deviceRemembered, factors: { totp, keys }, passwordVersion };
+  }
+
+  async #standing(candidate: Candidate | undefined): Promise<Standing | undefined> {
+    if (!candidate) return undefined;
+    const { id: account, password_version: version } = candidate;
+    return (await this.database.run(STANDING, { account, version }))[0];
   }
 
   async #verify(candidate: Candidate | undefined, password: string): Promise<boolean> {

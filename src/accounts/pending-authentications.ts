@@ -13,6 +13,7 @@ import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { AccountDisabled } from './account.errors.js';
 import { isAccountId } from './account.js';
+import { provenPassword } from './password-version.js';
 import type { ChallengeRecords } from './challenge-records.js';
 
 /** How strongly a sign-in has to be proven, and who says so. */
@@ -32,6 +33,8 @@ export interface PendingContext {
   requestUrl: string | null;
   uiLocales: readonly string[];
   returnTo: { url: string; name: string } | null;
+  /** Of the password that was proven, where one was. */
+  passwordVersion?: string | undefined;
 }
 
 export interface PendingAuthentication {
@@ -74,15 +77,16 @@ interface PendingRow {
 }
 
 const BEGIN = new Statement<
-  { challenge: string; browser: string; account: string; context: string; amr: string[] },
+  { challenge: string; browser: string; account: string; context: string; amr: string[]; version: string | null },
   { id: string }
 >(
   'pending.begin',
   ({ slot, now }) => sql`
-    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
+    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share),
+      password as (${provenPassword({ account: slot('account'), version: slot('version') })})
     insert into pending_authentication (challenge_hash, browser_hash, account_id, context, amr, expires_at)
     select ${slot('challenge')}::text, ${slot('browser')}::text, id, ${slot('context')}::text, ${slot('amr')}::text[], ${now} + ${LIFETIME}
-    from owner
+    from owner where ${slot('version')}::text is null or exists (select from password)
     returning id`,
 );
 
@@ -157,7 +161,8 @@ export class PendingAuthentications {
 
   /**
    * Takes the place of an earlier attempt at the same challenge, with all that was proven or issued for it.
-   * @returns null when the challenge is not, or no longer, this browser's. Throws AccountDisabled
+   * @returns null when the challenge is not, or no longer, this browser's. Throws AccountDisabled, also
+   *   for a password that was replaced since
    */
   async begin({ challenge, browser, nextBrowser, accountId, amr, context, answer }: NewPending): Promise<string | null> {
     if (!isAccountId(accountId)) throw new AccountDisabled();
@@ -166,7 +171,8 @@ export class PendingAuthentications {
     return this.database.transaction(async (trx) => {
       if (!(await this.records.handOver({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
       await trx.deleteFrom('pending_authentication').where('challenge_hash', '=', hashes.challenge).execute();
-      const values = { ...hashes, account: accountId, context: sealed, amr: [...amr] };
+      const version = context.passwordVersion ?? null;
+      const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version };
       const [row] = await this.database.run(BEGIN, values, trx);
       if (!row) throw new AccountDisabled();
       return row.id;

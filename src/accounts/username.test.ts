@@ -42,6 +42,8 @@ describe('username', () => {
     ['anna%', 'characters'],
     ['anna\\', 'characters'],
     ['<b>anna', 'characters'],
+    ['\u0430dmin', 'characters'],
+    ['adm\u03B9n', 'characters'],
   ])('refuses %j as %s', (given, code) => {
     expect(faultOf(given)).toBe(code);
   });
@@ -63,6 +65,10 @@ describe('username', () => {
   it('keeps different names apart', () => {
     const keys = ['anna', 'anna1', 'änna', 'аnna', 'ann.a', 'anna@'].map(usernameKey);
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('[VAL-5] keeps the way in open for whoever has a name that a new one may not look like', () => {
+    expect(usernameKey('\u0430dmin')).not.toBeNull();
   });
 
   it('has no key for what cannot be a name, and says so at once however long it is', () => {

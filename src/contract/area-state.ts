@@ -17,8 +17,6 @@ export interface AreaFrame {
   user?: UserState;
   area: {
     xsrf_token: string;
-    /** Begins the logout at the upstream. */
-    logout_url: string;
   };
 }
 

@@ -110,6 +110,8 @@ export interface ConsentState {
 export interface LogoutState {
   status: 'pending' | 'accepted' | 'rejected' | 'failed';
   logout_challenge: string;
+  /** The upstream knows of no session, but the account area is open here: asked without a challenge. */
+  local?: true;
   xsrf_token: string;
   client?: ClientState;
   account?: AccountState;

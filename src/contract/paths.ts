@@ -29,6 +29,7 @@ export const PATHS = {
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',
+  manageLogout: '/manage/logout',
   /** Followed by the code. */
   manageError: '/manage/error/',
   manageRpc: '/api/v1/rpc/user/manage',

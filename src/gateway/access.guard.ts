@@ -5,6 +5,7 @@
 import { Injectable, SetMetadata } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
 import { CALL_HEADERS, FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import { AreaSessions } from './area-sessions.port.js';
@@ -67,6 +68,7 @@ export class AccessGuard implements CanActivate {
       case 'area-call':
       case 'area-call-or-enrolment':
         this.#requireCaller(request, access === 'area-call-or-enrolment');
+        await this.#lookAgain(request, context.switchToHttp().getResponse());
         return true;
       default:
         throw new Fault('forbidden', 'This route does not state its protection');
@@ -95,6 +97,18 @@ export class AccessGuard implements CanActivate {
     if (this.#isForeign(request)) throw new Fault('forbidden', 'A call from another origin');
     if (!request.visitor) throw new Fault('unauthorized', 'A call without a living token');
     if (request.visitor.scope === 'enrol' && !mayEnrol) throw new CallFailed('forbidden');
+  }
+
+  /** A body may be held back until long after the door has let its call in; the session may have ended meanwhile. */
+  async #lookAgain(request: AreaRequest, response: Response): Promise<void> {
+    if (request.method === 'GET' || !request.visitor) return;
+    const visitor = await this.#parts.sessions.findAdmitted(request.visitor.sessionId);
+    if (!visitor) {
+      response.removeHeader(CALL_HEADERS.nextToken);
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      throw new Fault('unauthorized', 'A call whose session has ended');
+    }
+    request.visitor = visitor;
   }
 
   async #requireVisitor(request: AreaRequest): Promise<NonNullable<AreaRequest['visitor']>> {

@@ -26,6 +26,8 @@ export abstract class AreaSessions {
    * @returns null for a token that is unknown, over, or was used before and is not repeated at once
    */
   abstract admitCall(bearer: string, visit: Visit): Promise<{ visitor: AreaVisitor; nextToken: string } | null>;
+  /** Once more after the body of the call has come, which may have taken its time. @returns null when the session is over */
+  abstract findAdmitted(sessionId: string): Promise<AreaVisitor | null>;
 }
 
 export interface AreaRequest extends VisitedRequest {

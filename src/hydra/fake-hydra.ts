@@ -80,7 +80,14 @@ export class FakeHydra extends HydraPort {
   }
 
   addToken(token: string, more: Partial<AccessToken> & { subject: string }): AccessToken {
-    const access: AccessToken = { clientId: 'demo', scopes: ['openid', 'id'], audience: [], expiresAt: null, ...more };
+    const access: AccessToken = {
+      clientId: 'demo',
+      scopes: ['openid', 'id'],
+      audience: [],
+      issuedAt: null,
+      expiresAt: null,
+      ...more,
+    };
     this.#tokens.set(token, access);
     return access;
   }

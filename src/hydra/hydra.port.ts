@@ -72,6 +72,8 @@ export interface AccessToken {
   clientId: string;
   scopes: readonly string[];
   audience: readonly string[];
+  /** In whole seconds. */
+  issuedAt: Date | null;
   expiresAt: Date | null;
 }
 

@@ -57,12 +57,13 @@ export function readAccessToken(body: unknown): AccessToken | null {
   const wire = asObject(body, 'an introspection');
   const use = optionalText(wire, 'token_use');
   if (!flag(wire, 'active') || use !== 'access_token') return null;
-  const expires = wire['exp'];
+  const [expires, issued] = [wire['exp'], wire['iat']];
   return {
     subject: optionalText(wire, 'sub') ?? '',
     clientId: text(wire, 'client_id'),
     scopes: (optionalText(wire, 'scope') ?? '').split(' ').filter(Boolean),
     audience: texts(wire, 'aud'),
+    issuedAt: typeof issued === 'number' && issued > 0 ? new Date(issued * 1000) : null,
     expiresAt: typeof expires === 'number' && expires > 0 ? new Date(expires * 1000) : null,
   };
 }

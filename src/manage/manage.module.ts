@@ -21,6 +21,7 @@ import { RecoveryCodesController } from './recovery-codes/recovery-codes.control
 import { RecoveryCodesFlow } from './recovery-codes/recovery-codes.flow.js';
 import { AreaEdge } from './session/area-edge.js';
 import { AreaErrorController } from './session/area-error.controller.js';
+import { AreaLogoutController } from './session/area-logout.controller.js';
 import { EntryFlow } from './session/entry.flow.js';
 import { FactorSetup } from './session/factor-setup.js';
 import { FreshProof } from './session/fresh-proof.js';
@@ -34,6 +35,7 @@ import { UsernameFlow } from './username/username.flow.js';
 const PAGES = [
   OverviewController,
   AreaErrorController,
+  AreaLogoutController,
   ConfirmController,
   FactorsController,
   Fido2Controller,

@@ -214,7 +214,7 @@ export function accountAreaStories(start: () => Promise<AreaInstallation>): void
   );
 
   it(
-    '[NTC-1] [RPC-10] removes both factors again; every change was told by mail',
+    '[NTC-1] [RPC-10] [OUT-6] removes both factors again, logs out of the area; every change was told by mail',
     async () => {
       for (const name of [words('factor.totp'), KEY_NAME]) {
         await openFactors();
@@ -223,6 +223,11 @@ export function accountAreaStories(start: () => Promise<AreaInstallation>): void
         await row.getByRole('button', { name: words('manage_mfa.remove_now') }).click();
         await page.getByText(words('manage.mfa_removed')).waitFor();
       }
+      await openArea();
+      await button('manage.log_out').click();
+      await page.waitForURL(/\/logout/);
+      await page.goto(installation.areaUrl);
+      await heading('error.unauthorized_heading').waitFor();
       await signInWithPassword('/sign-in?prompt=login');
       expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
       const subjects = await mailsOnceThere(7);

@@ -38,7 +38,6 @@ describe('coming in', () => {
       totp_registered: false,
       count_registered_fido2_devices: 0,
     });
-    expect(state.area.logout_url).toBe(`${gateway.config.hydra.publicUrl}/oauth2/sessions/logout`);
   });
 
   it('[MAN-1] without a token or a session leads to the error page, on every address of the area', async () => {
@@ -177,6 +176,32 @@ describe('the session', () => {
     expect(cookie).toMatchObject({ value: '', maxAgeSeconds: 0 });
     expect((await thief.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     expect((await calls.get('/userinfo')).status).toBe(401);
+  });
+
+  it('ends by its own logout, before the upstream is asked', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const calls = await visit.rpc();
+    const thief = visit.browser.clone();
+    const { area } = await visit.page(PATHS.manage, 'manage');
+    const answer = await visit.browser.post(PATHS.manageLogout, { _xsrf: area.xsrf_token });
+    expect(answer.location).toBe(`${gateway.config.hydra.publicUrl}/oauth2/sessions/logout`);
+    expect((await thief.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+    expect((await calls.get('/userinfo')).status).toBe(401);
+    expect((await visit.browser.get(PATHS.logoutCallback)).state('logout').logout.status).toBe('accepted');
+  });
+
+  it('[OUT-4] is asked about when an upstream that remembers nobody says that all is done', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const landing = async () => (await visit.browser.get(PATHS.logoutCallback)).state('logout').logout;
+    const asked = await landing();
+    expect(asked).toMatchObject({ status: 'pending', local: true, account: { id: visit.account.id } });
+    const fields = { _xsrf: asked.xsrf_token, logout_challenge: '' };
+    expect((await visit.browser.post(PATHS.logoutReject, fields)).location).toBe(PATHS.manage);
+    expect((await landing()).status).toBe('pending');
+    const answer = await visit.browser.post(PATHS.logoutAccept, fields);
+    expect(answer.location).toBe(PATHS.logoutCallback);
+    expect((await visit.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+    expect((await landing()).status).toBe('accepted');
   });
 
   it('ends at once when the account is disabled', async () => {

@@ -36,7 +36,7 @@ describe('the rotating token', () => {
     expect(seen.size).toBe(6);
   });
 
-  it('[RPC-8] errors bring it too; a 401 does not', async () => {
+  it('[RPC-8] [RPC-9] errors bring it too, each with its code; a 401 does not', async () => {
     const calls = await (await AreaVisit.enter(gateway)).rpc();
     const first = calls.token;
     const answers = [

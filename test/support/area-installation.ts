@@ -17,6 +17,7 @@ import type { Leg } from './upstream-leg.js';
 
 export interface AreaInstallation {
   appUrl: string;
+  areaUrl: string;
   mailboxUrl: string;
   person: { username: string; password: string };
   close(): Promise<void>;
@@ -30,6 +31,7 @@ export async function embeddedInstallation(): Promise<AreaInstallation> {
   const foyer = await StartedFoyer.ready(dataDir, ports);
   return {
     appUrl: `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`,
+    areaUrl: `http://localhost:${ports.PORT}${PATHS.manage}`,
     mailboxUrl: `http://localhost:${ports.EMBEDDED_MAILBOX_PORT}`,
     person: { username: foyer.told('Account'), password: foyer.told('Password') },
     close: async () => {
@@ -69,6 +71,7 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
   });
   return {
     appUrl,
+    areaUrl: gatewayUrl + PATHS.manage,
     mailboxUrl: mailbox.url,
     person: await createPerson(ports, operatorToken),
     close: async () => {

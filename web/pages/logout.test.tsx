@@ -31,7 +31,7 @@ describe('logout', () => {
   it.each([
     ['accepted', 'You are logged out', 'Sie sind abgemeldet'],
     ['rejected', 'Logout aborted!', 'Abmeldung abgebrochen!'],
-    ['failed', 'Logout failed!', 'Abmeldung fehlge\u00adschlagen!'],
+    ['failed', 'Logout failed!', 'Abmeldung fehlgeschlagen!'],
   ])('[OUT-4] [OUT-5] %s', async (status, english, german) => {
     await showFixture(`logout-${status}`);
     expect(heading()).toBe(english);

@@ -20,14 +20,18 @@ const ENDS: Record<Ended, { outcome: Outcome; heading: MessageKey; text: Message
 
 export function heading({ logout }: LogoutPage) {
   if (logout.status !== 'pending') return phrase(ENDS[logout.status].heading);
-  return phrase(logout.logout_challenge ? 'logout.heading' : 'logout.heading_challenge');
+  return phrase(isAsked(logout) ? 'logout.heading' : 'logout.heading_challenge');
 }
 
 export function Page({ state }: { state: LogoutPage }) {
   const { logout, app } = state;
   if (logout.status !== 'pending') return <LogoutEnd state={state} status={logout.status} />;
-  if (logout.logout_challenge) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
+  if (isAsked(logout)) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
   return <LogoutWithoutChallenge state={state} />;
+}
+
+function isAsked({ logout_challenge: challenge, local }: LogoutState): boolean {
+  return challenge !== '' || local === true;
 }
 
 function LogoutEnd({ state, status }: { state: LogoutPage; status: Ended }) {

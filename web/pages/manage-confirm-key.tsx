@@ -1,4 +1,5 @@
 /** The proof by a security key: by calls, and on to the change that waits. */
+import type { ReactNode } from 'react';
 import type { ManageConfirmPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { AssertionOptionsAnswer } from '../../src/contract/rpc.js';
@@ -8,7 +9,7 @@ import { usePhrases } from '../phrases/say.js';
 import { useAreaCalls } from '../ui/account/area.js';
 import { KeyStep } from '../ui/account/key-step.js';
 
-export function ConfirmByKey({ state }: { state: ManageConfirmPage }) {
+export function ConfirmByKey({ state, others }: { state: ManageConfirmPage; others: ReactNode }) {
   const { text } = usePhrases();
   const { error, methods, next } = state.manage_confirm;
   const calls = useAreaCalls(state, next);
@@ -30,6 +31,7 @@ export function ConfirmByKey({ state }: { state: ManageConfirmPage }) {
           {text('factor.abort')}
         </a>
       }
+      others={others}
     />
   );
 }

@@ -1,4 +1,5 @@
 /** "Confirm that it is you", before a sensitive change: the password or a factor, as the person likes (MAN-14). */
+import type { ReactNode } from 'react';
 import { AREA_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageConfirmState } from '../../src/contract/area-state.js';
 import type { ManageConfirmPage } from '../../src/contract/page-state.js';
@@ -36,6 +37,7 @@ export function Page({ state }: { state: ManageConfirmPage }) {
   const { text } = usePhrases();
   const { manage_confirm: confirm, user } = state;
   const { fault } = useFault(confirm.error, confirm.retry_after);
+  const others = confirm.methods.length > 1 && <OtherMethods confirm={confirm} />;
   return (
     <div className="flow">
       <Sign heading={heading(state)}>
@@ -47,24 +49,30 @@ export function Page({ state }: { state: ManageConfirmPage }) {
         </Plate>
       )}
       {confirm.method === 'fido2' ? (
-        <ConfirmByKey state={state} />
+        <ConfirmByKey state={state} others={others} />
       ) : (
         <>
           <FaultAlert fault={fault} />
-          <ConfirmByForm state={state} method={confirm.method} fault={fault} />
+          <ConfirmByForm state={state} method={confirm.method} fault={fault} others={others} />
         </>
       )}
-      <OtherMethods confirm={confirm} />
     </div>
   );
 }
 
-function ConfirmByForm({ state, method, fault }: { state: ManageConfirmPage; method: 'password' | 'totp'; fault: Fault | null }) {
+interface FormProps {
+  state: ManageConfirmPage;
+  method: 'password' | 'totp';
+  fault: Fault | null;
+  others: ReactNode;
+}
+
+function ConfirmByForm({ state, method, fault, others }: FormProps) {
   const { text } = usePhrases();
   const { next } = state.manage_confirm;
   return (
     <Form
-      className="stack"
+      className="flow"
       action={PATHS.manageConfirm}
       hidden={{ ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: method }}
     >
@@ -80,24 +88,23 @@ function ConfirmByForm({ state, method, fault }: { state: ManageConfirmPage; met
           {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
         </Field>
       )}
-      <SubmitButton primary label={text('confirm.submit')} busyLabel={text('factor.checking')} />
+      <div className="tight">
+        <SubmitButton primary label={text('confirm.submit')} busyLabel={text('factor.checking')} />
+        {others}
+      </div>
     </Form>
   );
 }
 
 function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageConfirmState }) {
   const { text } = usePhrases();
-  const others = methods.filter((other) => other !== method);
-  if (others.length === 0) return null;
-  return (
-    <div className="tight">
-      {others.map((other) => (
-        <a key={other} className="btn quiet" href={methodUrl(other, next)}>
-          {text(OTHER[other])}
-        </a>
-      ))}
-    </div>
-  );
+  return methods
+    .filter((other) => other !== method)
+    .map((other) => (
+      <a key={other} className="btn quiet" href={methodUrl(other, next)}>
+        {text(OTHER[other])}
+      </a>
+    ));
 }
 
 function methodUrl(method: Method, next: string): string {

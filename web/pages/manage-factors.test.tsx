@@ -55,14 +55,14 @@ describe('overview of factors', () => {
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Authenticator app (TOTP)',
       'Security key (Fido2)',
-      'Recovery codes',
+      'Just in case',
     ]);
     expect(document.querySelectorAll('details summary.row')).toHaveLength(3);
     const renamed = [...document.querySelectorAll('summary.beside')].map((summary) => summary.getAttribute('aria-label'));
     expect(renamed).toEqual(['Rename: Schlüsselbund', 'Rename: Ersatzschlüssel im Schreibtisch']);
-    expect(document.querySelector('summary small')?.textContent).toBe(
-      'Added on 12\u00a0March 2026, last used on 20\u00a0November 2026',
-    );
+    const dates = [...document.querySelectorAll('summary small')].map(({ textContent }) => textContent);
+    expect(dates.slice(0, 2)).toEqual(['Added on 12\u00a0March 2026', 'Last used on 20\u00a0November 2026']);
+    expect(dates.at(-1)).toBe('Never used yet');
     expect(href('Activate another key')).toBe('/manage/mfa/register-fido2');
   });
 
@@ -131,6 +131,29 @@ describe('authenticator app', () => {
     await confirmTotp('492817');
     expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe(message);
     expect(screen.getByRole('alert').dataset['code']).toBe(error);
+  });
+});
+
+describe('authenticator app that cannot be begun', () => {
+  it('[MAN-11] [ERR-1] shows no steps, and begins again on demand', async () => {
+    const server = fakeServer({ status: 500, body: { error: 'error' } }, { body: SETUP });
+    await showFixture('manage-totp-begins');
+    await settle();
+    expect(screen.getByRole('alert').dataset['code']).toBe('error');
+    expect(document.querySelector('.steps')).toBeNull();
+    const again = screen.getByRole('button', { name: 'Retry' }).closest('form');
+    expect(again?.getAttribute('action')).toBe('/manage/mfa/register-totp');
+    fireEvent.submit(again ?? document);
+    await settle();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.getByText('ABCD EFGH')).toBeTruthy();
+    expect(server.calls).toHaveLength(2);
+  });
+
+  it('offers nothing but the way back when there is one already', async () => {
+    await showFixture('manage-totp-registered');
+    expect(href('Cancel')).toBe('/manage');
+    expect(screen.queryByRole('button')).toBeNull();
   });
 });
 
@@ -210,7 +233,7 @@ describe('security key', () => {
 describe('recovery codes', () => {
   it('[GEN-9] are counted, and renewed by a plain form', async () => {
     await showFixture('manage-recovery-codes-few');
-    expect(document.querySelector('.alert.warning')?.textContent).toContain('1 recovery code left');
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('1\u00a0code left');
     const form = document.querySelector('form');
     expect([form?.getAttribute('action'), form?.method]).toEqual(['/manage/mfa/recovery-codes', 'post']);
   });

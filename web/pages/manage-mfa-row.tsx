@@ -17,7 +17,6 @@ interface Props {
 
 export function FactorRow({ Icon, name, dates, action, hidden, children }: Props) {
   const { text, locale } = usePhrases();
-  const added = longDate(dates.created_at, locale);
   const used = dates.last_used_at;
   return (
     <li>
@@ -28,11 +27,8 @@ export function FactorRow({ Icon, name, dates, action, hidden, children }: Props
             <b>
               <bdi>{name}</bdi>
             </b>
-            <small>
-              {used
-                ? text(phrase('manage_mfa.added_used', { added, used: longDate(used, locale) }))
-                : text(phrase('manage_mfa.added_unused', { added }))}
-            </small>
+            <small>{text(phrase('manage_mfa.added', { day: longDate(dates.created_at, locale) }))}</small>
+            <small>{used ? text(phrase('manage_mfa.used', { day: longDate(used, locale) })) : text('manage_mfa.unused')}</small>
           </span>
           <span>
             <span className="btn danger compact if-closed">{text('manage_mfa.remove')}</span>

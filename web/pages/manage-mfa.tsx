@@ -29,13 +29,13 @@ export function Page({ state }: { state: ManageMfaPage }) {
         <TotpBoard state={state} />
         <KeyBoard state={state} />
         {codes && (
-          <Board heading="factor.codes">
+          <Board heading="manage_mfa.codes">
             <li>
               <a className="row" href={PATHS.manageRecoveryCodes}>
                 <CodesIcon />
                 <span className="what">
-                  <b>{text(phrase('area.codes_left', { count: codes.left }))}</b>
-                  <small>{text('manage_mfa.codes_text')}</small>
+                  <b>{text('factor.codes')}</b>
+                  <small>{text(phrase('area.codes_left', { count: codes.left }))}</small>
                 </span>
                 <GoIcon />
               </a>

@@ -1,10 +1,12 @@
 /** Login settings: who is signed in, and what can be changed (MAN-2, 7, 8, 10). */
 import type { UserState } from '../../src/contract/area-state.js';
 import type { ManagePage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
-import { accountOf } from '../ui/account/area.js';
+import { accountOf, hiddenOf } from '../ui/account/area.js';
 import { ErrorAlert } from '../ui/alert.js';
+import { Form, SubmitButton } from '../ui/form.js';
 import { Plate } from '../ui/plate.js';
 import { Sign } from '../ui/sign.js';
 import { Boards } from './manage-boards.js';
@@ -33,7 +35,9 @@ function Settings({ state, user }: { state: ManagePage; user: UserState }) {
         </ErrorAlert>
       )}
       <Plate account={{ ...accountOf(user), username: manage.username || user.username }} picture={user.picture} large>
-        <a href={state.area.logout_url}>{text('manage.log_out')}</a>
+        <Form action={PATHS.manageLogout} hidden={hiddenOf(state)}>
+          <SubmitButton look="quiet compact" label={text('manage.log_out')} busyLabel={text('app.one_moment')} />
+        </Form>
       </Plate>
       <Boards manage={manage} />
     </div>

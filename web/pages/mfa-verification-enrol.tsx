@@ -68,8 +68,13 @@ export function EnrolKey(props: ViewProps) {
       <Step heading={heading} mfa={mfa}>
         <p>{text('factor.key_text')}</p>
       </Step>
-      <KeyStep ask={ask} error={faultOf(mfa)} withoutScript={text('mfa.key_enrol_instead')} abort={null} />
-      <OtherFactor {...props} />
+      <KeyStep
+        ask={ask}
+        error={faultOf(mfa)}
+        withoutScript={text('mfa.key_enrol_instead')}
+        abort={null}
+        others={<OtherFactor {...props} />}
+      />
     </div>
   );
 }

@@ -29,7 +29,12 @@ export function KeyView({ heading, mfa }: ViewProps) {
   };
   const hasOther = mfa.totp_registered || mfa.recovery_codes_left;
   return (
-    <div className="flow">
+    <Form
+      className="flow"
+      form={form}
+      action={PATHS.mfaVerify}
+      hidden={hiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : {})}
+    >
       <Step heading={heading} mfa={mfa}>
         <p>{text('factor.key_text')}</p>
       </Step>
@@ -44,15 +49,8 @@ export function KeyView({ heading, mfa }: ViewProps) {
             </a>
           )
         }
+        others={hasOther && <OtherWays mfa={mfa} but="fido2" />}
       />
-      <Form
-        className="tight"
-        form={form}
-        action={PATHS.mfaVerify}
-        hidden={hiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : {})}
-      >
-        <OtherWays mfa={mfa} but="fido2" />
-      </Form>
-    </div>
+    </Form>
   );
 }

@@ -11,7 +11,7 @@ const BusyContext = createContext<Busy | null>(null);
 
 interface FormProps {
   action: string;
-  className: string;
+  className?: string;
   /** Names and values that travel unseen; what is empty is left out. */
   hidden: Readonly<Record<string, string>>;
   /** Answers the form by script; without script it posts. */

@@ -35,7 +35,7 @@ export class FirstFactor {
   constructor(
     private readonly signOn: SignOn,
     private readonly pendings: PendingAuthentications,
-    private readonly enrolments: AreaSessionRecords,
+    private readonly area: AreaSessionRecords,
     private readonly sessions: BrowserSessions,
     private readonly edge: FlowEdge,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
@@ -61,7 +61,8 @@ export class FirstFactor {
     });
     if (pendingId === null) return this.#joinFirst(challenge, visit);
     await this.sessions.move(visit.browser, browser.id);
-    if (step === 'enrol') await this.enrolments.beginEnrolment({ accountId, pendingId, browser: browser.id });
+    await this.area.move(visit.browser, browser.id);
+    if (step === 'enrol') await this.area.beginEnrolment({ accountId, pendingId, browser: browser.id });
     return answer;
   }
 
@@ -76,6 +77,7 @@ export class FirstFactor {
       requestUrl: this.edge.asked(request)?.href ?? null,
       uiLocales,
       returnTo,
+      passwordVersion: identity.passwordVersion,
     };
   }
 

@@ -50,8 +50,8 @@ export class LoginFlow {
     const verdict = await this.passwords.attempt({ username, password, address, device, requestId });
     if (verdict.kind !== 'proven') return this.screens.login(request, visit, { form, ...problemOf(verdict) });
     const remember = this.config.login.remember === 'ask' ? form.remember === 'true' : this.config.login.remember === 'on';
-    const { account, factors, deviceRemembered: isKnownDevice } = verdict;
-    const identity = { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice };
+    const { account, factors, passwordVersion, deviceRemembered: isKnownDevice } = verdict;
+    const identity = { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, passwordVersion };
     return (await this.firstFactor.proven(request, { identity, factors }, visit)) ?? this.screens.broken('used', posted, visit);
   }
 }

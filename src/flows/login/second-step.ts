@@ -38,8 +38,9 @@ export class SecondStep extends LoginContinuation {
     const { amr, context } = pending;
     const wanted = wantedOf(request, account, this.config.mfa);
     if (nextStep({ proven: amr, factors, wanted }) !== 'accept') return 'unproven';
-    const { remember, isKnownDevice } = context;
-    const outcome = await this.signOn.complete(request, { account, amr, remember, isKnownDevice }, visit);
+    const { remember, isKnownDevice, passwordVersion } = context;
+    const identity = { account, amr, remember, isKnownDevice, passwordVersion };
+    const outcome = await this.signOn.complete(request, identity, visit);
     await this.pendings.end(pending.id);
     return outcome ?? 'used';
   }

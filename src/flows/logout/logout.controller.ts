@@ -17,7 +17,7 @@ export class LogoutController {
   }
 
   @Get(PATHS.logoutCallback)
-  landing(@CurrentVisit() visit: Visit): Outcome {
+  landing(@CurrentVisit() visit: Visit): Promise<Outcome> {
     return this.flow.landing(visit);
   }
 

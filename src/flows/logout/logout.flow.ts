@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
+import type { Account } from '../../accounts/accounts.js';
 import { AreaSessionRecords } from '../../accounts/area-sessions.js';
 import { BrowserSessions } from '../../accounts/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -21,7 +22,7 @@ import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
-import { logoutQuestionPage, logoutResultPage } from './logout.page.js';
+import { localQuestionPage, logoutQuestionPage, logoutResultPage } from './logout.page.js';
 
 /** Where the upstream logs out whoever is signed in in this browser, and asks first (OpenID Connect RP-Initiated Logout). */
 const UPSTREAM_LOGOUT = '/oauth2/sessions/logout';
@@ -59,6 +60,7 @@ export class LogoutFlow {
 
   /** `POST /logout/accept` */
   async accept(challenge: string, visit: Visit): Promise<Outcome> {
+    if (challenge === '' && (await this.#areaAccount(visit))) return this.#logOutHere(visit);
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(visit);
     if (request === 'used') return redirect(PATHS.logoutCallback);
@@ -70,6 +72,7 @@ export class LogoutFlow {
 
   /** `POST /logout/reject`: stays signed in. */
   async reject(challenge: string, visit: Visit): Promise<Outcome> {
+    if (challenge === '' && (await this.#areaAccount(visit))) return redirect(PATHS.manage);
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(visit);
     if (request === 'used') return redirect(PATHS.logoutCallback);
@@ -77,14 +80,29 @@ export class LogoutFlow {
     return redirect(PATHS.logoutReject);
   }
 
-  /** `GET /logout/callback`: where the upstream sends people when all is done. */
-  landing(visit: Visit): Outcome {
+  /**
+   * `GET /logout/callback`: where the upstream sends people when all is done. An upstream that remembers nobody sends them
+   * here at once; where the account area is still open in this browser, that is asked about before anything is claimed.
+   */
+  async landing(visit: Visit): Promise<Outcome> {
+    const account = await this.#areaAccount(visit);
+    if (account) return localQuestionPage(account, this.edge.xsrfToken(visit));
     return logoutResultPage('accepted', this.edge.xsrfToken(visit), { self: PATHS.logoutCallback });
   }
 
   /** `GET /logout/reject`: what a refusal leads to. */
   aborted(visit: Visit): Outcome {
     return logoutResultPage('rejected', this.edge.xsrfToken(visit), {});
+  }
+
+  async #areaAccount({ session }: Visit): Promise<Account | null> {
+    const open = session === null ? null : await this.area.findByCookie(session);
+    return open && this.accounts.find(open.accountId);
+  }
+
+  async #logOutHere(visit: Visit): Promise<Outcome> {
+    await Promise.all([this.sessions.endForBrowser(visit.browser), this.area.endForBrowser(visit)]);
+    return redirect(PATHS.logoutCallback, { browser: { id: randomToken() }, session: null });
   }
 
   async #logOut(request: LogoutRequest, visit: Visit): Promise<Outcome> {

@@ -27,6 +27,18 @@ export function logoutQuestionPage({ request, account, xsrfToken, options }: Log
   return page({ page: 'logout', logout }, { self, ...options });
 }
 
+/** For a browser whose account area is open while the upstream knows of no session. */
+export function localQuestionPage(account: Account, xsrfToken: string): PageOutcome {
+  const logout: LogoutState = {
+    status: 'pending',
+    logout_challenge: '',
+    local: true,
+    xsrf_token: xsrfToken,
+    account: accountState(account),
+  };
+  return page({ page: 'logout', logout }, { self: PATHS.logoutCallback });
+}
+
 /** A state without a question: done, aborted, failed, or a challenge that is not one (OUT-3). */
 export function logoutResultPage(status: LogoutState['status'], xsrfToken: string, options: PageOptions): PageOutcome {
   const logout: LogoutState = { status, logout_challenge: '', xsrf_token: xsrfToken };

@@ -29,6 +29,8 @@ export interface ProvenIdentity {
   remember: boolean;
   /** This browser's device is already known for the account, and freshly so. */
   isKnownDevice: boolean;
+  /** Of the password, where that was proven: it must not have been replaced since. */
+  passwordVersion?: string | undefined;
 }
 
 /** Without "stay signed in" nothing outlives a working day. */
@@ -70,7 +72,7 @@ export class SignOn {
     // A new id at every sign-in: whoever planted or saw the old one has nothing (session fixation).
     const browser = { id: randomToken(), ...(remember ? { maxAgeSeconds: rememberForSeconds } : {}) };
     const device = await this.#device(visit);
-    // First, because it refuses an account that was disabled at this very moment.
+    // First, because it refuses an account that was disabled, or got another password, at this very moment.
     await this.sessions.begin({
       browser: browser.id,
       accountId: account.id,
@@ -78,6 +80,7 @@ export class SignOn {
       acr: acrOf(amr),
       amr,
       lifetimeSeconds: remember ? rememberForSeconds : UNREMEMBERED_SECONDS,
+      passwordVersion: identity.passwordVersion,
     });
     const acr = this.#acr(request, amr);
     const url = await this.hydra.acceptLogin(request.challenge, { subject: account.id, acr, amr, remember, rememberForSeconds });

@@ -1,10 +1,8 @@
 /** What every page and call of the account area needs of the edge: the person, the frame of a page, the way back. */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import type { Account } from '../../accounts/accounts.js';
 import { AreaSessionRecords } from '../../accounts/area-sessions.js';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
 import type { AreaFrame, UserState } from '../../contract/area-state.js';
 import type { PageContent } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -14,8 +12,6 @@ import type { CallFailed } from '../../gateway/calls.js';
 import { Xsrf } from '../../gateway/xsrf.js';
 import type { Caller, Guest } from './guest.js';
 
-/** Where the upstream logs out whoever is signed in in this browser, and asks first (OpenID Connect RP-Initiated Logout). */
-const UPSTREAM_LOGOUT = '/oauth2/sessions/logout';
 const WAITING_STATUSES: readonly number[] = [429, 503];
 
 @Injectable()
@@ -24,7 +20,6 @@ export class AreaEdge {
     private readonly sessions: AreaSessionRecords,
     private readonly accounts: Accounts,
     private readonly xsrf: Xsrf,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
   ) {}
 
   async guest(caller: Caller): Promise<Guest> {
@@ -39,10 +34,7 @@ export class AreaEdge {
     return {
       api: { token: this.sessions.firstToken(visitor.sessionId) },
       user: userState(account),
-      area: {
-        xsrf_token: this.xsrf.issue(visit.browser),
-        logout_url: new URL(UPSTREAM_LOGOUT, this.config.hydra.publicUrl).href,
-      },
+      area: { xsrf_token: this.xsrf.issue(visit.browser) },
     };
   }
 

@@ -19,4 +19,8 @@ export class AreaSessionsAdapter extends AreaSessions {
     const admitted = await this.records.admitCall(bearer, { address, requestId });
     return admitted && { visitor: admitted.session, nextToken: admitted.nextToken };
   }
+
+  findAdmitted(sessionId: string): Promise<AreaVisitor | null> {
+    return this.records.findAdmitted(sessionId);
+  }
 }

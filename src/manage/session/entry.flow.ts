@@ -56,6 +56,7 @@ export class EntryFlow {
     const { subject: accountId, clientId } = access;
     const secret = await this.records.open({
       token,
+      tokenIssuedAt: access.issuedAt,
       tokenExpiresAt: access.expiresAt,
       accountId,
       clientId,

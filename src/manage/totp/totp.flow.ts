@@ -27,6 +27,8 @@ export class TotpFlow {
 
   async show(caller: Caller): Promise<Outcome> {
     const guest = await this.#guest(caller);
+    // A reload after the set-up: there is nothing to set up any more, and the overview leads to new recovery codes.
+    if (await this.totp.describe(guest.account.id)) return redirect(PATHS.manageMfa);
     return this.#page(guest, { error: null });
   }
 

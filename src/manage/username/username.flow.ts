@@ -1,6 +1,6 @@
 /** Changing the user name: one rule for the form and the call (MAN-5, VAL-5, ERR-4). */
 import { Injectable } from '@nestjs/common';
-import { AccountFieldInvalid, UsernameTaken } from '../../accounts/account.errors.js';
+import { AccountFieldInvalid, UsernamesHeld, UsernameTaken } from '../../accounts/account.errors.js';
 import { ChangeUsername } from '../../accounts/change-username.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -39,13 +39,21 @@ export class UsernameFlow {
       await this.usernames.change(account, typed, by);
     } catch (error) {
       if (error instanceof UsernameTaken) throw new CallFailed('username not available');
+      if (error instanceof UsernamesHeld) {
+        throw new CallFailed('too many requests', { retryAfterSeconds: error.retryAfterSeconds });
+      }
       if (!(error instanceof AccountFieldInvalid)) throw error;
       throw new CallFailed(error.code === 'missing' ? 'username is empty' : 'username is invalid');
     }
   }
 
   #page(guest: Guest, username: string, failure: CallFailed | null): PageOutcome {
-    const manage_username = { error: failure?.code ?? null, username };
+    const retryAfter = failure?.hints.retryAfterSeconds;
+    const manage_username = {
+      error: failure?.code ?? null,
+      username,
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    };
     const content = { page: 'manage_username' as const, ...this.edge.frame(guest), manage_username };
     return this.edge.page(guest, content, failure ? failedOptions(failure) : {});
   }

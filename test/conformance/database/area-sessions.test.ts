@@ -22,6 +22,7 @@ describeOnDatabases('area sessions', (test) => {
 
   const entry = (more: Partial<AreaEntry> = {}): AreaEntry => ({
     token: randomToken(),
+    tokenIssuedAt: null,
     tokenExpiresAt: null,
     accountId: account.id,
     clientId: 'demo',
@@ -68,6 +69,20 @@ describeOnDatabases('area sessions', (test) => {
       expect(byCookie).not.toBe(secret);
       expect(await records.findByCookie(secret)).toBeNull();
       expect(await records.findByCookie(byCookie ?? '')).toEqual(session);
+    });
+
+    it('[S-44] never by a token from before the last change of the password that was not brought before', async () => {
+      const issued = (secondsAgo: number) => new Date(test.clock.now().getTime() - secondsAgo * 1000);
+      const brought = entry({ tokenIssuedAt: issued(60) });
+      expect(await records.open(brought)).not.toBeNull();
+      const changed_at = test.database.now();
+      await test.database.db
+        .insertInto('password_credential')
+        .values({ account_id: account.id, hash: 'x', changed_at })
+        .execute();
+      expect(await records.open(entry({ tokenIssuedAt: issued(60) }))).toBeNull();
+      expect(await records.open(entry({ tokenIssuedAt: issued(0) }))).not.toBeNull();
+      expect(await records.open(brought)).not.toBeNull();
     });
 
     it('again by the browser’s own id, when the window was closed', async () => {

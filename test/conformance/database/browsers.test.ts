@@ -1,9 +1,11 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { AccountDisabled } from '../../../src/accounts/account.errors.js';
 import type { Account } from '../../../src/accounts/accounts.js';
 import type { NewBrowserSession } from '../../../src/accounts/browser-sessions.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { AccountParts, newName } from './account-parts.js';
+import { AccountParts, PASSWORD, newName } from './account-parts.js';
 
 const DAY = 86_400;
 
@@ -37,6 +39,33 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     expect(begun.expiresAt.getTime() - begun.authTime.getTime()).toBe(DAY * 1000);
     expect(await parts.sessions.find(browser, account.id)).toEqual(begun);
     expect(await parts.sessions.findByUpstreamSession(upstreamSessionId, account.id)).toEqual(begun);
+  });
+
+  it('[S-44] do not begin by a password that another transaction is about to replace', async () => {
+    const person = await parts.person();
+    const verdict = await parts.try(person.username, PASSWORD);
+    if (verdict.kind !== 'proven') throw new Error(verdict.kind);
+    const { passwordVersion } = verdict;
+    await parts.sessions.begin(sessionOf(person, { passwordVersion }));
+    let written = (): void => undefined;
+    const isWritten = new Promise<void>((resolve) => {
+      written = resolve;
+    });
+    const begun = isWritten.then(() => parts.sessions.begin(sessionOf(person, { passwordVersion })));
+    const late = expect(begun).rejects.toThrow(AccountDisabled);
+    await test.database.transaction(async (trx) => {
+      const changed_at = test.database.now();
+      await trx.updateTable('password_credential').set({ changed_at }).where('account_id', '=', person.id).execute();
+      written();
+      // Its lock keeps the newcomer waiting where connections are many; where there is one, the queue does.
+      for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
+        const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
+        waiting = locks.rows[0]?.many ?? 0;
+      }
+      await trx.deleteFrom('browser_session').where('account_id', '=', person.id).execute();
+    });
+    await late;
+    await parts.sessions.begin(sessionOf(person));
   });
 
   it('are nobody else’s, and of no other browser', async () => {

@@ -15,7 +15,13 @@ describeOnDatabases('signing in with a password', (test) => {
   it('[LOG-9] proves who has the right password, in any spelling of the name', async () => {
     const account = await parts.person();
     const verdict = await parts.try(` ${account.username.toUpperCase()} `, PASSWORD);
-    expect(verdict).toEqual({ kind: 'proven', account, deviceRemembered: false, factors: { totp: false, keys: 0 } });
+    expect(verdict).toEqual({
+      kind: 'proven',
+      account,
+      deviceRemembered: false,
+      factors: { totp: false, keys: 0 },
+      passwordVersion: expect.any(String),
+    });
   });
 
   it('[LOG-6] refuses a wrong password, a name that nobody has, a disabled account and one without a password alike', async () => {

@@ -35,7 +35,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     consentStories(() => front);
     logoutStories(() => front);
     secondTryStories(() => front);
-    areaStories(() => front);
+    areaStories(leg);
   });
 }
 

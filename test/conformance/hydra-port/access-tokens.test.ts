@@ -41,6 +41,7 @@ describe.each([
     const expiresInMs = (token?.expiresAt?.getTime() ?? 0) - Date.now();
     expect(expiresInMs).toBeGreaterThan(3_000_000);
     expect(expiresInMs).toBeLessThan(3_700_000);
+    expect(Math.abs((token?.issuedAt?.getTime() ?? 0) - Date.now())).toBeLessThan(100_000);
   });
 
   it('[S-74] knows no refresh token, ID token, or text of any other kind', async () => {
@@ -89,7 +90,7 @@ async function openFake(): Promise<Side> {
       const redirectUris = ['http://127.0.0.1:2/callback'];
       port.addClient(port.client({ id: clientId, name: 'An "ordinary" app', redirectUris }));
       const expiresAt = new Date(Date.now() + 3_599_000);
-      port.addToken(access, { subject, clientId, scopes: ['openid', 'offline'], expiresAt });
+      port.addToken(access, { subject, clientId, scopes: ['openid', 'offline'], issuedAt: new Date(), expiresAt });
       return { subject, clientId, access, refresh, idToken };
     },
     revoke: async ({ access }) => port.revokeToken(access),

@@ -68,7 +68,7 @@ describe('calls of the account area', () => {
     [{ status: 502 }, 'error'],
     [{ status: 409, body: null }, 'error'],
     [{ status: 409, body: { error: 'username not available' } }, 'username not available'],
-  ])('[ERR-2] answer %j as %s', async (answer, code) => {
+  ])('[ERR-2] [RPC-9] answer %j as %s', async (answer, code) => {
     fakeServer(answer);
     expect(await calls().get('/username')).toEqual({ kind: 'failed', code });
   });

@@ -22,9 +22,11 @@ interface Props {
   withoutScript: ReactNode;
   /** Beside the button that tries again. */
   abort: ReactNode;
+  /** Other ways to the same end, while it waits as well as after it failed. */
+  others?: ReactNode;
 }
 
-export function KeyStep({ ask, error, withoutScript, abort }: Props) {
+export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
   const { text } = usePhrases();
   const { fault, tell, clear } = useFault(error);
   const [asking, setAsking] = useState(error === null);
@@ -51,12 +53,16 @@ export function KeyStep({ ask, error, withoutScript, abort }: Props) {
       </Notice>
       <FaultAlert fault={fault} />
       {asking ? (
-        <Touch />
+        <>
+          <Touch />
+          {others && <div className="tight">{others}</div>}
+        </>
       ) : (
         <div className="actions">
           <button className="btn primary needs-script" type="button" onClick={retry}>
             {text('factor.retry')}
           </button>
+          {others}
           {abort}
         </div>
       )}

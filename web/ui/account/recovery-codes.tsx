@@ -7,7 +7,8 @@ import { CopyButton } from './copy-button.js';
 export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; appName: string }) {
   const { text } = usePhrases();
   const list = codes.join('\n');
-  const file = `${appName}: ${text('factor.codes')}\n\n${list}\n`;
+  // Soft hyphens are for narrow pages.
+  const file = `${appName}: ${text('factor.codes').replaceAll('\u00ad', '')}\n\n${list}\n`;
   return (
     <div className="stack">
       <Notice tone="warning" message={text('factor.codes_once')}>

@@ -32,12 +32,16 @@ interface Props extends TotpActions {
 }
 
 export function TotpSteps({ setup: given, error, abort, ...actions }: Props) {
-  const { text } = usePhrases();
-  const { fault, tell } = useFault(error);
+  const { fault, tell, clear } = useFault(error);
   const [setup, setSetup] = useState(given);
+  const begin = async () => {
+    const answer = await actions.begin();
+    if (answer.kind === 'failed') return tell(answer);
+    clear();
+    setSetup(answer.body);
+  };
   useOnce(() => {
-    if (!setup && !error)
-      void actions.begin().then((answer) => (answer.kind === 'failed' ? tell(answer) : setSetup(answer.body)));
+    if (!setup && !error) void begin();
   });
   const confirm = async (code: string) => {
     const failure = await actions.confirm(code);
@@ -47,51 +51,98 @@ export function TotpSteps({ setup: given, error, abort, ...actions }: Props) {
   return (
     <>
       <FaultAlert fault={fault} />
-      <ol className="steps">
-        <li>
-          <h2>{text('factor.totp_open')}</h2>
-          <p className="quiet-text">{text('factor.totp_open_text')}</p>
-        </li>
-        <li>
-          <h2>{text('factor.totp_scan')}</h2>
-          {setup ? <QrCode setup={setup} /> : <SecretToCome {...actions} isComing={fault === null} />}
-        </li>
-        <li>
-          <h2>{text('factor.totp_confirm')}</h2>
-          <Form
-            className="stack"
-            action={actions.action}
-            hidden={actions.hidden}
-            send={(fields) => confirm(digitsOf(fields[FIELDS.code]))}
-          >
-            <CodeField
-              alertId={alertFor(fault, ['invalid verification code'])}
-              hint={text('factor.code_hint')}
-              disabled={!setup}
-            />
-            <div className="actions">
-              <SubmitButton primary disabled={!setup} label={text('factor.activate')} busyLabel={text('factor.checking')} />
-              {abort}
-            </div>
-          </Form>
-        </li>
-      </ol>
+      {fault && !setup ? (
+        <BeginAgain {...actions} begin={begin} abort={abort} isOver={fault.code === 'totp already registered'} />
+      ) : (
+        <ol className="steps">
+          <OpenAndScan {...actions} setup={setup} />
+          <Confirm
+            {...actions}
+            confirm={confirm}
+            abort={abort}
+            disabled={!setup}
+            alertId={alertFor(fault, ['invalid verification code'])}
+          />
+        </ol>
+      )}
     </>
   );
 }
 
-function SecretToCome({ action, hidden, isComing }: Pick<TotpActions, 'action' | 'hidden'> & { isComing: boolean }) {
+type FormTarget = Pick<TotpActions, 'action' | 'hidden'>;
+
+function OpenAndScan({ setup, action, hidden }: FormTarget & { setup: TotpSetupState | undefined }) {
   const { text } = usePhrases();
   return (
     <>
-      {isComing && (
-        <p className="qr-wait needs-script" role="status">
-          <span className="spinner" /> {text('factor.totp_loading')}
-        </p>
-      )}
+      <li>
+        <h2>{text('factor.totp_open')}</h2>
+        <p className="quiet-text">{text('factor.totp_open_text')}</p>
+      </li>
+      <li>
+        <h2>{text('factor.totp_scan')}</h2>
+        {setup ? <QrCode setup={setup} /> : <SecretToCome action={action} hidden={hidden} />}
+      </li>
+    </>
+  );
+}
+
+interface ConfirmProps extends FormTarget {
+  confirm: (code: string) => Promise<'stays' | 'leaves'>;
+  abort: ReactNode;
+  disabled: boolean;
+  alertId: string | undefined;
+}
+
+function Confirm({ action, hidden, confirm, abort, disabled, alertId }: ConfirmProps) {
+  const { text } = usePhrases();
+  return (
+    <li>
+      <h2>{text('factor.totp_confirm')}</h2>
+      <Form className="stack" action={action} hidden={hidden} send={(fields) => confirm(digitsOf(fields[FIELDS.code]))}>
+        <CodeField alertId={alertId} hint={text('factor.code_hint')} disabled={disabled} />
+        <div className="actions">
+          <SubmitButton primary disabled={disabled} label={text('factor.activate')} busyLabel={text('factor.checking')} />
+          {abort}
+        </div>
+      </Form>
+    </li>
+  );
+}
+
+function SecretToCome({ action, hidden }: FormTarget) {
+  const { text } = usePhrases();
+  return (
+    <>
+      <p className="qr-wait needs-script" role="status">
+        <span className="spinner" /> {text('factor.totp_loading')}
+      </p>
       <Form className="without-script" action={action} hidden={hidden}>
         <SubmitButton look="compact" label={text('factor.totp_show')} busyLabel={text('factor.totp_show')} />
       </Form>
     </>
+  );
+}
+
+interface AgainProps extends FormTarget {
+  begin: () => Promise<void>;
+  abort: ReactNode;
+  /** There is nothing to begin again. */
+  isOver: boolean;
+}
+
+/** There is no secret: steps would lead nowhere. */
+function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
+  const { text } = usePhrases();
+  if (isOver) return <div className="actions">{abort}</div>;
+  const send = async () => {
+    await begin();
+    return 'stays' as const;
+  };
+  return (
+    <Form className="actions" action={action} hidden={hidden} send={send}>
+      <SubmitButton primary label={text('factor.retry')} busyLabel={text('app.one_moment')} />
+      {abort}
+    </Form>
   );
 }

@@ -1,0 +1,175 @@
+/** What was begun before an account changed and comes to its end after it: a change counts for that too. */
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/accounts.js';
+import { AreaSessionRecords } from '../../src/accounts/area-sessions.js';
+import { Factors } from '../../src/accounts/factors.js';
+import { PasswordHasher } from '../../src/accounts/password-hasher.js';
+import { SetPassword } from '../../src/accounts/set-password.js';
+import { CALL_HEADERS } from '../../src/contract/form-fields.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit, accessToken, newPerson, signIn } from '../support/area.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { RpcClient } from '../support/rpc-client.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+import type { TestPage } from '../support/test-browser.js';
+import { TotpApp } from '../support/totp-app.js';
+
+const OWNERS = 'silber ahorn 7733';
+const THIEFS = 'zinn birke 1199';
+let gateway: TestGateway;
+let story: SecondStepStory;
+const undo: (() => void)[] = [];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new SecondStepStory(gateway);
+});
+
+afterEach(() => undo.splice(0).forEach((work) => work()));
+afterAll(() => gateway.close());
+
+function newSignal(): { given: Promise<void>; give: () => void } {
+  let give = (): void => undefined;
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { given, give };
+}
+
+/** The next password that is looked at, or made, waits until `release`. */
+function hold(method: 'verify' | 'hash'): { reached: Promise<void>; release: () => void } {
+  const hasher = gateway.get(PasswordHasher);
+  const work = hasher[method].bind(hasher) as (...given: unknown[]) => Promise<never>;
+  const [reached, released] = [newSignal(), newSignal()];
+  const back = (): void => void Object.assign(hasher, { [method]: work });
+  undo.push(back);
+  const held = async (...given: unknown[]): Promise<never> => {
+    back();
+    reached.give();
+    await released.given;
+    return work(...given);
+  };
+  Object.assign(hasher, { [method]: held });
+  return { reached: reached.given, release: released.give };
+}
+
+/** Signs in while `change` happens between the look at the account and the look at the password. */
+async function signInDuring(account: Account, change: () => Promise<unknown>): Promise<{ challenge: string; answer: TestPage }> {
+  const { browser, fields, challenge } = await story.opened();
+  const held = hold('verify');
+  const answer = story.signIn(browser, fields, account);
+  await held.reached;
+  await change();
+  held.release();
+  return { challenge, answer: await answer };
+}
+
+/** A call whose head comes at once and whose body when it is sent. */
+function slowCall({ origin, token }: RpcClient, path: string, body: string) {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': body.length };
+  const call = httpRequest(`${origin}${PATHS.manageRpc}${path}`, { method: 'POST', headers });
+  const answered = once(call, 'response') as Promise<[IncomingMessage]>;
+  call.flushHeaders();
+  return async () => {
+    call.end(body);
+    const [answer] = await answered;
+    answer.resume();
+    return { status: answer.statusCode, next: answer.headers[CALL_HEADERS.nextToken] };
+  };
+}
+
+/** The door has let the call in when its family has moved on. */
+async function letIn(count: number): Promise<void> {
+  const moved = () => gateway.database.db.selectFrom('rpc_family').selectAll().where('step', '>=', count).execute();
+  while ((await moved()).length === 0) await new Promise(setImmediate);
+}
+
+describe('a sign-in that is under way', () => {
+  it('[S-44] is worth nothing by a password that was replaced meanwhile', async () => {
+    const account = await newPerson(gateway);
+    const change = () => gateway.get(SetPassword).setPassword(account.id, OWNERS);
+    const { challenge, answer } = await signInDuring(account, change);
+    expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[S-44] waits for no second factor by a password that was replaced after it was looked at', async () => {
+    const { account, app } = await story.person();
+    const { browser, fields } = await story.waiting(account);
+    const { id } = account;
+    const changed_at = gateway.database.now();
+    await gateway.database.db.updateTable('password_credential').set({ changed_at }).where('account_id', '=', id).execute();
+    expect((await browser.post(PATHS.mfaVerify, { ...fields, code: app.code(), method: 'totp' })).status).toBe(403);
+    expect(story.acceptedFor(fields['login_challenge'] ?? '')).toEqual([]);
+  });
+
+  it('[S-58] is asked for a factor that was set up meanwhile', async () => {
+    const account = await newPerson(gateway);
+    const { challenge, answer } = await signInDuring(account, () => story.keyHolder(account));
+    expect(answer.location).toBe(stepAddress(challenge));
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+});
+
+describe('a change that is under way', () => {
+  it('[MAN-9] of the password does not overrule the one that was made meanwhile', async () => {
+    const account = await newPerson(gateway);
+    const [owner, thief] = [await AreaVisit.enter(gateway, { account }), await AreaVisit.enter(gateway, { account })];
+    const calls = await thief.rpc();
+    const held = hold('hash');
+    const late = calls.put('/password', { password: PASSWORD, newPassword: THIEFS, newPasswordRepeat: THIEFS });
+    await held.reached;
+    const fields = { password: PASSWORD, newPassword: OWNERS, newPasswordRepeat: OWNERS };
+    expect((await owner.post(PATHS.managePassword, fields)).location).toBe(`${PATHS.manage}?status=password-success`);
+    held.release();
+    expect(await late).toMatchObject({ status: 422, body: { error: 'current password invalid' } });
+    expect((await owner.browser.get(PATHS.manage)).status).toBe(200);
+    expect((await thief.browser.get(PATHS.manage)).status).toBe(303);
+  });
+
+  it('[RPC-8] of a factor ends with its session, however late its body comes', async () => {
+    const thief = await AreaVisit.enter(gateway, { fresh: true });
+    const calls = await thief.rpc();
+    const { body } = await calls.post('/mfa-init-totp');
+    const app = new TotpApp(String(body['secret']), gateway.clock);
+    const sendBody = slowCall(calls, '/mfa-verify-totp', JSON.stringify({ code: app.code() }));
+    await letIn(1);
+    await gateway.get(AreaSessionRecords).endForAccount(thief.account.id);
+    expect(await sendBody()).toEqual({ status: 401, next: undefined });
+    expect(await gateway.get(Factors).status(thief.account.id)).toMatchObject({ totp: false });
+  });
+});
+
+describe('a page that was opened long ago', () => {
+  it('[OUT-2] ends with the log-out, also after a sign-in with a second factor in its browser', async () => {
+    const { account, app } = await story.person();
+    const browser = gateway.browser({ 'accept-language': 'en' });
+    await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
+    const { api } = (await browser.get(PATHS.manage)).state('manage');
+    await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
+    const { fields } = await story.waiting(account, { sessionId: 'old-page' }, browser);
+    expect((await browser.post(PATHS.mfaVerify, { ...fields, code: app.code(), method: 'totp' })).status).toBe(303);
+    gateway.hydra.addLogout({ challenge: 'old-page', subject: account.id, sessionId: 'old-page' });
+    const question = (await browser.get(`${PATHS.logout}?logout_challenge=old-page`)).state('logout').logout;
+    await browser.post(PATHS.logoutAccept, { _xsrf: question.xsrf_token, logout_challenge: 'old-page' });
+    expect((await new RpcClient(gateway.url, api.token).get('/userinfo')).status).toBe(401);
+  });
+});
+
+describe('user names', () => {
+  it('[VAL-5] are not hoarded: ten given up ones are held, the way back stays open', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const calls = await visit.rpc();
+    const rename = async (name: string) => (await calls.put('/username', { username: name })).status;
+    for (let name = 0; name < 10; name++) expect(await rename(`wanted.name.${name}`)).toBe(200);
+    const refused = await calls.put('/username', { username: 'wanted.name.10' });
+    expect([refused.status, refused.body['error']]).toEqual([429, 'too many requests']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80 * 24 * 3600);
+    expect(await rename(visit.account.username)).toBe(200);
+    await signIn(gateway, gateway.browser(), visit.account);
+  });
+});
