@@ -38,6 +38,21 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect([answer.headers.get('cache-control'), answer.headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
   });
 
+  row('D.5 the token endpoint takes no notice of an Origin, and grants it nothing', async (scene) => {
+    const { code } = await signIn(scene, scene.browser());
+    const { clientId, clientSecret = '', redirectUri } = scene.app.registration;
+    const answer = await exchange(`${scene.upstream.publicUrl}/oauth2/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+      headers: {
+        authorization: `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`,
+        origin: 'https://elsewhere.example',
+      },
+    });
+    expect(jsonOf<TokenAnswer>(expectStatus(answer, 200)).access_token).toBeDefined();
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
   row('D.5 an ordinary OpenID client (openid-client) signs in, with PKCE, nonce and verified signature', async (scene) => {
     const client = await libraryClient(scene.issuer, scene.app.registration);
     const result = await signInWithLibrary(client, scene.app.registration, async (authorizationUrl) => {
