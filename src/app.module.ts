@@ -12,7 +12,9 @@ import { AreaSessionRecords } from './accounts/area-sessions.js';
 import { Attempts } from './accounts/attempts.js';
 import { AuditTrail } from './accounts/audit-trail.js';
 import { BrowserSessions } from './accounts/browser-sessions.js';
+import { FactorResets } from './accounts/factor-resets.js';
 import { Factors } from './accounts/factors.js';
+import { PasswordResets } from './accounts/password-resets.js';
 import { SetPassword } from './accounts/set-password.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
@@ -22,10 +24,12 @@ import { Database } from './database/database.js';
 import { faultOf } from './fault-of.js';
 import { ConsentModule } from './flows/consent/consent.module.js';
 import { ErrorModule } from './flows/error/error.module.js';
+import { FactorResetModule } from './flows/factor-reset/factor-reset.module.js';
 import { LoginHintModule } from './flows/login-hint/login-hint.module.js';
 import { LoginModule } from './flows/login/login.module.js';
 import { SecondStep } from './flows/login/second-step.js';
 import { LogoutModule } from './flows/logout/logout.module.js';
+import { PasswordResetModule } from './flows/password-reset/password-reset.module.js';
 import { AccessGuard } from './gateway/access.guard.js';
 import { AreaSessions } from './gateway/area-sessions.port.js';
 import { Assets } from './gateway/assets.js';
@@ -103,6 +107,8 @@ export class AppModule {
         MfaModule,
         ManageModule,
         ConsentModule,
+        PasswordResetModule,
+        FactorResetModule,
         LogoutModule,
         ErrorModule,
       ],
@@ -124,6 +130,8 @@ export function operatorFoundation(app: INestApplicationContext, { config, clock
     audit: app.get(AuditTrail),
     attempts: app.get(Attempts),
     factors: app.get(Factors),
+    passwordResets: app.get(PasswordResets),
+    factorResets: app.get(FactorResets),
     probes: app.get<readonly ReadinessProbe[]>(READINESS_PROBES),
   };
 }

@@ -28,6 +28,12 @@ const PAGES = {
   manage_username: lazyPage(() => import('./pages/manage-username.js')),
   manage_confirm: lazyPage(() => import('./pages/manage-confirm.js')),
   manage_error: lazyPage(() => import('./pages/manage-error.js')),
+  password_request_form: lazyPage(() => import('./pages/password-request-form.js')),
+  password_request_status: lazyPage(() => import('./pages/password-request-status.js')),
+  password_reset_form: lazyPage(() => import('./pages/password-reset-form.js')),
+  password_reset_status: lazyPage(() => import('./pages/password-reset-status.js')),
+  mfa_reset_form: lazyPage(() => import('./pages/mfa-reset-form.js')),
+  mfa_reset_status: lazyPage(() => import('./pages/mfa-reset-status.js')),
 };
 
 /** One after the other: modules that share much are not linked well side by side by every loader. */
@@ -59,6 +65,13 @@ export function screenOf(state: PageState): ScreenToLoad {
       return PAGES.server_error.with(state);
     case 'mfa_verification':
       return PAGES.mfa_verification.with(state);
+    case 'password_request_form':
+    case 'password_request_status':
+    case 'password_reset_form':
+    case 'password_reset_status':
+    case 'mfa_reset_form':
+    case 'mfa_reset_status':
+      return resetScreenOf(state);
     default:
       return areaScreenOf(state);
   }
@@ -84,6 +97,27 @@ function areaScreenOf(state: Extract<PageState, { page: `manage${string}` }>): S
       return PAGES.manage_confirm.with(state);
     case 'manage_error':
       return PAGES.manage_error.with(state);
+    default:
+      return unknownPage(state);
+  }
+}
+
+type ResetState = Extract<PageState, { page: `password_${string}` | `mfa_reset_${string}` }>;
+
+function resetScreenOf(state: ResetState): ScreenToLoad {
+  switch (state.page) {
+    case 'password_request_form':
+      return PAGES.password_request_form.with(state);
+    case 'password_request_status':
+      return PAGES.password_request_status.with(state);
+    case 'password_reset_form':
+      return PAGES.password_reset_form.with(state);
+    case 'password_reset_status':
+      return PAGES.password_reset_status.with(state);
+    case 'mfa_reset_form':
+      return PAGES.mfa_reset_form.with(state);
+    case 'mfa_reset_status':
+      return PAGES.mfa_reset_status.with(state);
     default:
       return unknownPage(state);
   }

@@ -12,6 +12,7 @@ import { ChallengeRecords } from './challenge-records.js';
 import { ChangePassword } from './change-password.js';
 import { ChangeUsername } from './change-username.js';
 import { FactorAttempts } from './factor-attempts.js';
+import { FactorResets } from './factor-resets.js';
 import { Factors } from './factors.js';
 import { KnownDevices } from './known-devices.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
@@ -19,9 +20,12 @@ import { OutboxClaims } from './outbox-claims.js';
 import { Outbox } from './outbox.js';
 import { PasswordHasher } from './password-hasher.js';
 import { PasswordProof } from './password-proof.js';
+import { PasswordResets } from './password-resets.js';
+import type { PasswordResetsParts } from './password-resets.js';
 import { PasswordSignIn } from './password-sign-in.js';
 import { PendingAuthentications } from './pending-authentications.js';
 import { RecoveryCodes } from './recovery-codes.js';
+import { RequestLimits } from './request-limits.js';
 import { SecurityKeys } from './security-keys.js';
 import { SetPassword } from './set-password.js';
 import { SeedResealer } from './seed-resealer.js';
@@ -66,10 +70,25 @@ export function accountServices({ config, keys, database }: AccountFoundation): 
     new SeedResealer(database, keys),
     new Sweeper(database),
     recovery,
-    new OneTimeSecrets(database, keys),
+    ...resetServices({ config, keys, database }, { hasher, setPassword, audit, outbox }),
     new TotpFactors(database, keys),
     new SecurityKeys(database),
     new FactorAttempts({ database, keys, audit, outbox, limits: config.limits }),
     new Factors({ database, keys, audit, outbox, recovery }),
+  ];
+}
+
+/** The ways back in, over what else they change. */
+function resetServices(
+  { config, keys, database }: Omit<AccountFoundation, 'clock'>,
+  parts: Omit<PasswordResetsParts, 'database' | 'secrets'>,
+): object[] {
+  const { audit, outbox } = parts;
+  const secrets = new OneTimeSecrets(database, keys);
+  return [
+    secrets,
+    new PasswordResets({ ...parts, database, secrets }),
+    new FactorResets({ database, keys, secrets, audit, outbox }),
+    new RequestLimits(database, keys, config.limits),
   ];
 }

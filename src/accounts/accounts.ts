@@ -17,6 +17,7 @@ import { endAreaSessionsOf } from './area-sessions.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
 import { endSessionsOf } from './browser-sessions.js';
 import { requireNotHeld } from './held-usernames.js';
+import { PASSWORD_RESETS, discardSecretsOf } from './one-time-secrets.js';
 import { usernameKey } from './username.js';
 
 export type { Account, AccountPatch, NewAccount } from './account.js';
@@ -93,6 +94,8 @@ export class Accounts {
     if (fields.length === 0) return this.#get(id);
     return this.#changing(async (trx) => {
       const row = await this.#write(id, columns, trx);
+      // A link that went to the old mailbox is not the owner's any more.
+      if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: ['password-reset'] }, trx);
       if (columns.username_key !== undefined) {
         await requireNotHeld({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
       }
@@ -135,6 +138,7 @@ export class Accounts {
   }
 
   async #endSessions(accountId: string, trx: Transaction<Schema>): Promise<number> {
+    await discardSecretsOf({ accountId, purposes: [...PASSWORD_RESETS, 'factor-reset'] }, trx);
     return (await endSessionsOf(accountId, trx)) + (await endAreaSessionsOf({ accountId, now: this.database.now() }, trx));
   }
 

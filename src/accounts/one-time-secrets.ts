@@ -10,7 +10,18 @@ import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 
-export type OneTimePurpose = 'totp-setup' | 'fido2-registration' | 'fido2-assertion';
+export type OneTimePurpose =
+  | 'totp-setup'
+  | 'fido2-registration'
+  | 'fido2-assertion'
+  /** Mailed to its owner. */
+  | 'password-reset'
+  /** Handed out by a contact person. */
+  | 'password-reset-handed'
+  | 'factor-reset';
+
+/** Every link that leads to a new password, however it reached its owner. */
+export const PASSWORD_RESETS = ['password-reset', 'password-reset-handed'] as const satisfies readonly OneTimePurpose[];
 
 export interface NewOneTimeSecret {
   purpose: OneTimePurpose;
@@ -28,6 +39,11 @@ export interface OneTimePlace {
   boundTo: string;
 }
 
+export interface IssuedSecret {
+  secret: string;
+  expiresAt: Date;
+}
+
 export interface OneTimeContent {
   accountId: string | null;
   payload: string | null;
@@ -40,12 +56,13 @@ interface ContentRow {
 
 type Values = Record<'hash' | 'purpose' | 'bound', string>;
 
-const ISSUE = new Statement<Values & { account: string | null; payload: string | null; lifetime: number }, never>(
+const ISSUE = new Statement<Values & { account: string | null; payload: string | null; lifetime: number }, { expires_at: Date }>(
   'one-time.issue',
   ({ slot, now }) => sql`
     insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
     values (${slot('hash')}, ${slot('purpose')}, ${slot('account')}, ${slot('bound')}, ${slot('payload')},
-      ${now} + ${slot('lifetime')}::double precision * interval '1 second')`,
+      ${now} + ${slot('lifetime')}::double precision * interval '1 second')
+    returning expires_at`,
 );
 
 const CONSUME = new Statement<Values, ContentRow>(
@@ -54,6 +71,13 @@ const CONSUME = new Statement<Values, ContentRow>(
     delete from one_time_secret
     where secret_hash = ${slot('hash')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}
     returning account_id, payload`,
+);
+
+const FIND = new Statement<Values, ContentRow>(
+  'one-time.find',
+  ({ slot, now }) => sql`
+    select account_id, payload from one_time_secret
+    where secret_hash = ${slot('hash')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
 );
 
 const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow>(
@@ -71,6 +95,11 @@ export class OneTimeSecrets {
 
   /** @returns the secret: 256 bits, base64url */
   async issue(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<string> {
+    return (await this.hand(wanted, trx)).secret;
+  }
+
+  /** For whoever has to tell until when it works. */
+  async hand(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
     const secret = randomToken();
     const { purpose, accountId, boundTo, payload, lifetimeSeconds } = wanted;
     const values = {
@@ -81,8 +110,9 @@ export class OneTimeSecrets {
       payload: payload === undefined ? null : this.keys.seal('one-time-payload', payload),
       lifetime: lifetimeSeconds,
     };
-    await this.database.run(ISSUE, values, trx);
-    return secret;
+    const [row] = await this.database.run(ISSUE, values, trx);
+    if (!row) throw new Error('A secret that was written always answers.');
+    return { secret, expiresAt: row.expires_at };
   }
 
   /** Issues the only one of its place: the newest wins, also of several that come at once. */
@@ -97,6 +127,18 @@ export class OneTimeSecrets {
   /** @returns what belongs to it, once; null for anything unknown, spent, past its time or bound to another */
   async consume(purpose: OneTimePurpose, secret: string, boundTo?: string): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(CONSUME, { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) });
+    return row ? this.#content(row) : null;
+  }
+
+  /** Spends one that is bound to nobody, as part of the transaction of what it was for. @returns whether it was there */
+  async spend(purpose: OneTimePurpose, secret: string, trx: Transaction<Schema>): Promise<boolean> {
+    const values = { hash: fingerprint(secret), purpose, bound: boundHash(undefined) };
+    return (await this.database.run(CONSUME, values, trx)).length > 0;
+  }
+
+  /** What belongs to one that is bound to nobody; spends nothing. */
+  async find(purpose: OneTimePurpose, secret: string): Promise<OneTimeContent | null> {
+    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(undefined) });
     return row ? this.#content(row) : null;
   }
 
@@ -124,4 +166,12 @@ export class OneTimeSecrets {
 
 function boundHash(boundTo: string | undefined): string {
   return boundTo === undefined ? '' : fingerprint(boundTo);
+}
+
+/** Part of changes that take away what secrets of an account were for. */
+export async function discardSecretsOf(
+  { accountId, purposes }: { accountId: string; purposes: readonly OneTimePurpose[] },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where('purpose', 'in', purposes).execute();
 }

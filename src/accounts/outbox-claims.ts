@@ -10,7 +10,7 @@ import type { Locale } from '../contract/locale.js';
 import type { Database } from '../database/database.js';
 import { Statement } from '../database/statement.js';
 import type { AuditTrail } from './audit-trail.js';
-import type { NoticeKind } from './outbox.js';
+import type { MailKind } from './outbox.js';
 
 /** Longer than a mail server may keep a sender waiting. */
 const LEASE = sql.raw(`interval '3 minutes'`);
@@ -19,7 +19,7 @@ export interface ClaimedMail {
   id: number;
   /** From 1 on: which try this is. */
   tries: number;
-  kind: NoticeKind;
+  kind: MailKind;
   recipient: string;
   locale: Locale;
   /** Of the account; absent when it has gone. */
@@ -129,7 +129,7 @@ export class OutboxClaims {
       recipient,
       expired,
       // A row of a newer version's kind is told apart by whoever renders it.
-      kind: row.kind as NoticeKind,
+      kind: row.kind as MailKind,
       locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE,
       ...(row.username === null ? {} : { username: row.username }),
       // Sealed with a secret that is no longer listed: the notice itself is worth more than its details.

@@ -2,9 +2,11 @@
  * Mail that is to be sent: written in the transaction of the change that it tells of, so neither is ever there without
  * the other (NTC-2). Handing it out is `outbox-claims.ts`, sending is `src/mail`.
  */
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Keys } from '../config/keys.js';
 import { FALLBACK_LOCALE } from '../contract/locale.js';
+import type { Locale } from '../contract/locale.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 
@@ -18,13 +20,46 @@ export type NoticeKind =
   | 'security-key-removed'
   | 'recovery-codes-made'
   | 'recovery-code-used'
-  | 'factor-stopped';
+  | 'factor-stopped'
+  | 'factors-reset';
+
+/** A mail that somebody asked for and waits for. */
+export type AskedMailKind = 'password-reset';
+
+export type MailKind = NoticeKind | AskedMailKind;
+
+type MailValues = Readonly<Record<string, string | number>>;
 
 export interface Notice {
   kind: NoticeKind;
   accountId: string;
   /** Values for the words of the mail: a key's name, how many codes are left. No secrets. */
-  values?: Readonly<Record<string, string | number>>;
+  values?: MailValues;
+}
+
+export interface AskedMail {
+  kind: AskedMailKind;
+  accountId: string;
+  /** The token of its link is among them: rows are sealed. */
+  values: MailValues;
+  /** Of the page that it was asked on; the account's when that is not known. */
+  locale?: Locale | undefined;
+  /** Nobody can use it any more after that. */
+  expiresAt: Date;
+}
+
+interface AskedLately {
+  kind: AskedMailKind;
+  accountId: string;
+  seconds: number;
+}
+
+interface QueuedMail {
+  kind: MailKind;
+  accountId: string;
+  values: MailValues;
+  locale?: Locale | undefined;
+  expiresAt?: Date;
 }
 
 export class Outbox {
@@ -42,6 +77,28 @@ export class Outbox {
 
   /** Queues a notice to the account's address. An account without one gets none. */
   async queueNotice({ kind, accountId, values = {} }: Notice, trx: Transaction<Schema>): Promise<void> {
+    await this.#queue({ kind, accountId, values }, trx);
+  }
+
+  /** Queues a mail that does not arrive after its time. An account without an address gets none. */
+  async queueAsked(mail: AskedMail, trx: Transaction<Schema>): Promise<void> {
+    await this.#queue(mail, trx);
+  }
+
+  /** @returns how many of a kind were asked for by this account lately; the caller holds the account's lock */
+  async countAsked({ kind, accountId, seconds }: AskedLately, trx: Transaction<Schema>): Promise<number> {
+    const since = sql<Date>`${this.database.now()} - ${seconds}::double precision * interval '1 second'`;
+    const { count } = await trx
+      .selectFrom('outbox')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('kind', '=', kind)
+      .where('created_at', '>', since)
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  async #queue({ kind, accountId, values, locale, expiresAt }: QueuedMail, trx: Transaction<Schema>): Promise<void> {
     const account = await trx.selectFrom('account').select(['email', 'language']).where('id', '=', accountId).executeTakeFirst();
     if (!account?.email) return;
     const now = this.database.now();
@@ -51,10 +108,11 @@ export class Outbox {
         account_id: accountId,
         kind,
         recipient: account.email,
-        locale: account.language ?? FALLBACK_LOCALE,
+        locale: locale ?? account.language ?? FALLBACK_LOCALE,
         payload: this.keys.seal('outbox', JSON.stringify(values)),
         created_at: now,
         next_try_at: now,
+        expires_at: expiresAt ?? null,
       })
       .execute();
     this.#afterQueueing();

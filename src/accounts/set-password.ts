@@ -8,6 +8,7 @@ import { isAccountId } from './account.js';
 import type { Account } from './account.js';
 import type { Attempts } from './attempts.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
+import { PASSWORD_RESETS, discardSecretsOf } from './one-time-secrets.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { endPendingOf } from './pending-authentications.js';
 import { checkPassword } from './password-policy.js';
@@ -20,6 +21,15 @@ export interface SetPasswordParts {
   audit: AuditTrail;
   policy: Config['password'];
   appName: string;
+}
+
+export interface NewPassword {
+  account: Pick<Account, 'id' | 'username'>;
+  /** Of a password that has been found good. */
+  hash: string;
+  by: AuditContext;
+  /** What the trail says of it. */
+  kind?: 'password.changed' | 'password.reset';
 }
 
 export class SetPassword {
@@ -44,11 +54,8 @@ export class SetPassword {
     return [];
   }
 
-  /** Part of the transaction of a change. @param x `hash`: of a password that has been found good */
-  async write(
-    { account, hash, by }: { account: Pick<Account, 'id' | 'username'>; hash: string; by: AuditContext },
-    trx: Transaction<Schema>,
-  ): Promise<void> {
+  /** Part of the transaction of a change. */
+  async write({ account, hash, by, kind = 'password.changed' }: NewPassword, trx: Transaction<Schema>): Promise<void> {
     const { database, attempts, audit } = this.parts;
     const { id: accountId, username } = account;
     const changed_at = database.now();
@@ -60,6 +67,7 @@ export class SetPassword {
     await attempts.clear(username, accountId, trx);
     // What was begun with the old password does not go on.
     await endPendingOf(accountId, trx);
-    await audit.record({ ...by, kind: 'password.changed', accountId }, trx);
+    await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
+    await audit.record({ ...by, kind, accountId }, trx);
   }
 }

@@ -104,6 +104,8 @@ export interface Config {
     totpWindowSteps: number;
     /** `acr` as `1`, `2`, `3` is understood and given back to those who ask so. */
     numericAcr: boolean;
+    /** What is asked beside the token that takes all factors away. */
+    resetProof: 'none' | 'password';
   };
   area: {
     /** Clients whose tokens open the account area; empty for all. */

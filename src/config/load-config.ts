@@ -140,7 +140,12 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 're
 
 function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'area'> {
   return {
-    mfa: { policy: values.mfaPolicy, totpWindowSteps: values.totpWindowSteps, numericAcr: values.numericAcr },
+    mfa: {
+      policy: values.mfaPolicy,
+      totpWindowSteps: values.totpWindowSteps,
+      numericAcr: values.numericAcr,
+      resetProof: values.resetProof,
+    },
     area: {
       clients: values.areaClients,
       freshProofSeconds: values.freshProofSeconds,

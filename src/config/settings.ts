@@ -279,6 +279,12 @@ const factors = {
     fallback: false,
     about: 'apps may ask with `acr_values` `1`, `2`, `3` too, and get them back',
   },
+  resetProof: {
+    name: 'FACTOR_RESET_PROOF',
+    kind: choice('none', 'password'),
+    fallback: 'none',
+    about: "what is asked beside a contact person's token before all second factors are taken away",
+  },
   areaClients: {
     name: 'MANAGE_CLIENTS',
     kind: list(text),

@@ -12,6 +12,8 @@ export const FIELDS = {
   proceed: 'proceed',
   /** Sealed address of the request that waits; leads back into it when the challenge has died. */
   ticket: 'ticket',
+  resetToken: 'reset_token',
+  passwordRepeat: 'password_repeat',
   mfaToken: 'mfa_token',
   /** A code of the authenticator app, or a recovery code where one may stand for it. */
   code: 'code',

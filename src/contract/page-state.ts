@@ -18,6 +18,14 @@ import type {
 import type { Locale, LocaleSource } from './locale.js';
 import type { MfaVerificationState } from './mfa-state.js';
 import type { AccountState, ChallengeFault, ClientState } from './request-state.js';
+import type {
+  MfaResetFormState,
+  MfaResetStatusState,
+  PasswordRequestFormState,
+  PasswordRequestStatusState,
+  PasswordResetFormState,
+  PasswordResetStatusState,
+} from './reset-state.js';
 
 export type { AccountState, ChallengeFault, ClientState } from './request-state.js';
 
@@ -56,6 +64,8 @@ export interface LoginState {
   challenge_fault?: ChallengeFault;
   /** Leads back into the request that waits; absent when it is not known. */
   restart_url?: string;
+  /** Where a new password is asked for; absent where no mail can be sent (LOG-3). */
+  password_reset_url?: string;
   /** With `limited`: whole seconds until the next try is looked at. */
   retry_after?: number;
   xsrf_token: string;
@@ -162,6 +172,15 @@ export type ManageUsernamePage = PageOf<'manage_username'> & AreaFrame & { manag
 export type ManageConfirmPage = PageOf<'manage_confirm'> & AreaFrame & { manage_confirm: ManageConfirmState };
 export type ManageErrorPage = PageOf<'manage_error'> & { manage_error: ManageErrorState };
 
+export type PasswordRequestFormPage = PageOf<'password_request_form'> & { password_request_form: PasswordRequestFormState };
+export type PasswordRequestStatusPage = PageOf<'password_request_status'> & {
+  password_request_status: PasswordRequestStatusState;
+};
+export type PasswordResetFormPage = PageOf<'password_reset_form'> & { password_reset_form: PasswordResetFormState };
+export type PasswordResetStatusPage = PageOf<'password_reset_status'> & { password_reset_status: PasswordResetStatusState };
+export type MfaResetFormPage = PageOf<'mfa_reset_form'> & { mfa_reset_form: MfaResetFormState };
+export type MfaResetStatusPage = PageOf<'mfa_reset_status'> & { mfa_reset_status: MfaResetStatusState };
+
 export type PageState =
   | LoginPage
   | LoginHintPage
@@ -178,7 +197,13 @@ export type PageState =
   | ManagePasswordPage
   | ManageUsernamePage
   | ManageConfirmPage
-  | ManageErrorPage;
+  | ManageErrorPage
+  | PasswordRequestFormPage
+  | PasswordRequestStatusPage
+  | PasswordResetFormPage
+  | PasswordResetStatusPage
+  | MfaResetFormPage
+  | MfaResetStatusPage;
 
 export type PageName = PageState['page'];
 

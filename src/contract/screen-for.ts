@@ -25,6 +25,12 @@ const SCREENS: readonly { paths: readonly string[]; screens: readonly PageName[]
   { paths: [PATHS.managePassword], screens: ['manage_password', 'manage_confirm'] },
   { paths: [PATHS.manageUsername], screens: ['manage_username', 'manage_confirm'] },
   { paths: [PATHS.manageConfirm], screens: ['manage_confirm'] },
+  { paths: [PATHS.passwordRequestForm, PATHS.passwordRequest], screens: ['password_request_form'] },
+  { paths: [PATHS.passwordRequestStatus], screens: ['password_request_status'] },
+  { paths: [PATHS.passwordResetForm, PATHS.passwordReset], screens: ['password_reset_form', 'password_reset_status'] },
+  { paths: [PATHS.passwordResetStatus], screens: ['password_reset_status'] },
+  { paths: [PATHS.mfaResetForm, PATHS.mfaReset], screens: ['mfa_reset_form', 'mfa_reset_status'] },
+  { paths: [PATHS.mfaResetStatus], screens: ['mfa_reset_status'] },
 ];
 
 /**

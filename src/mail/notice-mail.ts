@@ -66,12 +66,15 @@ function whenText(at: Date, locale: Locale): string {
 }
 
 /** A name from elsewhere must not look like a line of ours. */
-function oneLine(value: string): string {
+export function oneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }
 
-function plain({ greeting, event, facts, advice, footer, appName }: NoticeWords): string {
+/** The words as plain text. */
+export function plain({ greeting, event, link, facts, advice, footer, appName }: NoticeWords): string {
   const lines = facts.map(([name, value]) => `${name}: ${value}`).join('\n');
   // The mark of a signature (RFC 3676, section 4.3).
-  return [greeting, event, lines, ...advice, `-- \n${appName}\n${footer}`].join('\n\n').concat('\n');
+  return [greeting, event, ...(link ? [`${link.text}:\n${link.url}`] : []), lines, ...advice, `-- \n${appName}\n${footer}`]
+    .join('\n\n')
+    .concat('\n');
 }

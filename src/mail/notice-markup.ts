@@ -13,6 +13,8 @@ export interface NoticeWords {
   appName: string;
   greeting: string;
   event: string;
+  /** The one thing to press, in a mail that somebody asked for; its address is shown too. */
+  link?: { text: string; url: string };
   facts: readonly Fact[];
   advice: readonly string[];
   footer: string;
@@ -22,9 +24,12 @@ const BODY = 'margin:0;padding:24px 16px;font-family:system-ui,-apple-system,Seg
 const COLUMN = 'max-width:560px;margin:0 auto;font-size:16px;line-height:1.5';
 const NAME = 'padding:6px 16px 6px 0;text-align:left;vertical-align:top;font-weight:normal;opacity:.75';
 const VALUE = 'padding:6px 0;vertical-align:top;font-weight:600;overflow-wrap:anywhere';
+/** In the ink of the reader's own mailbox, light or dark. */
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border:2px solid;border-radius:8px;font-weight:600;text-decoration:none;color:inherit';
 const FOOTER = 'margin:24px 0 0;padding:16px 0 0;border-top:1px solid;font-size:14px;opacity:.75';
 
-export function noticeMarkup({ locale, subject, appName, greeting, event, facts, advice, footer }: NoticeWords): string {
+export function noticeMarkup({ locale, subject, appName, greeting, event, link, facts, advice, footer }: NoticeWords): string {
   const rows = facts.map(
     ([name, value]) =>
       `<tr><th scope="row" style="${NAME}">${escaped(name)}</th><td style="${VALUE}">${escaped(value)}</td></tr>`,
@@ -39,6 +44,7 @@ export function noticeMarkup({ locale, subject, appName, greeting, event, facts,
     `<body style="${BODY}"><div style="${COLUMN}">`,
     `<p style="margin:0 0 24px;font-weight:600">${escaped(appName)}</p>`,
     ...[greeting, event].map(paragraph),
+    ...(link ? [linkMarkup(link)] : []),
     `<table style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`,
     ...advice.map(paragraph),
     `<p style="${FOOTER}">${escaped(footer)}</p>`,
@@ -47,6 +53,14 @@ export function noticeMarkup({ locale, subject, appName, greeting, event, facts,
 }
 
 const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
+
+function linkMarkup({ text, url }: { text: string; url: string }): string {
+  const href = escaped(url);
+  return [
+    `<p style="margin:0 0 16px"><a href="${href}" style="${BUTTON}">${escaped(text)}</a></p>`,
+    `<p style="margin:0 0 16px;font-size:14px;overflow-wrap:anywhere">${href}</p>`,
+  ].join('\n');
+}
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 

@@ -12,7 +12,8 @@ export type NoticeTopic =
   | 'security-key-removed'
   | 'recovery-codes-made'
   | 'recovery-code-used'
-  | 'factor-stopped';
+  | 'factor-stopped'
+  | 'factors-reset';
 
 type MailKey = Extract<keyof typeof en, `mail.${string}`>;
 
@@ -32,6 +33,7 @@ const TOPICS: Record<NoticeTopic, TopicKeys> = {
   'recovery-codes-made': { subject: 'mail.recovery_codes_made', event: 'mail.recovery_codes_made_text' },
   'recovery-code-used': { subject: 'mail.recovery_code_used', event: 'mail.recovery_code_used_text' },
   'factor-stopped': { subject: 'mail.factor_stopped', event: 'mail.factor_stopped_text' },
+  'factors-reset': { subject: 'mail.factors_reset', event: 'mail.factors_reset_text' },
 };
 
 /** What the counters of wrong codes are about. */

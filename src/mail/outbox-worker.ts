@@ -10,6 +10,7 @@ import { MailNotTaken } from './mail-carrier.port.js';
 import type { MailCarrier } from './mail-carrier.port.js';
 import type { MailQueue, WaitingMail } from './mail-queue.port.js';
 import { noticeMail } from './notice-mail.js';
+import { resetMail } from './reset-mail.js';
 import { MOST_TRIES, retrySeconds } from './retry-delay.js';
 
 const BATCH = 5;
@@ -22,7 +23,7 @@ const LAST_MAIL_MS = 5000;
 export interface WorkerParts {
   queue: MailQueue;
   carrier: MailCarrier;
-  config: Pick<Config, 'mail' | 'app'>;
+  config: Pick<Config, 'mail' | 'app' | 'publicUrl'>;
   log: Logger;
   /** Between two looks at what others left. */
   everyMs?: number;
@@ -118,7 +119,8 @@ export class OutboxWorker {
     const { id, recipient, queuedAt } = mail;
     const domain = config.mail.from.address.replace(/^.*@/, '');
     const own = fingerprint(`${id} ${queuedAt.toISOString()} ${recipient}`).slice(0, 32);
-    await carrier.carry({ ...noticeMail(mail, config.app), recipient, messageId: `<${own}@${domain}>`, date: queuedAt });
+    const text = mail.kind === 'password-reset' ? resetMail(mail, config) : noticeMail(mail, config.app);
+    await carrier.carry({ ...text, recipient, messageId: `<${own}@${domain}>`, date: queuedAt });
     await queue.sent(mail);
   }
 }

@@ -6,9 +6,12 @@ import { Accounts } from '../accounts/accounts.js';
 import { Attempts } from '../accounts/attempts.js';
 import { AuditTrail } from '../accounts/audit-trail.js';
 import { BrowserSessions } from '../accounts/browser-sessions.js';
+import { FactorResets } from '../accounts/factor-resets.js';
 import { Factors } from '../accounts/factors.js';
+import { PasswordResets } from '../accounts/password-resets.js';
 import { SetPassword } from '../accounts/set-password.js';
 import type { Clock } from '../config/clock.js';
+import { CONFIG } from '../config/config.token.js';
 import type { Config } from '../config/config.js';
 import { READINESS_PROBES } from '../gateway/health.controller.js';
 import type { ReadinessProbe } from '../gateway/health.controller.js';
@@ -22,11 +25,13 @@ import { EndAccess } from './end-access.js';
 import type { FaultMapper } from './fault-answers.js';
 import { KnownAccounts } from './known-accounts.js';
 import { OperatorHealthController } from './operator-health.controller.js';
+import { ResetLinks } from './reset-links.js';
+import { ResetsController } from './resets.controller.js';
 import { UnlockAccount } from './unlock-account.js';
 
 /** What the API stands on. The services are the gateway's own objects, so that bounds on hashing hold for both together. */
 export interface OperatorFoundation {
-  config: Pick<Config, 'operator' | 'http'>;
+  config: Pick<Config, 'operator' | 'http' | 'publicUrl'>;
   clock: Clock;
   log: Logger;
   accounts: Accounts;
@@ -34,6 +39,8 @@ export interface OperatorFoundation {
   sessions: BrowserSessions;
   attempts: Attempts;
   factors: Factors;
+  passwordResets: PasswordResets;
+  factorResets: FactorResets;
   audit: AuditTrail;
   hydra: HydraPort;
   probes: readonly ReadinessProbe[];
@@ -43,20 +50,24 @@ export interface OperatorFoundation {
 @Module({})
 export class OperatorModule {
   static with(foundation: OperatorFoundation): DynamicModule {
-    const { accounts, setPassword, sessions, attempts, factors, audit, hydra, probes, log } = foundation;
+    const { config, accounts, setPassword, sessions, attempts, factors, audit, hydra, probes, log } = foundation;
     return {
       module: OperatorModule,
-      controllers: [AccountsController, AccessController, AuditController, OperatorHealthController],
+      controllers: [AccountsController, AccessController, ResetsController, AuditController, OperatorHealthController],
       providers: [
         CreateAccount,
         EndAccess,
         KnownAccounts,
+        ResetLinks,
         UnlockAccount,
+        { provide: CONFIG, useValue: config },
         { provide: Accounts, useValue: accounts },
         { provide: SetPassword, useValue: setPassword },
         { provide: BrowserSessions, useValue: sessions },
         { provide: Attempts, useValue: attempts },
         { provide: Factors, useValue: factors },
+        { provide: PasswordResets, useValue: foundation.passwordResets },
+        { provide: FactorResets, useValue: foundation.factorResets },
         { provide: AuditTrail, useValue: audit },
         { provide: HydraPort, useValue: hydra },
         { provide: READINESS_PROBES, useValue: probes },

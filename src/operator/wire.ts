@@ -47,6 +47,17 @@ export interface SessionsAnswer {
   upstream: UpstreamOutcome;
 }
 
+/** What a contact person hands out. It works once. */
+export interface PasswordResetAnswer {
+  url: string;
+  expires_at: string;
+}
+
+export interface FactorResetAnswer extends PasswordResetAnswer {
+  /** Part of the address already; for whoever reads it out. */
+  token: string;
+}
+
 export interface AuditEntryAnswer {
   id: string;
   at: string;

@@ -49,6 +49,9 @@ describe('focus and keyboard', () => {
     'login-hint-challenge-used',
     'consent-challenge-expired',
     'logout-challenge-missing',
+    'password-request-empty',
+    'password-reset-not-equal',
+    'mfa-reset-wrong',
   ])('[ERR-2] %s: the alert has the focus, with and without script', async (name) => {
     await visits.open(name);
     expect(await visits.hasFocus(visits.page.getByRole('alert'))).toBe(true);

@@ -19,6 +19,14 @@ import type {
   PageState,
   ServerErrorState,
 } from '../../src/contract/page-state.js';
+import type {
+  MfaResetFormState,
+  MfaResetStatusState,
+  PasswordRequestFormState,
+  PasswordRequestStatusState,
+  PasswordResetFormState,
+  PasswordResetStatusState,
+} from '../../src/contract/reset-state.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 
 type AllOf<Value extends string> = Record<Value, true>;
@@ -40,6 +48,12 @@ const PAGES: AllOf<PageName> = {
   manage_username: true,
   manage_confirm: true,
   manage_error: true,
+  password_request_form: true,
+  password_request_status: true,
+  password_reset_form: true,
+  password_reset_status: true,
+  mfa_reset_form: true,
+  mfa_reset_status: true,
 };
 const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = { challenge: true, credentials: true, limited: true, busy: true };
 const HINT_ERRORS: AllOf<NonNullable<LoginHintState['error']>> = { challenge: true };
@@ -83,6 +97,18 @@ const MFA_ERRORS = {
 const WANTED_BY: AllOf<MfaVerificationState['wanted_by']> = { account: true, client: true, installation: true };
 const STATUSES = Object.fromEntries(AREA_STATUSES.map((status) => [status, true as const]));
 const METHODS: AllOf<ManageConfirmState['method']> = { password: true, totp: true, fido2: true };
+const REQUEST_ERRORS: AllOf<NonNullable<PasswordRequestFormState['error']>> = { 'empty-username': true, limited: true };
+const REQUEST_STATUSES: AllOf<PasswordRequestStatusState['status']> = { success: true, error: true };
+const RESET_ERRORS: AllOf<NonNullable<PasswordResetFormState['error']>> = {
+  'empty-password': true,
+  'empty-password-repeat': true,
+  'passwords-not-equal': true,
+  'password-strength': true,
+  busy: true,
+};
+const RESET_STATUSES: AllOf<PasswordResetStatusState['status']> = { success: true, 'error-token': true, error: true };
+const MFA_RESET_ERRORS: AllOf<NonNullable<MfaResetFormState['error']>> = { password: true, limited: true };
+const MFA_RESET_STATUSES: AllOf<MfaResetStatusState['status']> = { success: true, 'error-token': true, error: true };
 const AREA_ERRORS = { page_not_found: true, unauthorized: true } as const;
 
 const STATES = FIXTURES.map((fixture) => fixture.state('en'));
@@ -118,6 +144,24 @@ describe('fixtures', () => {
     ['statuses of the area', STATUSES, valuesOf('manage', (state) => state.manage.status)],
     ['ways of a fresh proof', METHODS, valuesOf('manage_confirm', (state) => state.manage_confirm.method)],
     ['errors of the area', AREA_ERRORS, valuesOf('manage_error', (state) => state.manage_error.code)],
+    [
+      'errors of a wish for a password',
+      REQUEST_ERRORS,
+      valuesOf('password_request_form', (state) => state.password_request_form.error),
+    ],
+    [
+      'ends of a wish for a password',
+      REQUEST_STATUSES,
+      valuesOf('password_request_status', (state) => state.password_request_status.status),
+    ],
+    ['errors of a new password', RESET_ERRORS, valuesOf('password_reset_form', (state) => state.password_reset_form.error)],
+    [
+      'ends of a password reset',
+      RESET_STATUSES,
+      valuesOf('password_reset_status', (state) => state.password_reset_status.status),
+    ],
+    ['errors of a factor reset', MFA_RESET_ERRORS, valuesOf('mfa_reset_form', (state) => state.mfa_reset_form.error)],
+    ['ends of a factor reset', MFA_RESET_STATUSES, valuesOf('mfa_reset_status', (state) => state.mfa_reset_status.status)],
     ['footer links', FOOTER, STATES.flatMap((state) => state.app.footer_links.map((link) => link.id))],
   ])('show all %s', (_what, all, shown) => {
     expect(Object.keys(all).filter((value) => !shown.includes(value))).toEqual([]);

@@ -11,7 +11,9 @@ import { Accounts } from '../../src/accounts/accounts.js';
 import { Attempts } from '../../src/accounts/attempts.js';
 import { AuditTrail } from '../../src/accounts/audit-trail.js';
 import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
+import { FactorResets } from '../../src/accounts/factor-resets.js';
 import { Factors } from '../../src/accounts/factors.js';
+import { PasswordResets } from '../../src/accounts/password-resets.js';
 import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
 import { SetPassword } from '../../src/accounts/set-password.js';
 import type { Config } from '../../src/config/config.js';
@@ -59,6 +61,8 @@ interface Services {
   audit: AuditTrail;
   sessions: BrowserSessions;
   factors: Factors;
+  passwordResets: PasswordResets;
+  factorResets: FactorResets;
   setPassword: SetPassword;
   signIn: PasswordSignIn;
 }
@@ -120,6 +124,8 @@ function servicesOf(all: object[]): Services {
     audit: get(AuditTrail),
     sessions: get(BrowserSessions),
     factors: get(Factors),
+    passwordResets: get(PasswordResets),
+    factorResets: get(FactorResets),
     setPassword: get(SetPassword),
     signIn: get(PasswordSignIn),
   };

@@ -23,6 +23,19 @@ describe('login', () => {
     expect(password().autocomplete).toBe('current-password');
   });
 
+  it('[LOG-3] links to a new password where one can be sent, and only there', async () => {
+    await showFixture('login');
+    const forgot = screen.getByRole('link', { name: 'Forgot password?' });
+    expect(forgot.getAttribute('href')).toMatch(/^\/password-reset\/request-form\?login_challenge=.{1200}$/);
+    cleanup();
+    await showFixture('login-plain');
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Forgot password?' })).toBeTruthy();
+    cleanup();
+    await showFixture('login-without-mail');
+    expect(screen.queryByRole('link', { name: 'Forgot password?' })).toBeNull();
+  });
+
   it('[GEN-7] [LOG-13] names the app that asks, and shows its logo', async () => {
     await showFixture('login-client-logo');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to continue to Versicherungsportal Nordwest');

@@ -1,4 +1,4 @@
-/** Sign in with username and password (LOG-1, 5, 6, 8, 12, 13). */
+/** Sign in with username and password (LOG-1, 3, 5, 6, 8, 12, 13). */
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginPage, LoginState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -75,12 +75,15 @@ function Fields({ login }: { login: LoginState }) {
       >
         {(wiring) => <PasswordInput {...wiring} {...rejected} autoComplete="current-password" autoFocus={first === 'password'} />}
       </Field>
-      {login.remember === 'ask' && (
+      {(login.remember === 'ask' || login.password_reset_url) && (
         <div className="split">
-          <label className="check">
-            <input type="checkbox" name={FIELDS.remember} value="true" defaultChecked={login.remember_checked} />{' '}
-            {text('login.remember')}
-          </label>
+          {login.remember === 'ask' && (
+            <label className="check">
+              <input type="checkbox" name={FIELDS.remember} value="true" defaultChecked={login.remember_checked} />{' '}
+              {text('login.remember')}
+            </label>
+          )}
+          {login.password_reset_url && <a href={login.password_reset_url}>{text('login.forgot')}</a>}
         </div>
       )}
       <SubmitButton primary label={text('login.submit')} busyLabel={text('login.submitting')} />

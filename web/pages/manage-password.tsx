@@ -20,6 +20,8 @@ import { PasswordInput } from '../ui/password-input.js';
 import { Plate } from '../ui/plate.js';
 import { Sign } from '../ui/sign.js';
 
+const NAMES = { password: FIELDS.newPassword, repeat: FIELDS.newPasswordRepeat };
+
 export const heading = (_: ManagePasswordPage) => phrase('manage_password.heading');
 
 export function Page({ state }: { state: ManagePasswordPage }) {
@@ -29,7 +31,7 @@ export function Page({ state }: { state: ManagePasswordPage }) {
   const { fault, tell } = useFault(error, retryAfter);
   const id = useId();
   const typed = useTypedFields(id);
-  const { [FIELDS.password]: current = '', [FIELDS.newPassword]: password = '', [FIELDS.newPasswordRepeat]: repeat = '' } = typed;
+  const { [FIELDS.password]: current = '', [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = typed;
   const checks = passwordChecks(password, repeat, rules);
   const isReady = current !== '' && checks.every(({ ok }) => ok);
   const save: Send = async () => {
@@ -54,7 +56,7 @@ export function Page({ state }: { state: ManagePasswordPage }) {
         >
           {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
         </Field>
-        <NewPassword password={password} checks={checks} rules={rules} alertIds={alertIds(fault)} />
+        <NewPassword names={NAMES} password={password} checks={checks} rules={rules} alertIds={alertIds(fault)} />
       </div>
       <SaveOrCancel isReady={isReady} />
     </Form>

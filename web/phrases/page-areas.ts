@@ -27,6 +27,12 @@ export const PAGE_AREAS: Record<PageName, readonly Area[]> = {
   manage_username: ['area', 'fault', 'manage_username', 'wait'],
   manage_confirm: ['account', 'area', 'confirm', 'factor', 'fault', 'password', 'wait'],
   manage_error: ['area', 'facts', 'fault', 'manage_error'],
+  password_request_form: ['password_request', 'wait'],
+  password_request_status: ['password_request'],
+  password_reset_form: ['fault', 'new_password', 'password', 'password_reset'],
+  password_reset_status: ['password_reset'],
+  mfa_reset_form: ['mfa_reset', 'password', 'wait'],
+  mfa_reset_status: ['mfa_reset'],
 };
 
 export function phrasesForPage(phrases: Readonly<Record<string, string>>, page: PageName): Record<string, string> {

@@ -12,7 +12,7 @@ export interface LoginPageParts {
   request: LoginRequest;
   xsrfToken: string;
   ticket: string;
-  config: Pick<Config, 'login'>;
+  config: Pick<Config, 'login' | 'mail'>;
   options: PageOptions;
   /** What was typed, for a post that did not succeed. */
   typed?: { username: string; remember: boolean };
@@ -34,6 +34,8 @@ export function loginPage({ request, xsrfToken, ticket, config, options, typed, 
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: typed?.remember ?? false,
     missing: [],
+    // Without a server there is no mail to wait for (LOG-3).
+    ...(config.mail.server ? { password_reset_url: passwordResetUrl(request.challenge) } : {}),
     ...problem,
   };
   return page({ page: 'login', login }, { self: loginUrl(request.challenge), ...options });
@@ -63,6 +65,10 @@ export function brokenLoginPage({ fault, challenge, xsrfToken, restartUrl, remem
     ...(restartUrl === null ? {} : { restart_url: restartUrl }),
   };
   return page({ page: 'login', login }, { status: 400, self: challenge === '' ? PATHS.login : loginUrl(challenge) });
+}
+
+function passwordResetUrl(challenge: string): string {
+  return `${PATHS.passwordRequestForm}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
 }
 
 function loginUrl(challenge: string): string {

@@ -23,7 +23,7 @@ export interface FailedTry {
 export class LoginScreens {
   constructor(
     private readonly edge: FlowEdge,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail'>,
   ) {}
 
   login(request: LoginRequest, visit: Visit, failed?: FailedTry): PageOutcome {

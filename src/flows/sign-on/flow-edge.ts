@@ -27,6 +27,16 @@ export interface PostedChallenge {
   ticket?: string | undefined;
 }
 
+/** The sign-in that waits while somebody is elsewhere. */
+export interface WayBack {
+  url: string;
+  /** The same, sealed. */
+  ticket: string;
+  uiLocales: readonly string[];
+  /** As the request names the person. */
+  username: string;
+}
+
 @Injectable()
 export class FlowEdge {
   constructor(
@@ -52,6 +62,19 @@ export class FlowEdge {
   /** The way back for a challenge that has died: from the form's ticket, else from what the browser kept. */
   restartUrl({ challenge, ticket }: PostedChallenge, visit: Visit): string | null {
     return this.tickets.open(ticket) ?? this.tickets.openFor(visit.resume, challenge);
+  }
+
+  /** A way back that was kept elsewhere for a while, if it still leads to the upstream. */
+  waitingFor(requestUrl: string | null): WayBack | null {
+    const asked = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
+    if (!asked) return null;
+    const uiLocales = (asked.parameter('ui_locales') ?? '').split(' ').filter(Boolean);
+    return {
+      url: asked.href,
+      ticket: this.tickets.issue(asked.href, ''),
+      uiLocales,
+      username: asked.parameter('login_hint') ?? '',
+    };
   }
 
   /** Where a refusal leads without the upstream, for a request whose challenge has died (CON-5). */

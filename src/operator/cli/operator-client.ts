@@ -8,7 +8,9 @@ import type {
   AuditAnswer,
   DisabledAnswer,
   ErrorAnswer,
+  FactorResetAnswer,
   HealthAnswer,
+  PasswordResetAnswer,
   SessionsAnswer,
 } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
@@ -52,6 +54,14 @@ export class OperatorClient {
 
   unlock(id: string): Promise<AccountAnswer> {
     return this.#call('POST', `/accounts/${encodeURIComponent(id)}/unlock`);
+  }
+
+  resetPassword(id: string): Promise<PasswordResetAnswer> {
+    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/password-reset`);
+  }
+
+  resetFactors(id: string): Promise<FactorResetAnswer> {
+    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/factor-reset`);
   }
 
   endSessions(id: string): Promise<SessionsAnswer> {

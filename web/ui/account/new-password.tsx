@@ -1,6 +1,5 @@
 /** A new password and its repeat, with the meter and the live list of rules (VAL-2, VAL-3). */
 import type { PasswordRules } from '../../../src/contract/area-state.js';
-import { FIELDS } from '../../../src/contract/form-fields.js';
 import { passwordStrength } from '../../../src/contract/password-strength.js';
 import type { PasswordCheck, StrengthScore } from '../../../src/contract/password-strength.js';
 import { phrase } from '../../phrases/phrase.js';
@@ -20,28 +19,31 @@ const LEVELS: readonly MessageKey[] = [
 ];
 
 interface Props {
+  /** Names of the two form fields. */
+  names: { password: string; repeat: string };
   /** What is typed right now. */
   password: string;
   checks: readonly PasswordCheck[];
   rules: PasswordRules;
   alertIds: { password: string | undefined; repeat: string | undefined };
+  autoFocus?: boolean;
 }
 
-export function NewPassword({ password, checks, rules, alertIds }: Props) {
+export function NewPassword({ names, password, checks, rules, alertIds, autoFocus = false }: Props) {
   const { text } = usePhrases();
   return (
     <>
       <Field
-        name={FIELDS.newPassword}
+        name={names.password}
         label={text('new_password.new')}
         alertId={alertIds.password}
         requiredMessage={text('new_password.new_missing')}
         below={<Strength score={passwordStrength(password)} />}
       >
-        {(wiring) => <PasswordInput {...wiring} autoComplete="new-password" />}
+        {(wiring) => <PasswordInput {...wiring} autoComplete="new-password" autoFocus={autoFocus} />}
       </Field>
       <Field
-        name={FIELDS.newPasswordRepeat}
+        name={names.repeat}
         label={text('new_password.repeat')}
         alertId={alertIds.repeat}
         requiredMessage={text('new_password.repeat_missing')}

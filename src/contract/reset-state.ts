@@ -1,0 +1,46 @@
+/** States of the screens that give a password anew or take all factors away (PWR-1 … 6, FAR-1, 2). */
+import type { PasswordRules } from './area-state.js';
+
+export interface PasswordRequestFormState {
+  error: 'empty-username' | 'limited' | null;
+  xsrf_token: string;
+  /** As it was typed, or as the waiting sign-in knows it. */
+  username: string;
+  /** Sealed way back into the sign-in that waits; empty without one. */
+  ticket: string;
+  retry_after?: number;
+  /** The sign-in that waits, for whoever remembers the password after all. */
+  restart_url?: string;
+}
+
+export interface PasswordRequestStatusState {
+  /** `success` says the same for every username. */
+  status: 'success' | 'error';
+  restart_url?: string;
+}
+
+export interface PasswordResetFormState {
+  error: 'empty-password' | 'empty-password-repeat' | 'passwords-not-equal' | 'password-strength' | 'busy' | null;
+  reset_token: string;
+  xsrf_token: string;
+  rules: PasswordRules;
+}
+
+export interface PasswordResetStatusState {
+  status: 'success' | 'error-token' | 'error';
+  /** The sign-in that waited when the mail was asked for. */
+  restart_url?: string;
+}
+
+export interface MfaResetFormState {
+  error: 'password' | 'limited' | null;
+  reset_token: string;
+  xsrf_token: string;
+  /** The installation asks for the password as a second proof. */
+  password_required: boolean;
+  retry_after?: number;
+}
+
+export interface MfaResetStatusState {
+  status: 'success' | 'error-token' | 'error';
+}

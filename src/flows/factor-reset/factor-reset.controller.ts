@@ -1,0 +1,46 @@
+/** The pages and the form that take all factors away with a contact person's token. */
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../../gateway/access.guard.js';
+import { OptionalText } from '../../gateway/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentVisit } from '../../gateway/visit.js';
+import type { Visit } from '../../gateway/visit.js';
+import { FactorResetFlow } from './factor-reset.flow.js';
+
+class FactorResetQuery {
+  @OptionalText(1024)
+  [FIELDS.resetToken]?: string;
+}
+
+class FactorResetForm extends FactorResetQuery {
+  @OptionalText(4096)
+  [FIELDS.password]?: string;
+}
+
+class FactorResetStatusQuery {
+  @OptionalText(100)
+  [AREA_QUERY.status]?: string;
+}
+
+@Public()
+@Controller()
+export class FactorResetController {
+  constructor(private readonly flow: FactorResetFlow) {}
+
+  @Get([PATHS.mfaResetForm, PATHS.mfaReset])
+  show(@Query() { reset_token: token = '' }: FactorResetQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.show(token, visit);
+  }
+
+  @Post(PATHS.mfaReset)
+  submit(@Body() form: FactorResetForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.submit({ token: form.reset_token ?? '', password: form.password ?? '' }, visit);
+  }
+
+  @Get(PATHS.mfaResetStatus)
+  status(@Query() { status }: FactorResetStatusQuery): Outcome {
+    return this.flow.status(status);
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Taking all second factors away with a contact person's token (FAR-1 … 3). The installation decides whether the password
+ * is asked for beside it (security decision D3). Nobody is signed in by it.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/accounts.js';
+import { FactorResets } from '../../accounts/factor-resets.js';
+import { PasswordProof } from '../../accounts/password-proof.js';
+import { RequestLimits } from '../../accounts/request-limits.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import type { MfaResetFormState, MfaResetStatusState } from '../../contract/reset-state.js';
+import { Fault } from '../../gateway/faults.js';
+import { page, redirect } from '../../gateway/outcome.js';
+import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import type { Visit } from '../../gateway/visit.js';
+import { FlowEdge } from '../sign-on/flow-edge.js';
+import { UpstreamEnd } from '../sign-on/upstream-end.js';
+
+interface Problem {
+  error: NonNullable<MfaResetFormState['error']>;
+  retryAfter?: number;
+}
+
+interface TypedReset {
+  token: string;
+  password: string;
+}
+
+const BUSY_SECONDS = 2;
+
+@Injectable()
+export class FactorResetFlow {
+  constructor(
+    private readonly edge: FlowEdge,
+    private readonly resets: FactorResets,
+    private readonly proof: PasswordProof,
+    private readonly limits: RequestLimits,
+    private readonly upstream: UpstreamEnd,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+  ) {}
+
+  async show(token: string, visit: Visit): Promise<Outcome> {
+    return (await this.resets.find(token)) ? this.#form(token, visit) : ended('error-token');
+  }
+
+  async submit(typed: TypedReset, visit: Visit): Promise<Outcome> {
+    const { token } = typed;
+    const { address, requestId } = visit;
+    const account = await this.resets.find(token);
+    if (!account) return this.#unknown(token, visit);
+    const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, visit) : null;
+    if (problem) return this.#form(token, visit, problem);
+    if (!(await this.resets.reset(account, token, { actor: 'person', address, requestId }))) return ended('error-token');
+    await this.upstream.sessionsOf(account.id, requestId);
+    return ended('success');
+  }
+
+  status(given: string | undefined): Outcome {
+    const status: MfaResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
+    return page({ page: 'mfa_reset_status', mfa_reset_status: { status } });
+  }
+
+  async #unknown(token: string, visit: Visit): Promise<Outcome> {
+    const retryAfter = await this.limits.count('factor-reset', visit.address);
+    return retryAfter === null ? ended('error-token') : this.#form(token, visit, { error: 'limited', retryAfter });
+  }
+
+  /** Judged and counted like a sign-in by it. The token stays. */
+  async #prove(account: Account, { password }: TypedReset, visit: Visit): Promise<Problem | null> {
+    if (password === '') return { error: 'password' };
+    const { address, device, requestId } = visit;
+    const verdict = await this.proof.verify(account, { password, address, device, requestId });
+    switch (verdict.kind) {
+      case 'proven':
+        return null;
+      case 'refused':
+        return { error: 'password' };
+      case 'limited':
+        return { error: 'limited', retryAfter: verdict.retryAfterSeconds };
+      case 'busy':
+        throw new Fault('unavailable', 'Too many passwords are being checked at once', { retryAfterSeconds: BUSY_SECONDS });
+    }
+  }
+
+  #form(token: string, visit: Visit, problem?: Problem): PageOutcome {
+    const mfa_reset_form: MfaResetFormState = {
+      error: problem?.error ?? null,
+      reset_token: token,
+      xsrf_token: this.edge.xsrfToken(visit),
+      password_required: this.config.mfa.resetProof === 'password',
+      ...(problem?.retryAfter === undefined ? {} : { retry_after: problem.retryAfter }),
+    };
+    return page({ page: 'mfa_reset_form', mfa_reset_form }, problem ? failedOptions(problem, token) : {});
+  }
+}
+
+function failedOptions({ error, retryAfter }: Problem, token: string): PageOptions {
+  const self = `${PATHS.mfaResetForm}?${FIELDS.resetToken}=${encodeURIComponent(token)}`;
+  const status = error === 'limited' ? 429 : 422;
+  return { self, status, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) };
+}
+
+function ended(status: MfaResetStatusState['status']): Outcome {
+  return redirect(`${PATHS.mfaResetStatus}?${AREA_QUERY.status}=${status}`);
+}

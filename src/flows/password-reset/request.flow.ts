@@ -1,0 +1,96 @@
+/**
+ * Asking for the mail (PWR-1, PWR-2). The answer is the same for every username, and is given before anybody has looked
+ * for the account (security decision D4, S-25).
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { RequestLimits } from '../../accounts/request-limits.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import type { Locale } from '../../contract/locale.js';
+import { PATHS } from '../../contract/paths.js';
+import type { PasswordRequestFormState } from '../../contract/reset-state.js';
+import { detectLanguage } from '../../gateway/language.js';
+import { page, redirect } from '../../gateway/outcome.js';
+import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import { Tickets } from '../../gateway/tickets.js';
+import type { Visit } from '../../gateway/visit.js';
+import { FlowEdge } from '../sign-on/flow-edge.js';
+import type { PostedChallenge, WayBack } from '../sign-on/flow-edge.js';
+import { AskedMails } from './asked-mails.js';
+import { statusUrl } from './status-url.js';
+
+interface Shown {
+  username?: string;
+  error?: PasswordRequestFormState['error'];
+  retryAfter?: number;
+  status?: number;
+}
+
+@Injectable()
+export class RequestFlow {
+  constructor(
+    private readonly edge: FlowEdge,
+    private readonly tickets: Tickets,
+    private readonly limits: RequestLimits,
+    private readonly mails: AskedMails,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'language'>,
+  ) {}
+
+  show(posted: PostedChallenge, visit: Visit): Outcome {
+    return this.#form(this.edge.waitingFor(this.edge.restartUrl(posted, visit)), visit);
+  }
+
+  async submit({ username = '', ticket }: { username?: string; ticket?: string }, visit: Visit): Promise<Outcome> {
+    const back = this.#back(ticket);
+    if (username.trim() === '') return this.#form(back, visit, { username, error: 'empty-username', status: 422 });
+    const { address, requestId } = visit;
+    const retryAfter = await this.limits.count('password-reset', address);
+    if (retryAfter !== null) return this.#form(back, visit, { username, error: 'limited', status: 429, retryAfter });
+    if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
+    const by = { actor: 'person', address, requestId } as const;
+    this.mails.add({ username, locale: this.#locale(back, visit), requestUrl: back?.url ?? null, by });
+    return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
+  }
+
+  status(status: string | undefined, ticket: string | undefined): Outcome {
+    const back = this.#back(ticket);
+    const password_request_status = {
+      status: status === 'success' ? ('success' as const) : ('error' as const),
+      ...(back ? { restart_url: back.url } : {}),
+    };
+    return page({ page: 'password_request_status', password_request_status }, { uiLocales: back?.uiLocales ?? [] });
+  }
+
+  #back(ticket: string | undefined): WayBack | null {
+    return this.edge.waitingFor(this.tickets.open(ticket));
+  }
+
+  /** The page's, where anything spoke for it. */
+  #locale(back: WayBack | null, { language }: Visit): Locale | undefined {
+    const { locale, source } = detectLanguage({ ...language, uiLocales: back?.uiLocales ?? [] }, this.config.language.detection);
+    return source === 'default' ? undefined : locale;
+  }
+
+  #form(back: WayBack | null, visit: Visit, { username, error = null, retryAfter, status }: Shown = {}): PageOutcome {
+    const password_request_form: PasswordRequestFormState = {
+      error,
+      xsrf_token: this.edge.xsrfToken(visit),
+      username: username ?? back?.username ?? '',
+      ticket: back?.ticket ?? '',
+      ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+      ...(back ? { restart_url: back.url } : {}),
+    };
+    const options: PageOptions = {
+      uiLocales: back?.uiLocales ?? [],
+      ...(status === undefined ? {} : { status, self: formUrl(back) }),
+      ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
+    };
+    return page({ page: 'password_request_form', password_request_form }, options);
+  }
+}
+
+/** Shows the form of a failed post again. */
+function formUrl(back: WayBack | null): string {
+  return back ? `${PATHS.passwordRequestForm}?${FIELDS.ticket}=${encodeURIComponent(back.ticket)}` : PATHS.passwordRequestForm;
+}

@@ -1,0 +1,57 @@
+/** Where the link of the mail leads: the form of a new password, and what came of it. */
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../../gateway/access.guard.js';
+import { OptionalText } from '../../gateway/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentVisit } from '../../gateway/visit.js';
+import type { Visit } from '../../gateway/visit.js';
+import { ResetFlow } from './reset.flow.js';
+
+/** The limit in bytes is the password check's; this one only bounds the work. */
+const LONGEST_PASSWORD = 4096;
+const LONGEST_TOKEN = 1024;
+
+class ResetFormQuery {
+  @OptionalText(LONGEST_TOKEN)
+  [FIELDS.resetToken]?: string;
+}
+
+class ResetForm extends ResetFormQuery {
+  @OptionalText(LONGEST_PASSWORD)
+  [FIELDS.password]?: string;
+
+  @OptionalText(LONGEST_PASSWORD)
+  [FIELDS.passwordRepeat]?: string;
+}
+
+class ResetStatusQuery {
+  @OptionalText(100)
+  [AREA_QUERY.status]?: string;
+
+  @OptionalText(16_384)
+  [FIELDS.ticket]?: string;
+}
+
+@Public()
+@Controller()
+export class ResetController {
+  constructor(private readonly flow: ResetFlow) {}
+
+  @Get([PATHS.passwordResetForm, PATHS.passwordReset])
+  show(@Query() { reset_token: token = '' }: ResetFormQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.show(token, visit);
+  }
+
+  @Post(PATHS.passwordReset)
+  submit(@Body() form: ResetForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    const { reset_token: token = '', password = '', password_repeat: repetition = '' } = form;
+    return this.flow.submit({ token, password, repetition }, visit);
+  }
+
+  @Get(PATHS.passwordResetStatus)
+  status(@Query() { status, ticket }: ResetStatusQuery): Outcome {
+    return this.flow.status(status, ticket);
+  }
+}

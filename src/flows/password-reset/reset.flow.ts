@@ -1,0 +1,100 @@
+/**
+ * A new password by link (PWR-4 … 7). Looking at the form spends nothing, so that scanners of mail may follow the link
+ * (S-39); the post does, once. Afterwards the person signs in like everybody else, with their second factor.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { PasswordResets } from '../../accounts/password-resets.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import type { PasswordResetFormState, PasswordResetStatusState } from '../../contract/reset-state.js';
+import { page, redirect } from '../../gateway/outcome.js';
+import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import { Tickets } from '../../gateway/tickets.js';
+import type { Visit } from '../../gateway/visit.js';
+import { FlowEdge } from '../sign-on/flow-edge.js';
+import { UpstreamEnd } from '../sign-on/upstream-end.js';
+import { statusUrl } from './status-url.js';
+
+export interface TypedReset {
+  token: string;
+  password: string;
+  repetition: string;
+}
+
+const BUSY_SECONDS = 2;
+
+@Injectable()
+export class ResetFlow {
+  constructor(
+    private readonly edge: FlowEdge,
+    private readonly tickets: Tickets,
+    private readonly resets: PasswordResets,
+    private readonly upstream: UpstreamEnd,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
+  ) {}
+
+  async show(token: string, visit: Visit): Promise<Outcome> {
+    return (await this.resets.isAlive(token)) ? this.#form(token, null, visit) : gone();
+  }
+
+  async submit({ token, password, repetition }: TypedReset, visit: Visit): Promise<Outcome> {
+    if (!(await this.resets.isAlive(token))) return gone();
+    const fault = faultOf(password, repetition);
+    if (fault) return this.#form(token, fault, visit);
+    const { address, requestId } = visit;
+    const done = await this.resets.reset({ token, password, by: { actor: 'person', address, requestId } });
+    switch (done.kind) {
+      case 'gone':
+        return gone();
+      case 'weak':
+        return this.#form(token, 'password-strength', visit);
+      case 'busy':
+        return this.#form(token, 'busy', visit);
+      case 'done':
+        await this.upstream.everythingOf(done.accountId, requestId);
+        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)));
+    }
+  }
+
+  status(given: string | undefined, ticket: string | undefined): Outcome {
+    const status: PasswordResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
+    const back = this.edge.waitingFor(this.tickets.open(ticket));
+    const password_reset_status = { status, ...(back ? { restart_url: back.url } : {}) };
+    return page({ page: 'password_reset_status', password_reset_status }, { uiLocales: back?.uiLocales ?? [] });
+  }
+
+  #form(token: string, error: PasswordResetFormState['error'], visit: Visit): PageOutcome {
+    const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
+    const password_reset_form: PasswordResetFormState = {
+      error,
+      reset_token: token,
+      xsrf_token: this.edge.xsrfToken(visit),
+      rules: {
+        min_length: minLength,
+        require_lower: requireLower,
+        require_upper: requireUpper,
+        require_digit: requireDigit,
+      },
+    };
+    return page({ page: 'password_reset_form', password_reset_form }, optionsOf(error, token));
+  }
+}
+
+function optionsOf(error: PasswordResetFormState['error'], token: string): PageOptions {
+  if (error === null) return {};
+  const self = `${PATHS.passwordResetForm}?${FIELDS.resetToken}=${encodeURIComponent(token)}`;
+  return error === 'busy' ? { self, status: 503, retryAfterSeconds: BUSY_SECONDS } : { self, status: 422 };
+}
+
+function faultOf(password: string, repetition: string): PasswordResetFormState['error'] {
+  if (password === '') return 'empty-password';
+  if (repetition === '') return 'empty-password-repeat';
+  // A repetition typed on another keyboard may be composed differently (VAL-1: NFC).
+  return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
+}
+
+function gone(): Outcome {
+  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null));
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { resetMail } from './reset-mail.js';
+
+const app = { name: 'Meridian', loginAddress: 'login.example.org' };
+const asked = { locale: 'en', username: 'maria', values: { token: 'a-token_1' }, queuedAt: new Date(0) } as const;
+
+function mail(more: object = {}) {
+  const config = { app, publicUrl: 'https://login.example.org' } as Parameters<typeof resetMail>[1];
+  return resetMail({ ...asked, ...more }, config);
+}
+
+const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
+
+describe('the mail with the link', () => {
+  it('[PWR-3] [S-20] carries the link in both parts, on the configured host, and says how long it works', () => {
+    const { subject, text, html } = mail();
+    expect(subject).toBe('Set a new password');
+    expect(text).toContain(`\n${LINK}\n`);
+    expect(html).toContain(`<a href="${LINK}"`);
+    for (const part of [text, html]) {
+      expect(part).toContain('30 minutes');
+      expect(part).toContain('please ignore this e-mail');
+    }
+  });
+
+  it('[PWR-3] [I18-1] speaks German to those who asked in German', () => {
+    const { subject, text, html } = mail({ locale: 'de' });
+    expect(subject).toBe('Neues Passwort festlegen');
+    expect(text).toContain('30 Minuten');
+    expect(html).toContain('<html lang="de">');
+    expect(text + html).not.toMatch(/\{\{|undefined|mail\./);
+  });
+
+  it('[S-22] lets no name become markup or a line of its own', () => {
+    const { text, html } = mail({ username: '<b>x</b>\r\nBcc: y@evil.example' });
+    expect(text).toContain('Account: <b>x</b> Bcc: y@evil.example\n');
+    expect(html).not.toContain('<b>');
+  });
+
+  it('is not written without its token', () => {
+    expect(() => mail({ values: {} })).toThrow('The token of a link cannot be read.');
+  });
+});

@@ -1,0 +1,37 @@
+/** Ways back in, for contact persons to hand out. The newest one counts; each call writes it into the trail. */
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { CurrentCaller } from './caller.js';
+import type { Caller } from './caller.js';
+import { KnownAccounts } from './known-accounts.js';
+import { ResetLinks } from './reset-links.js';
+import { NothingPipe } from './strict-pipe.js';
+import { OPERATOR_API } from './wire.js';
+import type { FactorResetAnswer, PasswordResetAnswer } from './wire.js';
+
+@Controller(`${OPERATOR_API}/accounts/:id`)
+export class ResetsController {
+  constructor(
+    private readonly known: KnownAccounts,
+    private readonly links: ResetLinks,
+  ) {}
+
+  @Post('password-reset')
+  @HttpCode(200)
+  async password(
+    @Param('id') id: string,
+    @Body(new NothingPipe()) _: undefined,
+    @CurrentCaller() caller: Caller,
+  ): Promise<PasswordResetAnswer> {
+    return this.links.toPassword(await this.known.get(id), caller);
+  }
+
+  @Post('factor-reset')
+  @HttpCode(200)
+  async factors(
+    @Param('id') id: string,
+    @Body(new NothingPipe()) _: undefined,
+    @CurrentCaller() caller: Caller,
+  ): Promise<FactorResetAnswer> {
+    return this.links.toNoFactors(await this.known.get(id), caller);
+  }
+}

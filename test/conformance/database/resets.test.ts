@@ -1,0 +1,67 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { accountServices } from '../../../src/accounts/account-services.js';
+import { Accounts } from '../../../src/accounts/accounts.js';
+import type { Account } from '../../../src/accounts/accounts.js';
+import { FactorResets } from '../../../src/accounts/factor-resets.js';
+import { PasswordResets } from '../../../src/accounts/password-resets.js';
+import { PasswordSignIn } from '../../../src/accounts/password-sign-in.js';
+import { RequestLimits } from '../../../src/accounts/request-limits.js';
+import { SetPassword } from '../../../src/accounts/set-password.js';
+import { SystemClock } from '../../../src/config/clock.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
+import { KEYS } from './account-parts.js';
+
+const BY = { actor: 'person' } as const;
+let count = 0;
+
+describeOnDatabases('resets', (test) => {
+  let services: object[];
+  const get = <Part>(type: abstract new (...args: never[]) => Part): Part =>
+    services.find((service) => service instanceof type) as Part;
+
+  beforeAll(() => {
+    services = accountServices({ config: testConfig(), keys: KEYS, clock: new SystemClock(), database: test.database });
+  });
+
+  async function person(): Promise<Account> {
+    const username = `reset.${(count += 1)}`;
+    const account = await get(Accounts).create({ username, email: `${username}@example.org` });
+    await get(SetPassword).setPassword(account.id, 'kupfer linde 4821');
+    return account;
+  }
+
+  it('[PWR-3] [S-40] give one of thirty new passwords to whoever comes at once', async () => {
+    const account = await person();
+    const { secret: token } = await get(PasswordResets).issue(account, BY);
+    const passwords = Array.from({ length: 30 }, (_, index) => `linde kupfer ${1000 + index}`);
+    const resets = passwords.map((password) => get(PasswordResets).reset({ token, password, by: BY }));
+    const kinds = (await Promise.all(resets)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'done')).toHaveLength(1);
+    const attempt = { username: account.username, address: '192.0.2.7', device: null, requestId: 'request' };
+    const password = passwords[kinds.indexOf('done')] ?? '';
+    expect((await get(PasswordSignIn).attempt({ ...attempt, password })).kind).toBe('proven');
+  });
+
+  it('[S-48] queue three mails an hour of forty that are asked for at once, and one link lives', async () => {
+    const { username, id } = await person();
+    const asked = { username, locale: undefined, requestUrl: null, by: BY };
+    await Promise.all(Array.from({ length: 40 }, () => get(PasswordResets).mail(asked)));
+    const { db } = test.database;
+    expect(await db.selectFrom('outbox').select('id').where('account_id', '=', id).execute()).toHaveLength(3);
+    expect(await db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id).execute()).toHaveLength(1);
+  });
+
+  it('[FAR-3] take the factors away once', async () => {
+    const account = await person();
+    const { secret: token } = await get(FactorResets).issue(account, BY);
+    const resets = Array.from({ length: 30 }, () => get(FactorResets).reset(account, token, BY));
+    expect((await Promise.all(resets)).filter(Boolean)).toHaveLength(1);
+  });
+
+  it('[S-48] count the requests of an address, also those that come at once', async () => {
+    const waits = await Promise.all(Array.from({ length: 60 }, () => get(RequestLimits).count('factor-reset', '192.0.2.9')));
+    expect(waits.filter((wait) => wait === null)).toHaveLength(testConfig().limits.addressFailures);
+    expect(await get(RequestLimits).count('password-reset', '192.0.2.9')).toBeNull();
+  });
+});

@@ -1,0 +1,180 @@
+/** All second factors go by a contact person's token, over HTTP. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/accounts.js';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { FactorResets } from '../../src/accounts/factor-resets.js';
+import { Factors } from '../../src/accounts/factors.js';
+import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit } from '../support/area.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
+
+const DONE = `${PATHS.mfaResetStatus}?status=success`;
+const GONE = `${PATHS.mfaResetStatus}?status=error-token`;
+const NONE = { totp: false, keys: 0, recoveryCodesLeft: 0 };
+const TWO_DAYS = 48 * 3600;
+const BY = { actor: 'operator' } as const;
+
+let gateway: TestGateway;
+let steps: SecondStepStory;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  steps = new SecondStepStory(gateway);
+});
+
+afterAll(() => gateway.close());
+afterEach(() => gateway.hydra.fail(null));
+
+/** With an authenticator app, a security key and recovery codes. */
+async function person(of = gateway, story = steps): Promise<{ account: Account; token: string }> {
+  const { account: made } = await story.person();
+  const account = await of.get(Accounts).update(made.id, { email: `${made.username}@example.org` });
+  await story.keyHolder(account);
+  const { secret: token } = await of.get(FactorResets).issue(account, BY);
+  return { account, token };
+}
+
+async function opened(token: string, browser: TestBrowser) {
+  const page = await browser.get(`${PATHS.mfaResetForm}?reset_token=${token}`);
+  const { xsrf_token: _xsrf, ...state } = page.state('mfa_reset_form').mfa_reset_form;
+  return { state, fields: { _xsrf, reset_token: state.reset_token } };
+}
+
+async function reset(token: string, more: Record<string, string> = {}, browser = gateway.browser()): Promise<TestPage> {
+  const { fields } = await opened(token, browser);
+  return browser.post(PATHS.mfaReset, { ...fields, ...more });
+}
+
+const statusOf = ({ id }: Account, of = gateway) => of.get(Factors).status(id);
+
+describe('the factor reset', () => {
+  it('[FAR-1] asks first, and looking spends nothing', async () => {
+    const { account, token } = await person();
+    for (let look = 0; look < 10; look++) {
+      const { state } = await opened(token, gateway.browser());
+      expect(state).toEqual({ error: null, reset_token: token, password_required: false });
+      await gateway.browser().request(`${PATHS.mfaResetForm}?reset_token=${token}`, { method: 'HEAD' });
+    }
+    expect(await statusOf(account)).toEqual({ totp: true, keys: 1, recoveryCodesLeft: 10 });
+    expect((await gateway.browser().post(PATHS.mfaReset, { reset_token: token })).status).toBe(403);
+    expect((await reset(token)).location).toBe(DONE);
+  });
+
+  it('[FAR-3] [S-48] takes all factors at once, ends what is open, and tells the owner', async () => {
+    const { account, token } = await person();
+    const waiting = await steps.waiting(account);
+    const visit = await AreaVisit.enter(gateway, { account });
+    const answer = await reset(token);
+    expect(answer.location).toBe(DONE);
+    expect(answer.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
+    expect(await statusOf(account)).toEqual(NONE);
+    expect((await visit.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
+    const dead = await waiting.browser.get(stepAddress(waiting.challenge));
+    expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
+    expect(gateway.hydra.calls).toContainEqual({ call: 'endLoginSessions', subject: account.id });
+    const { entries } = await gateway.get(AuditTrail).list(account.id);
+    expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['factor.reset', 'factor-reset.issued']));
+    const mails = await gateway.get(OutboxClaims).claim(100);
+    expect(mails.filter(({ recipient }) => recipient === account.email).map(({ kind }) => kind)).toContain('factors-reset');
+    // Afterwards the password alone is asked for.
+    const login = await steps.opened();
+    await steps.signIn(login.browser, login.fields, account);
+    expect(steps.acceptedFor(login.challenge)).toHaveLength(1);
+  });
+
+  it('[FAR-2] [FAR-3] works once, also for fifty at the same moment', async () => {
+    const { account, token } = await person();
+    const browser = gateway.browser();
+    const { fields } = await opened(token, browser);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => browser.twin().post(PATHS.mfaReset, fields)));
+    expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
+    const { entries } = await gateway.get(AuditTrail).list(account.id);
+    expect(entries.filter(({ kind }) => kind === 'factor.reset')).toHaveLength(1);
+    expect((await browser.get(`${PATHS.mfaResetForm}?reset_token=${token}`)).location).toBe(GONE);
+  });
+
+  it('[FAR-3] works for two days, and only the newest one does', async () => {
+    const { account, token: old } = await person();
+    const { secret: token } = await gateway.get(FactorResets).issue(account, BY);
+    expect((await gateway.browser().get(`${PATHS.mfaResetForm}?reset_token=${old}`)).location).toBe(GONE);
+    const browser = gateway.browser();
+    gateway.clock.advanceSeconds(TWO_DAYS - 5);
+    const { fields } = await opened(token, browser);
+    gateway.clock.advanceSeconds(6);
+    expect((await browser.post(PATHS.mfaReset, fields)).location).toBe(GONE);
+    expect(await statusOf(account)).not.toEqual(NONE);
+  });
+
+  it('[FAR-2] shows its three statuses', async () => {
+    for (const [given, shown] of [
+      ['success', 'success'],
+      ['error-token', 'error-token'],
+      ['else', 'error'],
+    ] as const) {
+      const page = await gateway.browser().get(`${PATHS.mfaResetStatus}?status=${given}`);
+      expect(page.state('mfa_reset_status').mfa_reset_status).toEqual({ status: shown });
+    }
+  });
+
+  it('[S-48] refuses a hundred guesses and lets the address wait, while a right token is still heard', async () => {
+    const { addressFailures, addressWindowSeconds } = gateway.config.limits;
+    gateway.clock.advanceSeconds(addressWindowSeconds);
+    const { account, token } = await person();
+    const browser = gateway.browser();
+    const { fields } = await opened(token, browser);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, guess) =>
+        browser.twin().post(PATHS.mfaReset, { ...fields, reset_token: `${guess}`.padStart(43, 'A') }),
+      ),
+    );
+    expect(answers.filter(({ location }) => location === GONE)).toHaveLength(addressFailures);
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited).toHaveLength(100 - addressFailures);
+    expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(limited[0]?.state('mfa_reset_form').mfa_reset_form.error).toBe('limited');
+    expect(await statusOf(account)).not.toEqual(NONE);
+    expect((await browser.post(PATHS.mfaReset, fields)).location).toBe(DONE);
+    gateway.clock.advanceSeconds(addressWindowSeconds);
+  });
+
+  it('[FAR-3] does nothing for an account that was disabled meanwhile, and happens although the upstream is silent', async () => {
+    const { account, token } = await person();
+    const browser = gateway.browser();
+    const { fields } = await opened(token, browser);
+    await gateway.get(Accounts).setStatus(account.id, 'disabled');
+    expect((await browser.post(PATHS.mfaReset, fields)).location).toBe(GONE);
+    const other = await person();
+    const form = await opened(other.token, browser);
+    gateway.hydra.fail();
+    expect((await browser.post(PATHS.mfaReset, form.fields)).location).toBe(DONE);
+    expect(await statusOf(other.account)).toEqual(NONE);
+  });
+});
+
+describe('with FACTOR_RESET_PROOF=password', () => {
+  it('[FAR-3] [S-48] asks for the password too, counts wrong ones, and keeps the token', async () => {
+    const strict = await startTestGateway({ config: ({ mfa }) => ({ mfa: { ...mfa, resetProof: 'password' } }) });
+    try {
+      const { account, token } = await person(strict, new SecondStepStory(strict));
+      expect((await opened(token, strict.browser())).state.password_required).toBe(true);
+      const typed = (password: string) => reset(token, { password }, strict.browser());
+      for (const wrong of ['', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']) {
+        const answer = await typed(wrong);
+        expect([answer.status, answer.state('mfa_reset_form').mfa_reset_form.error]).toEqual([422, 'password']);
+      }
+      const limited = await typed(PASSWORD);
+      expect([limited.status, limited.state('mfa_reset_form').mfa_reset_form.error]).toEqual([429, 'limited']);
+      expect(await statusOf(account, strict)).not.toEqual(NONE);
+      strict.clock.advanceSeconds(strict.config.limits.accountFirstWaitSeconds + 1);
+      expect((await typed(PASSWORD)).location).toBe(DONE);
+      expect(await statusOf(account, strict)).toEqual(NONE);
+    } finally {
+      await strict.close();
+    }
+  });
+});

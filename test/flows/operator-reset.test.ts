@@ -1,0 +1,125 @@
+/** What a contact person hands out: the calls, the command line, and that the links work. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FactorResets } from '../../src/accounts/factor-resets.js';
+import { PasswordResets } from '../../src/accounts/password-resets.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { run } from '../../src/operator/cli/run.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { expectError, operatorSteps } from '../support/operator-story.js';
+import { ResetStory } from '../support/resets.js';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+let gateway: TestGateway;
+let operator: TestOperator;
+const { created, kindsOf } = operatorSteps(() => operator);
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  // A replica of the same installation.
+  operator = await startTestOperator({ database: gateway.database });
+});
+
+afterAll(async () => {
+  await operator.close();
+  await gateway.close();
+});
+
+const issue = async (id: string, what: 'password-reset' | 'factor-reset') =>
+  (await operator.call('POST', `/accounts/${id}/${what}`)).json as { url: string; token?: string; expires_at: string };
+
+const lifeOf = ({ expires_at }: { expires_at: string }) => Math.round((Date.parse(expires_at) - Date.now()) / DAY_MS);
+
+async function foyer(line: string): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await run(line.split(' '), {
+    env: { OPERATOR_URL: operator.url, OPERATOR_TOKEN: operator.token },
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    readSecret: () => Promise.resolve(''),
+    colours: false,
+  });
+  return { code, out, err };
+}
+
+describe('the operator API', () => {
+  it('[PWR-3] gives a link to a new password for a day, also to an account without mail and without password', async () => {
+    const { id } = await created();
+    const link = await issue(id, 'password-reset');
+    expect(Object.keys(link)).toEqual(['url', 'expires_at']);
+    expect(lifeOf(link)).toBe(1);
+    const url = new URL(link.url);
+    expect([url.origin, url.pathname]).toEqual([new URL(gateway.config.publicUrl).origin, PATHS.passwordResetForm]);
+    const story = new ResetStory(gateway);
+    const answer = await story.reset(url.searchParams.get('reset_token') ?? '');
+    expect(answer.location).toBe(`${PATHS.passwordResetStatus}?status=success`);
+    expect(await kindsOf(id)).toEqual(expect.arrayContaining(['password-reset.issued', 'password.reset']));
+    expect(JSON.stringify(await operator.call('GET', `/accounts/${id}/audit`))).not.toContain(
+      url.searchParams.get('reset_token'),
+    );
+  });
+
+  it('[PWR-3] the newest link counts, and no stranger ends it by asking for a mail', async () => {
+    const { id, username } = await created({ email: 'handed@example.org' });
+    const tokenOf = ({ url }: { url: string }) => new URL(url).searchParams.get('reset_token') ?? '';
+    const [old, newest] = [tokenOf(await issue(id, 'password-reset')), tokenOf(await issue(id, 'password-reset'))];
+    const story = new ResetStory(gateway);
+    const mailed = await story.token(username);
+    const resets = gateway.get(PasswordResets);
+    expect([await resets.isAlive(old), await resets.isAlive(newest), await resets.isAlive(mailed)]).toEqual([false, true, true]);
+    await issue(id, 'password-reset');
+    expect([await resets.isAlive(newest), await resets.isAlive(mailed)]).toEqual([false, false]);
+  });
+
+  it('[FAR-3] gives a token that takes all factors away, for at most 48 hours', async () => {
+    const { id } = await created();
+    const link = await issue(id, 'factor-reset');
+    expect(lifeOf(link)).toBe(2);
+    expect(Date.parse(link.expires_at) - Date.now()).toBeLessThanOrEqual(2 * DAY_MS + 1000);
+    expect(Buffer.from(link.token ?? '', 'base64url')).toHaveLength(32);
+    expect(link.url).toBe(`${new URL(gateway.config.publicUrl).origin}${PATHS.mfaResetForm}?reset_token=${link.token}`);
+    expect((await gateway.get(FactorResets).find(link.token ?? ''))?.id).toBe(id);
+    expect(await kindsOf(id)).toContain('factor-reset.issued');
+  });
+
+  it('refuses what leads nowhere: nobody, the disabled, a body, a call without token', async () => {
+    const { id } = await created();
+    for (const what of ['password-reset', 'factor-reset']) {
+      const path = `/accounts/${id}/${what}`;
+      expectError(
+        await operator.call('POST', `/accounts/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}/${what}`),
+        404,
+        'account_not_found',
+      );
+      expectError(await operator.call('POST', path, { days: 9 }), 400, 'unknown_member', 'days');
+      expect((await operator.call('POST', path, undefined, { authorization: 'Bearer wrong' })).status).toBe(401);
+    }
+    await operator.call('POST', `/accounts/${id}/disable`);
+    for (const what of ['password-reset', 'factor-reset']) {
+      expectError(await operator.call('POST', `/accounts/${id}/${what}`), 409, 'account_disabled');
+    }
+  });
+});
+
+describe('foyer account', () => {
+  it('password-reset and factor-reset print the link, and JSON for machines', async () => {
+    const { username } = await created();
+    for (const [word, path] of [
+      ['password-reset', PATHS.passwordResetForm],
+      ['factor-reset', PATHS.mfaResetForm],
+    ] as const) {
+      const { code, out } = await foyer(`account ${word} ${username}`);
+      expect(code).toBe(0);
+      expect(out).toContain(`${path}?reset_token=`);
+      expect(out).toMatch(/until \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ:\n/);
+      const json = JSON.parse((await foyer(`account ${word} ${username} --json`)).out) as Record<string, unknown>;
+      expect(Object.keys(json)).toEqual(word === 'factor-reset' ? ['token', 'url', 'expires_at'] : ['url', 'expires_at']);
+      expect((await foyer(`account ${word} nobody.here`)).code).toBe(3);
+      expect((await foyer('--help')).out).toContain(`account ${word} <id|username>`);
+    }
+  });
+});

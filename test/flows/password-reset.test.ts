@@ -1,0 +1,399 @@
+/** A new password by a mailed link, over HTTP. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import { PasswordResets } from '../../src/accounts/password-resets.js';
+import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit, newPerson } from '../support/area.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+import type { TestPage } from '../support/test-browser.js';
+
+const HALF_HOUR = 1800;
+const HOUR = 3600;
+const GONE = `${PATHS.passwordResetStatus}?status=error-token`;
+const DONE = `${PATHS.passwordResetStatus}?status=success`;
+const SENT = `${PATHS.passwordRequestStatus}?status=success`;
+
+let gateway: TestGateway;
+let story: ResetStory;
+let count = 0;
+
+beforeAll(async () => {
+  const config = ({ limits }: TestGateway['config']) => ({ limits: { ...limits, addressFailures: 1000 } });
+  gateway = await startTestGateway({ config });
+  story = new ResetStory(gateway);
+});
+
+afterAll(() => gateway.close());
+afterEach(() => gateway.hydra.fail(null));
+
+const person = (more: Parameters<TestGateway['account']>[1] = {}): Promise<Account> =>
+  newPerson(gateway, { email: `person${(count += 1)}@example.org`, ...more });
+
+async function opens({ username }: Account, password: string): Promise<boolean> {
+  const attempt = { username, password, address: '192.0.2.7', device: null, requestId: 'request' };
+  return (await gateway.get(PasswordSignIn).attempt(attempt)).kind === 'proven';
+}
+
+/** What somebody who asks can see, without what is new each time. */
+function seen({ status, location, html, headers, setCookies }: TestPage): unknown {
+  const varying = ['date', 'x-request-id', 'set-cookie', 'keep-alive'];
+  const rest = [...headers].filter(([name]) => !varying.includes(name));
+  return { status, location, html, rest, cookies: setCookies.map(({ name }) => name) };
+}
+
+const secretsOf = (accountId: string) =>
+  gateway.database.db.selectFrom('one_time_secret').selectAll().where('account_id', '=', accountId).execute();
+
+describe('asking for the mail', () => {
+  it('[PWR-1] shows the form, and says on it when no name was given', async () => {
+    const browser = gateway.browser();
+    const { page, fields } = await story.form(browser);
+    expect(page.state('password_request_form').password_request_form).toMatchObject({ error: null, username: '', ticket: '' });
+    for (const username of ['', '   ']) {
+      const answer = await browser.post(PATHS.passwordRequest, { ...fields, username });
+      expect(answer.status).toBe(422);
+      expect(answer.state('password_request_form').password_request_form.error).toBe('empty-username');
+    }
+    expect((await browser.post(PATHS.passwordRequest, { username: 'maria' })).status).toBe(403);
+  });
+
+  it('[PWR-2] [S-25] answers the same for a known, an unknown, a disabled account and one without address', async () => {
+    const known = await person();
+    const disabled = await person();
+    await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
+    const without = await newPerson(gateway);
+    const names = [known, disabled, without].map(({ username }) => username);
+    const answers: unknown[] = [];
+    for (const name of [...names, 'nobody.at.all', 'no name \u202e at all']) answers.push(seen(await story.ask(name)));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(answers[0]).toMatchObject({ status: 303, location: SENT });
+    const mails = await story.mails();
+    expect(mails.map(({ recipient }) => recipient)).toEqual([known.email]);
+  });
+
+  it('[S-25] has answered before anybody looks for the account', async () => {
+    const { username } = await person();
+    const resets = gateway.get(PasswordResets);
+    const mail = resets.mail.bind(resets);
+    let answered = false;
+    let answeredFirst: boolean | undefined;
+    resets.mail = (request) => {
+      answeredFirst = answered;
+      return mail(request);
+    };
+    await story.ask(username);
+    answered = true;
+    expect(await story.mails()).toHaveLength(1);
+    expect(answeredFirst).toBe(true);
+    resets.mail = mail;
+  });
+
+  it('[PWR-2] says only what the two statuses say', async () => {
+    const status = async (query: string) =>
+      (await gateway.browser().get(PATHS.passwordRequestStatus + query)).state('password_request_status').password_request_status;
+    expect(await status('?status=success')).toEqual({ status: 'success' });
+    for (const query of ['', '?status=error', '?status=<b>', '?status=success&ticket=forged.ticket']) {
+      expect(await status(query)).toEqual({ status: query.includes('success') ? 'success' : 'error' });
+    }
+  });
+
+  it('[PWR-3] mails in the language of the page, else of the account', async () => {
+    const { username } = await person({ language: 'de' });
+    await story.ask(username, gateway.browser({ 'accept-language': 'en' }));
+    await story.ask(username, gateway.browser({ 'accept-language': '*' }));
+    expect((await story.mails()).map(({ locale }) => locale)).toEqual(['en', 'de']);
+  });
+
+  it('[S-48] sends at most three mails an hour for an account, and answers as ever', async () => {
+    const { username, id } = await person();
+    const browser = gateway.browser();
+    const { fields } = await story.form(browser);
+    const ask = () => browser.post(PATHS.passwordRequest, { ...fields, username });
+    const answers = await Promise.all(Array.from({ length: 50 }, ask));
+    expect(answers.every(({ location }) => location === SENT)).toBe(true);
+    const mails = await story.mails();
+    expect(mails).toHaveLength(3);
+    expect(await secretsOf(id)).toHaveLength(1);
+    gateway.clock.advanceSeconds(HOUR - 60);
+    await ask();
+    expect(await story.mails()).toHaveLength(0);
+    gateway.clock.advanceSeconds(120);
+    await ask();
+    expect(await story.mails()).toHaveLength(1);
+  });
+
+  it('[S-48] lets one address ask so often, and others go on', async () => {
+    const own = await startTestGateway({
+      config: ({ limits }) => ({ limits: { ...limits, addressFailures: 3 }, trustProxyHops: 1 }),
+    });
+    try {
+      const from = (address: string) => new ResetStory(own).ask('maria', own.browser({ 'x-forwarded-for': address }));
+      for (let ask = 0; ask < 3; ask++) expect((await from('192.0.2.1')).status).toBe(303);
+      const limited = await from('192.0.2.1');
+      expect(limited.status).toBe(429);
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+      const { password_request_form: state } = limited.state('password_request_form');
+      expect(state).toMatchObject({ error: 'limited', username: 'maria' });
+      expect(state.retry_after).toBe(Number(limited.headers.get('retry-after')));
+      expect((await from('198.51.100.1')).status).toBe(303);
+      own.clock.advanceSeconds(own.config.limits.addressWindowSeconds + 1);
+      expect((await from('192.0.2.1')).status).toBe(303);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('does the work that it took before it stops', async () => {
+    const own = await startTestGateway();
+    const { username } = await own.account('leaving', { email: 'leaving@example.org' });
+    await new ResetStory(own).ask(username);
+    const claims = own.get(OutboxClaims);
+    const close = own.database.close.bind(own.database);
+    let kinds: string[] = [];
+    own.database.close = async () => {
+      kinds = (await claims.claim(10)).map(({ kind }) => kind);
+      await close();
+    };
+    await own.close();
+    expect(kinds).toEqual(['password-reset']);
+  });
+});
+
+describe('the link', () => {
+  it('[PWR-3] [PWR-4] [S-39] shows the form; looking at it ten times spends nothing', async () => {
+    const account = await person();
+    const token = await story.token(account.username);
+    const address = `${PATHS.passwordResetForm}?reset_token=${token}`;
+    for (let look = 0; look < 10; look++) {
+      const page = await gateway.browser().get(address);
+      expect(page.state('password_reset_form').password_reset_form).toMatchObject({ error: null, reset_token: token });
+      expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(page.headers.get('cache-control')).toBe('no-store');
+      await gateway.browser().request(address, { method: 'HEAD' });
+    }
+    expect((await story.reset(token)).location).toBe(DONE);
+    expect([await opens(account, NEW_PASSWORD), await opens(account, PASSWORD)]).toEqual([true, false]);
+  });
+
+  it('[S-36] is 256 bits, kept as a hash, and in no log line', async () => {
+    const { username, id } = await person();
+    const token = await story.token(username);
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    await story.reset(token);
+    const another = await story.token(username);
+    const rows = JSON.stringify([await secretsOf(id), await gateway.database.db.selectFrom('outbox').selectAll().execute()]);
+    const audit = JSON.stringify((await gateway.get(AuditTrail).list(id)).entries);
+    for (const secret of [token, another]) expect(rows + audit + JSON.stringify(gateway.logLines)).not.toContain(secret);
+  });
+
+  it('[PWR-3] [S-37] works a moment before its half hour is over and not after it', async () => {
+    const { username } = await person();
+    const early = await story.token(username);
+    gateway.clock.advanceSeconds(HALF_HOUR - 5);
+    expect((await story.reset(early)).location).toBe(DONE);
+    const late = await story.token(username);
+    const { browser, fields } = await story.opened(late);
+    gateway.clock.advanceSeconds(HALF_HOUR + 1);
+    expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
+    expect((await browser.get(`${PATHS.passwordResetForm}?reset_token=${late}`)).location).toBe(GONE);
+  });
+
+  it('[PWR-3] only the newest one works, and none that another password or address has overtaken', async () => {
+    const account = await person();
+    const old = await story.token(account.username);
+    const newest = await story.token(account.username);
+    expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${old}`)).location).toBe(GONE);
+    await gateway.get(Accounts).update(account.id, { email: 'elsewhere@example.org' });
+    expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${newest}`)).location).toBe(GONE);
+    const disabled = await story.token(account.username);
+    const { browser, fields } = await story.opened(disabled);
+    await gateway.get(Accounts).setStatus(account.id, 'disabled');
+    expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
+    await gateway.get(Accounts).setStatus(account.id, 'active');
+    expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
+  });
+
+  it('[PWR-5] [VAL-1] says each fault on the form and keeps the token', async () => {
+    const account = await person();
+    const token = await story.token(account.username);
+    const faults: [Record<string, string>, string][] = [
+      [{ password: '' }, 'empty-password'],
+      [{ password_repeat: '' }, 'empty-password-repeat'],
+      [{ password_repeat: 'another one 4711' }, 'passwords-not-equal'],
+      [{ password: 'short', password_repeat: 'short' }, 'password-strength'],
+      [{ password: account.username, password_repeat: account.username }, 'password-strength'],
+    ];
+    for (const [typed, error] of faults) {
+      const answer = await story.reset(token, typed);
+      expect([answer.status, answer.state('password_reset_form').password_reset_form]).toMatchObject([
+        422,
+        { error, reset_token: token },
+      ]);
+      for (const password of Object.values(typed).filter((value) => value.length > 5))
+        expect(answer.html).not.toContain(password);
+    }
+    expect((await story.reset(token)).location).toBe(DONE);
+  });
+
+  it('[PWR-6] leads to its status for a token that is unknown or no token, and shows three statuses', async () => {
+    const browser = gateway.browser();
+    for (const token of ['', 'x', 'a'.repeat(43)]) {
+      expect((await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`)).location).toBe(GONE);
+      const { fields } = await story.form(browser);
+      const form = { _xsrf: fields['_xsrf'] ?? '', reset_token: token, password: 'x', password_repeat: 'y' };
+      expect((await browser.post(PATHS.passwordReset, form)).location).toBe(GONE);
+    }
+    for (const [given, shown] of [
+      ['success', 'success'],
+      ['error-token', 'error-token'],
+      ['else', 'error'],
+    ] as const) {
+      const page = await browser.get(`${PATHS.passwordResetStatus}?status=${given}`);
+      expect(page.state('password_reset_status').password_reset_status).toEqual({ status: shown });
+    }
+  });
+
+  it('[PWR-3] [S-40] works once: of fifty posts at the same moment one wins, and its password counts', async () => {
+    const account = await person();
+    const token = await story.token(account.username);
+    const { browser, fields } = await story.opened(token);
+    const tries = Array.from({ length: 50 }, (_, index) => `linde kupfer ${1000 + index}`);
+    const answers = await Promise.all(
+      tries.map((password) => browser.twin().post(PATHS.passwordReset, { ...fields, password, password_repeat: password })),
+    );
+    const won = tries.filter((_, index) => answers[index]?.location === DONE);
+    expect(won).toHaveLength(1);
+    expect(answers.filter(({ location }) => location === GONE)).toHaveLength(49);
+    expect(await opens(account, won[0] ?? '')).toBe(true);
+    expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(GONE);
+  });
+});
+
+describe('after a reset', () => {
+  it('[PWR-7] [S-44] nothing goes on that the old password began', async () => {
+    const account = await person();
+    const visit = await AreaVisit.enter(gateway, { account, fresh: true });
+    const rpc = await visit.rpc();
+    const other = await story.token(account.username);
+    const token = await story.token(account.username);
+    await story.reset(token);
+    const { db } = gateway.database;
+    const sessions = await db.selectFrom('browser_session').selectAll().where('account_id', '=', account.id).execute();
+    expect([sessions, await secretsOf(account.id)]).toEqual([[], []]);
+    expect((await visit.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
+    expect((await rpc.call('GET', '/userinfo')).status).toBe(401);
+    expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${other}`)).location).toBe(GONE);
+    for (const call of ['endLoginSessions', 'revokeConsents']) {
+      expect(gateway.hydra.calls).toContainEqual({ call, subject: account.id });
+    }
+    const { entries } = await gateway.get(AuditTrail).list(account.id);
+    expect(entries.filter(({ kind }) => kind === 'password.reset')).toHaveLength(1);
+    const notices = await gateway.get(OutboxClaims).claim(100);
+    expect(notices.filter(({ recipient }) => recipient === account.email).map(({ kind }) => kind)).toContain('password-changed');
+  });
+
+  it('[PWR-7] [S-45] nobody is signed in, a sign-in that waits is over, and the second factor is still asked for', async () => {
+    const steps = new SecondStepStory(gateway);
+    const { account } = await steps.person();
+    await gateway.get(Accounts).update(account.id, { email: 'factor@example.org' });
+    const waiting = await steps.waiting(account);
+    const answer = await story.reset(await story.token(account.username));
+    expect(answer.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
+    expect(steps.acceptedFor(waiting.challenge)).toEqual([]);
+    const dead = await waiting.browser.get(stepAddress(waiting.challenge));
+    expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
+    const again = await steps.opened();
+    const login = await again.browser.post(PATHS.loginNative, {
+      ...again.fields,
+      username: account.username,
+      password: NEW_PASSWORD,
+    });
+    expect(login.location).toBe(stepAddress(again.challenge));
+  });
+
+  it('[PWR-7] opens an account that wrong passwords have stopped', async () => {
+    const account = await person();
+    for (let wrong = 0; wrong < 6; wrong++) await opens(account, 'wrong');
+    expect(await opens(account, PASSWORD)).toBe(false);
+    await story.reset(await story.token(account.username));
+    expect(await opens(account, NEW_PASSWORD)).toBe(true);
+  });
+
+  it('[PWR-7] happens although the upstream is silent, and the log says so', async () => {
+    const account = await person();
+    const { browser, fields } = await story.opened(await story.token(account.username));
+    gateway.hydra.fail();
+    expect((await browser.post(PATHS.passwordReset, fields)).location).toBe(DONE);
+    expect(JSON.stringify(gateway.logLines)).toContain('the upstream ended nothing after a reset');
+    expect(await opens(account, NEW_PASSWORD)).toBe(true);
+  });
+
+  it('does not happen while too many passwords are being checked: the form says so and the token stays', async () => {
+    const own = await startTestGateway({ config: ({ hashing }) => ({ hashing: { ...hashing, queueLength: 0 } }) });
+    try {
+      const resets = new ResetStory(own);
+      await own.account('busy', { email: 'busy@example.org' });
+      const { browser, fields } = await resets.opened(await resets.token('busy'));
+      const post = () => browser.twin().post(PATHS.passwordReset, fields);
+      const answers = await Promise.all(Array.from({ length: 20 }, post));
+      const busy = answers.filter(({ status }) => status === 503);
+      expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
+      for (const answer of busy) expect(answer.state('password_reset_form').password_reset_form.error).toBe('busy');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('the sign-in that waits', () => {
+  it('[LOG-3] the login page names the form, and the way leads back into the request', async () => {
+    const account = await person();
+    const browser = gateway.browser();
+    const challenge = `reset-login-${(count += 1)}`;
+    const requestUrl = `${gateway.config.hydra.publicUrl}/oauth2/auth?client_id=a&login_hint=${account.username}&ui_locales=de`;
+    gateway.hydra.addLogin({ challenge, requestUrl });
+    const { login } = (await browser.get(`${PATHS.login}?login_challenge=${challenge}`)).state('login');
+    expect(login.password_reset_url).toBe(`${PATHS.passwordRequestForm}?login_challenge=${challenge}`);
+    const { page } = await story.form(browser, `?login_challenge=${challenge}`);
+    expect(page.state('password_request_form')).toMatchObject({
+      locale: 'de',
+      password_request_form: { username: account.username, restart_url: requestUrl },
+    });
+    const sent = await story.ask(account.username, browser, `?login_challenge=${challenge}`);
+    const status = (await browser.get(sent.location ?? '')).state('password_request_status');
+    expect(status).toMatchObject({ locale: 'de', password_request_status: { status: 'success', restart_url: requestUrl } });
+    const [mail] = await story.mails();
+    expect(mail?.locale).toBe('de');
+    // Another browser, where the mail is read.
+    const answer = await story.reset(String(mail?.values['token']));
+    const done = (await gateway.browser().get(answer.location ?? '')).state('password_reset_status');
+    expect(done.password_reset_status).toEqual({ status: 'success', restart_url: requestUrl });
+  });
+
+  it('[LOG-3] without mail there is no such link, and the form says that it cannot be done', async () => {
+    const own = await startTestGateway({ config: ({ mail }) => ({ mail: { from: mail.from } }) });
+    try {
+      own.hydra.addLogin({ challenge: 'no-mail' });
+      const { login } = (await own.browser().get(`${PATHS.login}?login_challenge=no-mail`)).state('login');
+      expect(login.password_reset_url).toBeUndefined();
+      expect((await new ResetStory(own).ask('maria')).location).toBe(`${PATHS.passwordRequestStatus}?status=error`);
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('[LOG-3] leads nowhere else: a foreign ticket is no way back', async () => {
+    const browser = gateway.browser();
+    const { fields } = await story.form(browser, '?ticket=https://evil.example');
+    expect(fields['ticket']).toBe('');
+    const answer = await browser.post(PATHS.passwordRequest, { ...fields, username: 'maria', ticket: 'https://evil.example' });
+    expect(answer.location).toBe(SENT);
+  });
+});

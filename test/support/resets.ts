@@ -1,0 +1,54 @@
+/** People who have forgotten something: the request form, the mail's token, the form behind the link. */
+import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import type { ClaimedMail } from '../../src/accounts/outbox-claims.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AskedMails } from '../../src/flows/password-reset/asked-mails.js';
+import type { TestGateway } from './gateway.js';
+import type { Fields, TestBrowser, TestPage } from './test-browser.js';
+
+export const NEW_PASSWORD = 'zinn ahorn 7735';
+
+export class ResetStory {
+  constructor(private readonly gateway: TestGateway) {}
+
+  /** The request form, as a browser has it. @param query with its `?` */
+  async form(browser: TestBrowser, query = ''): Promise<{ page: TestPage; fields: Record<string, string> }> {
+    const page = await browser.get(PATHS.passwordRequestForm + query);
+    const { xsrf_token: _xsrf, ticket } = page.state('password_request_form').password_request_form;
+    return { page, fields: { _xsrf, ticket } };
+  }
+
+  async ask(username: string, browser = this.gateway.browser(), query = ''): Promise<TestPage> {
+    const { fields } = await this.form(browser, query);
+    return browser.post(PATHS.passwordRequest, { ...fields, username });
+  }
+
+  /** Reset mails that have been queued since the last call. */
+  async mails(): Promise<ClaimedMail[]> {
+    await this.gateway.get(AskedMails).settled();
+    const claims = this.gateway.get(OutboxClaims);
+    const mails = await claims.claim(100);
+    for (const mail of mails) await claims.sent(mail);
+    return mails.filter(({ kind }) => kind === 'password-reset');
+  }
+
+  /** Asks and reads the mail. */
+  async token(username: string, browser?: TestBrowser, query = ''): Promise<string> {
+    await this.ask(username, browser, query);
+    const token = (await this.mails()).at(-1)?.values['token'];
+    if (typeof token !== 'string') throw new Error('There is no mail with a token.');
+    return token;
+  }
+
+  /** The form behind the link, filled in; not posted yet. */
+  async opened(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
+    const page = await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
+    const { xsrf_token: _xsrf, reset_token } = page.state('password_reset_form').password_reset_form;
+    return { browser, fields: { _xsrf, reset_token, password: NEW_PASSWORD, password_repeat: NEW_PASSWORD } };
+  }
+
+  async reset(token: string, more: Fields = {}): Promise<TestPage> {
+    const { browser, fields } = await this.opened(token);
+    return browser.post(PATHS.passwordReset, { ...fields, ...more });
+  }
+}

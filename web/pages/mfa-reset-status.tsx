@@ -1,0 +1,36 @@
+/** How a reset of all factors ended: done, link over, or a failure (FAR-2). */
+import type { MfaResetStatusPage } from '../../src/contract/page-state.js';
+import type { MfaResetStatusState } from '../../src/contract/reset-state.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
+import { Sign } from '../ui/sign.js';
+import type { Outcome } from '../ui/sign.js';
+
+const ENDS: Record<MfaResetStatusState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+  success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'mfa_reset.done', text: 'mfa_reset.done_text' },
+  'error-token': { outcome: { tone: 'warning', Icon: ClockIcon }, heading: 'mfa_reset.expired', text: 'mfa_reset.expired_text' },
+  error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'mfa_reset.error', text: 'mfa_reset.error_text' },
+};
+
+export const heading = ({ mfa_reset_status: { status } }: MfaResetStatusPage) => phrase(ENDS[status].heading);
+
+export function Page({ state }: { state: MfaResetStatusPage }) {
+  const { text } = usePhrases();
+  const { status } = state.mfa_reset_status;
+  const { outcome, text: key } = ENDS[status];
+  const { home_url: signIn } = state.app;
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} outcome={outcome}>
+        <p>{text(key)}</p>
+      </Sign>
+      {signIn && (
+        <a className={status === 'success' ? 'btn primary' : 'btn'} href={signIn}>
+          {text('app.go_to_sign_in')}
+        </a>
+      )}
+    </div>
+  );
+}

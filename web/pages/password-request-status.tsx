@@ -1,0 +1,62 @@
+/** What became of the wish for a link, in the same words for every username, and why none may come (PWR-2). */
+import type { PasswordRequestStatusPage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { phrase } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { DangerIcon, Icon } from '../ui/icons.js';
+import { Sign } from '../ui/sign.js';
+
+/** Here and not among the icons that every page loads. */
+const MailIcon = () => (
+  <Icon>
+    <rect x="3" y="5" width="18" height="14" rx="2" />
+    <path d="m3.5 7.5 8.5 6 8.5-6" />
+  </Icon>
+);
+
+const isSent = ({ password_request_status: { status } }: PasswordRequestStatusPage) => status === 'success';
+
+export const heading = (state: PasswordRequestStatusPage) =>
+  phrase(isSent(state) ? 'password_request.sent' : 'password_request.error');
+
+export function Page({ state }: { state: PasswordRequestStatusPage }) {
+  const { text } = usePhrases();
+  const sent = isSent(state);
+  const signIn = state.password_request_status.restart_url ?? state.app.home_url;
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}>
+        <p>{text(sent ? 'password_request.sent_text' : 'password_request.error_text')}</p>
+      </Sign>
+      {sent && <Reasons />}
+      <div className="tight">
+        <a className="btn" href={PATHS.passwordRequestForm}>
+          {text('app.try_again')}
+        </a>
+        {signIn && (
+          <a className="btn quiet" href={signIn}>
+            {text('password_request.back')}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Reasons() {
+  const { text } = usePhrases();
+  return (
+    <>
+      <hr />
+      <section className="stack">
+        <h2>{text('password_request.no_mail')}</h2>
+        <p>{text('password_request.reasons')}</p>
+        <ul className="bullets">
+          <li>{text('password_request.reason_account')}</li>
+          <li>{text('password_request.reason_blocked')}</li>
+          <li>{text('password_request.reason_provider')}</li>
+        </ul>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/** Choose a new password, with the link of the mail (PWR-4, PWR-5). Always posts: nobody is signed in here for a call. */
+import { useId } from 'react';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { PasswordResetFormPage } from '../../src/contract/page-state.js';
+import { passwordChecks } from '../../src/contract/password-strength.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { PasswordResetFormState } from '../../src/contract/reset-state.js';
+import { useTypedFields } from '../browser/typed-fields.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { NewPassword } from '../ui/account/new-password.js';
+import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { Sign } from '../ui/sign.js';
+
+type ResetError = NonNullable<PasswordResetFormState['error']>;
+
+const NAMES = { password: FIELDS.password, repeat: FIELDS.passwordRepeat };
+
+/** Message, what to do next, and the field that it is about. */
+const WORDS: Record<ResetError, readonly [message: MessageKey, next: MessageKey, field?: keyof typeof NAMES]> = {
+  'empty-password': ['fault.no_new_password', 'fault.no_new_password_next', 'password'],
+  'empty-password-repeat': ['fault.no_repeat', 'fault.no_repeat_next', 'repeat'],
+  'passwords-not-equal': ['fault.not_equal', 'fault.not_equal_next', 'repeat'],
+  'password-strength': ['fault.not_strong', 'fault.not_strong_next', 'password'],
+  busy: ['password_reset.busy', 'password_reset.busy_next'],
+};
+
+export const heading = (_: PasswordResetFormPage) => phrase('password_reset.heading');
+
+export function Page({ state }: { state: PasswordResetFormPage }) {
+  const { text } = usePhrases();
+  const { error, rules, reset_token: token, xsrf_token: xsrf } = state.password_reset_form;
+  const id = useId();
+  const { [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = useTypedFields(id);
+  const checks = passwordChecks(password, repeat, rules);
+  const words = { label: text('password_reset.submit'), busyLabel: text('password_reset.submitting') };
+  return (
+    <Form id={id} className="flow" action={PATHS.passwordReset} hidden={{ [FIELDS.resetToken]: token, [FIELDS.xsrf]: xsrf }}>
+      <Sign heading={heading(state)}>
+        <p>{text('password_reset.text')}</p>
+      </Sign>
+      {error && <ResetAlert error={error} />}
+      <div className="stack">
+        <NewPassword
+          names={NAMES}
+          password={password}
+          checks={checks}
+          rules={rules}
+          alertIds={{ password: alertFor(error, 'password'), repeat: alertFor(error, 'repeat') }}
+          autoFocus={!error}
+        />
+      </div>
+      <SubmitButton primary {...words} />
+    </Form>
+  );
+}
+
+function ResetAlert({ error }: { error: ResetError }) {
+  const { text } = usePhrases();
+  const [message, next] = WORDS[error];
+  return (
+    <ErrorAlert code={error} message={message}>
+      <p>{text(next)}</p>
+    </ErrorAlert>
+  );
+}
+
+function alertFor(error: ResetError | null, field: keyof typeof NAMES): string | undefined {
+  return error && WORDS[error][2] === field ? ALERT_ID : undefined;
+}

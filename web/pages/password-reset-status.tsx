@@ -1,0 +1,55 @@
+/** How a password reset ended: changed, link over, or a failure (PWR-6). The sign-in that waited goes on from here (LOG-3). */
+import type { PasswordResetStatusPage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { PasswordResetStatusState } from '../../src/contract/reset-state.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
+import { Sign } from '../ui/sign.js';
+import type { Outcome } from '../ui/sign.js';
+
+const ENDS: Record<PasswordResetStatusState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+  success: {
+    outcome: { tone: 'success', Icon: SuccessIcon },
+    heading: 'password_reset.done',
+    text: 'password_reset.done_text',
+  },
+  'error-token': {
+    outcome: { tone: 'warning', Icon: ClockIcon },
+    heading: 'password_reset.expired',
+    text: 'password_reset.expired_text',
+  },
+  error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'password_reset.error', text: 'password_reset.error_text' },
+};
+
+export const heading = ({ password_reset_status: { status } }: PasswordResetStatusPage) => phrase(ENDS[status].heading);
+
+export function Page({ state }: { state: PasswordResetStatusPage }) {
+  const { text } = usePhrases();
+  const { status, restart_url: restart } = state.password_reset_status;
+  const signIn = restart ?? state.app.home_url;
+  const { outcome, text: key } = ENDS[status];
+  const isDone = status === 'success';
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} outcome={outcome}>
+        <p>{text(key)}</p>
+      </Sign>
+      {(signIn || !isDone) && (
+        <div className="tight">
+          {!isDone && (
+            <a className="btn primary" href={PATHS.passwordRequestForm}>
+              {text('password_reset.request')}
+            </a>
+          )}
+          {signIn && (
+            <a className={isDone ? 'btn primary' : 'btn quiet'} href={signIn}>
+              {text(isDone ? 'password_reset.go_on' : 'password_reset.back')}
+            </a>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

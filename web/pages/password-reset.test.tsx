@@ -1,0 +1,152 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
+const form = () => document.querySelector('form') ?? document.createElement('form');
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) => fireEvent.input(field(label), { target: { value } });
+const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+const met = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
+const invalid = () => [...document.querySelectorAll('[aria-invalid]')].map(({ id }) => id);
+
+describe('the wish for a new password', () => {
+  it('[PWR-1] [GEN-9] is a plain form that names the account and the sign-in that waits', async () => {
+    await showFixture('password-request');
+    expect([form().getAttribute('action'), form().method]).toEqual(['/password-reset/request', 'post']);
+    expect([...new FormData(form()).keys()]).toEqual(['_xsrf', 'ticket', 'username']);
+    expect(field('Username').value).toBe('maria.musterfrau');
+    expect(field('Username').autocomplete).toBe('username');
+  });
+
+  it('[PWR-1] empty-username: the exact message, at the field', async () => {
+    await showFixture('password-request-empty');
+    const alert = screen.getByRole('alert');
+    expect(alert.dataset['code']).toBe('empty-username');
+    expect(alert.textContent).toBe('No username givenPlease provide a username.');
+    expect(field('Username').getAttribute('aria-describedby')).toBe(`username-hint ${alert.id}`);
+    expect(invalid()).toEqual(['username']);
+  });
+
+  it('[PWR-1] says in the language of the page that the name is missing', async () => {
+    await showFixture('password-request-bare', 'de');
+    expect(field('Benutzername').checkValidity()).toBe(false);
+    expect(field('Benutzername').validationMessage).toBe('Bitte geben Sie einen Benutzernamen an.');
+  });
+
+  it('says how long to wait after too many', async () => {
+    await showFixture('password-request-limited');
+    expect(screen.getByRole('alert').textContent).toBe('Too many requestsPlease try again in 4\u00a0minutes.');
+    expect(invalid()).toEqual([]);
+  });
+
+  it.each([
+    ['password-request', '/login/restart?ticket=sealed'],
+    ['password-request-empty', 'https://portal.example/'],
+    ['password-request-sent', '/login/restart?ticket=sealed'],
+    ['password-request-error', 'https://portal.example/'],
+  ])('[LOG-3] %s: leads back to the sign-in', async (fixture, url) => {
+    await showFixture(fixture);
+    expect(link('Back to sign-in')).toBe(url);
+  });
+
+  it.each(['password-request-bare', 'password-request-sent-bare'])('%s: links no sign-in that is not there', async (fixture) => {
+    await showFixture(fixture);
+    expect(screen.queryByRole('link', { name: 'Back to sign-in' })).toBeNull();
+  });
+});
+
+describe('what became of it', () => {
+  it('[PWR-2] tells of no account, and lists why no mail may come', async () => {
+    await showFixture('password-request-sent');
+    expect(heading()).toBe('Check your inbox');
+    expect(document.querySelector('.sign p')?.textContent).toMatch(/^If there is an account/);
+    const reasons = within(screen.getByRole('main')).getAllByRole('listitem');
+    expect(reasons.map(({ textContent }) => textContent)).toEqual([
+      'The username is unknown, or a different e-mail address is on file.',
+      'The account is blocked.',
+      'Your mail provider rejected the message.',
+    ]);
+    expect(link('Try again')).toBe('/password-reset/request-form');
+  });
+
+  it('[PWR-2] [I18-1] tells of a technical error, in German too', async () => {
+    await showFixture('password-request-error', 'de');
+    expect(heading()).toBe('Ein technischer Fehler ist aufgetreten');
+    expect(document.querySelector('.bullets')).toBeNull();
+    expect(link('Noch einmal versuchen')).toBe('/password-reset/request-form');
+  });
+});
+
+describe('the new password', () => {
+  it('[PWR-4] [GEN-9] is a plain form with the token, the password and its repeat', async () => {
+    await showFixture('password-reset');
+    expect([form().getAttribute('action'), form().method]).toEqual(['/password-reset/reset', 'post']);
+    expect([...new FormData(form()).keys()]).toEqual(['reset_token', '_xsrf', 'password', 'password_repeat']);
+    expect(new FormData(form()).get('reset_token')).toHaveLength(43);
+    for (const label of ['New password', 'Repeat new password']) {
+      expect([field(label).type, field(label).autocomplete, field(label).required]).toEqual(['password', 'new-password', true]);
+    }
+    expect(document.activeElement).toBe(field('New password'));
+  });
+
+  it('[VAL-2] [VAL-3] shows strength and rules while somebody types', async () => {
+    await showFixture('password-reset');
+    expect(met()).toEqual([false, false]);
+    type('New password', 'kutsche1');
+    expect(screen.getByRole('meter').getAttribute('aria-valuetext')).toBe('fair');
+    expect(met()).toEqual([true, false]);
+    type('Repeat new password', 'kutsche1');
+    expect(met()).toEqual([true, true]);
+  });
+
+  it.each([
+    ['password-reset-empty', 'empty-password', 'No new password given', ['password']],
+    ['password-reset-empty-repeat', 'empty-password-repeat', 'No repeat new password given', ['password_repeat']],
+    ['password-reset-not-equal', 'passwords-not-equal', 'Password and repetition not equal', ['password_repeat']],
+    ['password-reset-weak', 'password-strength', 'Password not strong enough', ['password']],
+    ['password-reset-busy', 'busy', 'A lot is going on here right now', []],
+  ])('[PWR-5] %s: the exact message, at its field', async (fixture, code, message, fields) => {
+    await showFixture(fixture);
+    const alert = screen.getByRole('alert');
+    expect(alert.dataset['code']).toBe(code);
+    expect(alert.querySelector('strong')?.textContent).toBe(message);
+    expect(invalid()).toEqual(fields);
+    for (const id of fields) expect(document.getElementById(id)?.getAttribute('aria-describedby')).toBe(alert.id);
+  });
+});
+
+describe('how the reset ended', () => {
+  it('[PWR-6] [LOG-3] success: leads on into the sign-in that waited', async () => {
+    await showFixture('password-reset-done');
+    expect(heading()).toBe('Password changed');
+    expect(link('Continue to sign-in')).toBe('/login/restart?ticket=sealed');
+  });
+
+  it('[PWR-6] success: leads to where a sign-in begins when none waited, else nowhere', async () => {
+    await showFixture('password-reset-done-home');
+    expect(link('Continue to sign-in')).toBe('https://portal.example/');
+    cleanup();
+    await showFixture('password-reset-done-bare');
+    expect(within(screen.getByRole('main')).queryByRole('link')).toBeNull();
+  });
+
+  it.each(['password-reset-expired', 'password-reset-expired-bare'])(
+    '[PWR-6] %s: the exact messages, with a link to a new one',
+    async (fixture) => {
+      await showFixture(fixture);
+      expect(heading()).toBe('The link has expired!');
+      expect(document.querySelector('.sign p')?.textContent).toMatch(/^Your token isn't valid \(anymore\)!/);
+      expect(link('Request a new link')).toBe('/password-reset/request-form');
+    },
+  );
+
+  it('[PWR-6] anything else: a technical error, and a new link', async () => {
+    await showFixture('password-reset-error');
+    expect(heading()).toBe('A technical error occurred');
+    expect(link('Request a new link')).toBe('/password-reset/request-form');
+  });
+});
