@@ -16,6 +16,8 @@ export interface PasswordRequestFormState {
 export interface PasswordRequestStatusState {
   /** `success` says the same for every username. */
   status: 'success' | 'error';
+  /** The form once more, with the sign-in that waits. */
+  again_url: string;
   restart_url?: string;
 }
 

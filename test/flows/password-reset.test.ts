@@ -98,9 +98,12 @@ describe('asking for the mail', () => {
   it('[PWR-2] says only what the two statuses say', async () => {
     const status = async (query: string) =>
       (await gateway.browser().get(PATHS.passwordRequestStatus + query)).state('password_request_status').password_request_status;
-    expect(await status('?status=success')).toEqual({ status: 'success' });
+    expect(await status('?status=success')).toEqual({ status: 'success', again_url: PATHS.passwordRequestForm });
     for (const query of ['', '?status=error', '?status=<b>', '?status=success&ticket=forged.ticket']) {
-      expect(await status(query)).toEqual({ status: query.includes('success') ? 'success' : 'error' });
+      expect(await status(query)).toMatchObject({
+        status: query.includes('success') ? 'success' : 'error',
+        again_url: PATHS.passwordRequestForm,
+      });
     }
   });
 
@@ -369,6 +372,8 @@ describe('the sign-in that waits', () => {
     const sent = await story.ask(account.username, browser, `?login_challenge=${challenge}`);
     const status = (await browser.get(sent.location ?? '')).state('password_request_status');
     expect(status).toMatchObject({ locale: 'de', password_request_status: { status: 'success', restart_url: requestUrl } });
+    const again = await browser.get(status.password_request_status.again_url);
+    expect(again.state('password_request_form').password_request_form.restart_url).toBe(requestUrl);
     const [mail] = await story.mails();
     expect(mail?.locale).toBe('de');
     // Another browser, where the mail is read.

@@ -1,6 +1,5 @@
 /** What became of the wish for a link, in the same words for every username, and why none may come (PWR-2). */
 import type { PasswordRequestStatusPage } from '../../src/contract/page-state.js';
-import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { DangerIcon, Icon } from '../ui/icons.js';
@@ -30,7 +29,7 @@ export function Page({ state }: { state: PasswordRequestStatusPage }) {
       </Sign>
       {sent && <Reasons />}
       <div className="tight">
-        <a className="btn" href={PATHS.passwordRequestForm}>
+        <a className="btn" href={state.password_request_status.again_url}>
           {text('app.try_again')}
         </a>
         {signIn && (

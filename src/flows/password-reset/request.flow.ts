@@ -57,6 +57,7 @@ export class RequestFlow {
     const back = this.#back(ticket);
     const password_request_status = {
       status: status === 'success' ? ('success' as const) : ('error' as const),
+      again_url: formUrl(back),
       ...(back ? { restart_url: back.url } : {}),
     };
     return page({ page: 'password_request_status', password_request_status }, { uiLocales: back?.uiLocales ?? [] });

@@ -1,0 +1,86 @@
+/** A forgotten password, end to end: from the login page by a mailed link back to the app that was waiting. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { embeddedInstallation } from '../support/area-installation.js';
+import type { AreaInstallation } from '../support/area-installation.js';
+import { launchChromium } from '../support/chromium.js';
+
+const PATIENCE_MS = 60_000;
+const NEW_PASSWORD = 'Rabenschwarz 4711';
+
+const en = JSON.parse(readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')) as Record<string, string>;
+
+function words(key: string): string {
+  const text = en[key];
+  if (text === undefined) throw new Error(`No phrase ${key}`);
+  return text.replaceAll('\u00ad', '');
+}
+
+describe('a forgotten password', () => {
+  let installation: AreaInstallation;
+  let chromium: Browser;
+
+  beforeAll(async () => {
+    [installation, chromium] = await Promise.all([embeddedInstallation(), launchChromium()]);
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    await Promise.all([chromium.close(), installation.close()]);
+  }, PATIENCE_MS);
+
+  it.each([['with script', true] as const, ['with script off', false] as const])(
+    '[PWR-1] [PWR-2] [PWR-3] [PWR-4] [PWR-6] [LOG-3] [GEN-9] is set anew by a mailed link, and the app gets its sign-in, %s',
+    async (_, javaScriptEnabled) => {
+      const context = await chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
+      const page = await context.newPage();
+      const button = (key: string) => page.getByRole('button', { name: words(key), exact: true });
+      const heading = (key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
+      const known = (await mails()).length;
+
+      await page.goto(`${installation.appUrl}/sign-in?prompt=login`);
+      await page.getByRole('link', { name: words('login.forgot') }).click();
+      await heading('password_request.heading');
+      await page.getByLabel(words('password_request.username'), { exact: true }).fill(installation.person.username);
+      await button('password_request.submit').click();
+      await heading('password_request.sent');
+
+      await page.goto(await mailedLink(known));
+      await heading('password_reset.heading');
+      await page.getByLabel(words('new_password.new'), { exact: true }).fill(`${NEW_PASSWORD} ${String(javaScriptEnabled)}`);
+      await page.getByLabel(words('new_password.repeat'), { exact: true }).fill(`${NEW_PASSWORD} ${String(javaScriptEnabled)}`);
+      await button('password_reset.submit').click();
+      await heading('password_reset.done');
+      await page.getByRole('link', { name: words('password_reset.go_on') }).click();
+      await signIn(page, `${NEW_PASSWORD} ${String(javaScriptEnabled)}`);
+      await page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+      await context.close();
+    },
+    PATIENCE_MS,
+  );
+
+  async function signIn(page: Page, password: string): Promise<void> {
+    await page.getByLabel(words('login.username'), { exact: true }).fill(installation.person.username);
+    await page.getByLabel(words('login.password'), { exact: true }).fill(password);
+    await page.getByRole('button', { name: words('login.submit'), exact: true }).click();
+    await page.getByRole('button', { name: words('consent.allow'), exact: true }).click();
+  }
+
+  async function mails(): Promise<{ ID: string }[]> {
+    const answer = await fetch(`${installation.mailboxUrl}/api/v1/messages`);
+    return ((await answer.json()) as { messages: { ID: string }[] }).messages;
+  }
+
+  /** Of the newest mail, once there is a further one that has a link. */
+  async function mailedLink(known: number): Promise<string> {
+    for (;;) {
+      const all = await mails();
+      for (const { ID } of all.slice(0, Math.max(all.length - known, 0))) {
+        const { Text } = (await (await fetch(`${installation.mailboxUrl}/api/v1/message/${ID}`)).json()) as { Text: string };
+        const link = /http:\S+\/password-reset\/reset-form\?\S+/.exec(Text)?.[0];
+        if (link !== undefined) return link;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+});
