@@ -1,5 +1,5 @@
 /**
- * How often one address may ask for what costs others something (a mail) or may not be tried out (a token). Apart from the
+ * How often one address, or one person, may ask for what costs others something (a mail) or may not be tried out. Apart from the
  * counters of passwords, so that nobody who asks is kept from signing in.
  */
 import { sql } from 'kysely';
@@ -10,6 +10,13 @@ import { Statement } from '../database/statement.js';
 import { networkOf } from './attempt-keys.js';
 
 export type CountedRequest = 'password-reset' | 'factor-reset';
+
+/** What somebody who is signed in may do so often in an hour: each sends a mail, or tells which names exist. */
+const OWN_REQUESTS = { 'recovery-codes': 10, username: 30 } as const;
+
+export type OwnRequest = keyof typeof OWN_REQUESTS;
+
+const HOUR_SECONDS = 3600;
 
 const COUNT = new Statement<{ key: string; seconds: number }, { count: number; wait: number }>(
   'request-limit.count',
@@ -34,7 +41,16 @@ export class RequestLimits {
   /** Counts this one too. @returns how many seconds the address has to wait; null when the request goes on */
   async count(what: CountedRequest, address: string): Promise<number | null> {
     const { addressFailures: most, addressWindowSeconds: seconds } = this.limits;
-    const key = `r:${this.keys.mac('limits', `${what}\n${networkOf(address)}`)}`;
+    return this.#count(`${what}\n${networkOf(address)}`, { most, seconds });
+  }
+
+  /** The same for a person. */
+  async countOwn(what: OwnRequest, accountId: string): Promise<number | null> {
+    return this.#count(`own ${what}\n${accountId}`, { most: OWN_REQUESTS[what], seconds: HOUR_SECONDS });
+  }
+
+  async #count(what: string, { most, seconds }: { most: number; seconds: number }): Promise<number | null> {
+    const key = `r:${this.keys.mac('limits', what)}`;
     const [row] = await this.database.run(COUNT, { key, seconds });
     return row && row.count > most ? Math.max(Math.ceil(row.wait), 1) : null;
   }

@@ -67,7 +67,10 @@ describe('focus and keyboard', () => {
   });
 
   it.each([
-    ['login', ['Back to Beispielportal', 'Username', 'Password', 'Show password', 'Stay signed in', 'Sign in']],
+    [
+      'login',
+      ['Back to Beispielportal', 'Username', 'Password', 'Show password', 'Stay signed in', 'Forgot password?', 'Sign in'],
+    ],
     ['consent', ['User profile', 'E-mail address', 'Deny', 'Allow', 'privacy policy']],
     ['logout', ['Back to Beispielportal', 'Cancel', 'Log out']],
     ['login-hint', ['Back to Beispielportal', 'Proceed', 'Use another account']],

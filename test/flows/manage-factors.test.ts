@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/accounts.js';
 import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { RequestLimits } from '../../src/accounts/request-limits.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../src/contract/rpc.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { AreaVisit } from '../support/area.js';
@@ -87,6 +88,18 @@ describe('with script off', () => {
     expect([gone.status, gone.state('manage_mfa').manage_mfa.error]).toEqual([422, 'totp not found']);
     expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys).toHaveLength(1);
     expect(await kindsOf(visit)).toContain('factor.removed');
+  });
+
+  it('is told to wait when it makes recovery codes, or tries names, again and again', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const { id } = visit.account;
+    const limits = gateway.get(RequestLimits);
+    for (let count = 0; count < 10; count++) expect(await limits.countOwn('recovery-codes', id)).toBeNull();
+    for (let count = 0; count < 30; count++) expect(await limits.countOwn('username', id)).toBeNull();
+    const calls = await visit.rpc();
+    const wanted = { status: 429, body: { error: 'too many requests', retry_after: expect.any(Number) } };
+    expect(await calls.post('/mfa-recovery-codes')).toMatchObject(wanted);
+    expect(await calls.put('/username', { username: 'somebody.else' })).toMatchObject(wanted);
   });
 
   it('makes new recovery codes by a form', async () => {

@@ -1,6 +1,7 @@
 /** Recovery codes: how many are left, and new ones in place of the old. */
 import { Injectable } from '@nestjs/common';
 import { Factors } from '../../accounts/factors.js';
+import { RequestLimits } from '../../accounts/request-limits.js';
 import { CallFailed } from '../../gateway/calls.js';
 import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
 import { RecoveryFactor } from '../../mfa/recovery.factor.js';
@@ -17,6 +18,7 @@ export class RecoveryCodesFlow {
     private readonly proof: FreshProof,
     private readonly factors: Factors,
     private readonly recovery: RecoveryFactor,
+    private readonly limits: RequestLimits,
   ) {}
 
   async show(caller: Caller): Promise<Outcome> {
@@ -35,8 +37,10 @@ export class RecoveryCodesFlow {
     return failure ? this.#page(guest, failure) : newCodesPage(this.edge, guest, codes);
   }
 
-  /** Throws CallFailed where there is no factor that they could stand in for. */
+  /** Throws CallFailed where there is no factor that they could stand in for, and when it happens too often. */
   async renew({ account, by }: Guest): Promise<string[]> {
+    const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id);
+    if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
     const codes = await this.recovery.renew(account.id, by);
     if (codes.length === 0) throw new CallFailed('totp not found');
     return codes;

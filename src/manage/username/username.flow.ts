@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, UsernamesHeld, UsernameTaken } from '../../accounts/account.errors.js';
 import { ChangeUsername } from '../../accounts/change-username.js';
+import { RequestLimits } from '../../accounts/request-limits.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/calls.js';
@@ -18,6 +19,7 @@ export class UsernameFlow {
     private readonly edge: AreaEdge,
     private readonly proof: FreshProof,
     private readonly usernames: ChangeUsername,
+    private readonly limits: RequestLimits,
   ) {}
 
   async show(caller: Caller): Promise<Outcome> {
@@ -35,6 +37,8 @@ export class UsernameFlow {
 
   /** @throws CallFailed */
   async change(typed: string, { account, by }: Guest): Promise<void> {
+    const wait = await this.limits.countOwn('username', account.id);
+    if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
     try {
       await this.usernames.change(account, typed, by);
     } catch (error) {

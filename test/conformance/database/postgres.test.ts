@@ -118,10 +118,12 @@ describeWithServer('PostgreSQL that comes and goes', () => {
 
   it('may cut a connection that nobody is using', async () => {
     const database = await connect();
-    await Promise.all([database.ping(), database.ping()]);
+    // One connection: with a second one its end might not have been heard of yet.
+    await database.ping();
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'foyer'`);
-    for (let looks = 0; looks < 500 && events.length === 0; looks++) await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(events.map(({ kind }) => kind)).toContain('connection-lost');
+    const isLost = (): boolean => events.some(({ kind }) => kind === 'connection-lost');
+    for (let looks = 0; looks < 500 && !isLost(); looks++) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(isLost()).toBe(true);
     await database.ping();
   });
 
