@@ -5,8 +5,10 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/accounts.js';
 import { AreaSessionRecords } from '../../src/accounts/area-sessions.js';
+import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
 import { Factors } from '../../src/accounts/factors.js';
 import { PasswordHasher } from '../../src/accounts/password-hasher.js';
+import { PasswordResets } from '../../src/accounts/password-resets.js';
 import { SetPassword } from '../../src/accounts/set-password.js';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -112,6 +114,30 @@ describe('a sign-in that is under way', () => {
     const { challenge, answer } = await signInDuring(account, () => story.keyHolder(account));
     expect(answer.location).toBe(stepAddress(challenge));
     expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+});
+
+describe('a login that was accepted and waits for its consent', () => {
+  it('[PWR-7] [S-44] gives no app anything after a reset, neither on opening the question nor on answering it', async () => {
+    const account = await newPerson(gateway);
+    const loginSessionId = 'thief';
+    const session = { accountId: account.id, upstreamSessionId: loginSessionId, acr: '1', amr: ['pwd'], lifetimeSeconds: 3600 };
+    await gateway.get(BrowserSessions).begin({ ...session, browser: 'any' });
+    const browser = gateway.browser();
+    const open = (challenge: string, more = {}) => {
+      gateway.hydra.addConsent({ challenge, subject: account.id, loginSessionId, ...more });
+      return browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
+    };
+    const { consent } = (await open('early')).state('consent');
+    const resets = gateway.get(PasswordResets);
+    const { secret: token } = await resets.issue(account, { actor: 'operator' });
+    expect((await resets.reset({ token, password: OWNERS, by: { actor: 'person' } })).kind).toBe('done');
+    const before = gateway.hydra.calls.length;
+    await browser.post(PATHS.consentAccept, { _xsrf: consent.xsrf_token, consent_challenge: 'early', ticket: consent.ticket });
+    await open('late');
+    await open('remembered', { skip: true });
+    const made = gateway.hydra.calls.slice(before).map(({ call }) => call);
+    expect(made).toEqual(['rejectConsent', 'rejectConsent', 'rejectConsent']);
   });
 });
 

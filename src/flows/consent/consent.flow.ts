@@ -5,6 +5,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import type { Account } from '../../accounts/accounts.js';
+import { BrowserSessions } from '../../accounts/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/challenge-records.js';
 import type { ChallengeOwner } from '../../accounts/challenge-records.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -26,12 +27,14 @@ import type { ConsentForm } from './consent.form.js';
 import { REQUIRED_SCOPE, brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
 
 const RECORD_SECONDS = 24 * 3600;
+const SIGNED_OUT = 'The account may not sign in, or its session has ended.';
 
 @Injectable()
 export class ConsentFlow {
   constructor(
     private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
+    private readonly sessions: BrowserSessions,
     private readonly records: ChallengeRecords,
     private readonly edge: FlowEdge,
     @Inject(CONFIG) private readonly config: Config,
@@ -44,8 +47,8 @@ export class ConsentFlow {
     const record = await this.records.peek(ownerOf(request, visit));
     if (record.state === 'done') return this.#broken('used', { challenge, ticket: this.edge.ticket(request) }, visit);
     if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.edge.ticket(request) }, visit);
-    const account = await this.#activeAccount(request);
-    if (!account) return this.#reject(request, 'access_denied', 'The account may not sign in.');
+    const account = await this.#signedIn(request);
+    if (!account) return this.#reject(request, 'access_denied', SIGNED_OUT);
     if (request.skip || request.client.skipConsent) {
       return redirect(await this.hydra.acceptConsent(challenge, this.#grant(request, account, request.requestedScope)));
     }
@@ -88,8 +91,8 @@ export class ConsentFlow {
     if (claim.state === 'done') {
       return readAnswer(claim.result, visit.form ?? '') ?? this.#broken('used', posted, visit);
     }
-    const account = await this.#activeAccount(request);
-    if (!account) return this.#reject(request, 'access_denied', 'The account may not sign in.');
+    const account = await this.#signedIn(request);
+    if (!account) return this.#reject(request, 'access_denied', SIGNED_OUT);
     const url = await answer(request, account);
     if (url === null) return this.#page(request, account, visit);
     const result = await this.records.finish(owner, writeAnswer(redirect(url), visit.form ?? ''));
@@ -101,9 +104,12 @@ export class ConsentFlow {
     return this.hydra.getConsent(challenge).catch(challengeFault);
   }
 
-  async #activeAccount({ subject }: ConsentRequest): Promise<Account | null> {
+  /** A login that was accepted and not yet followed outlives the upstream's end of sessions; the own record does not (S-44). */
+  async #signedIn({ subject, loginSessionId }: ConsentRequest): Promise<Account | null> {
     const account = await this.accounts.find(subject);
-    return account?.status === 'active' ? account : null;
+    if (account?.status !== 'active') return null;
+    const isOpen = loginSessionId === '' || (await this.sessions.findByUpstreamSession(loginSessionId, account.id)) !== null;
+    return isOpen ? account : null;
   }
 
   #isInvalid({ requestedScope }: ConsentRequest): boolean {
