@@ -1,6 +1,6 @@
 /** A forgotten password, end to end: from the login page by a mailed link back to the app that was waiting. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { embeddedInstallation } from '../support/area-installation.js';
 import type { AreaInstallation } from '../support/area-installation.js';
