@@ -42,6 +42,7 @@ export interface AccountFoundation {
 export function accountServices({ config, keys, database }: AccountFoundation): object[] {
   const audit = new AuditTrail(database);
   const hasher = new PasswordHasher(config.hashing);
+  const accounts = new Accounts(database, audit);
   const records = new ChallengeRecords(database, keys);
   const attempts = new Attempts(database, keys, config.limits);
   const outbox = new Outbox(database, keys);
@@ -54,7 +55,7 @@ export function accountServices({ config, keys, database }: AccountFoundation): 
     audit,
     hasher,
     attempts,
-    new Accounts(database, audit),
+    accounts,
     areaSessions,
     proof,
     new ChangePassword({ database, hasher, proof, setPassword, sessions: areaSessions, outbox }),
@@ -70,7 +71,7 @@ export function accountServices({ config, keys, database }: AccountFoundation): 
     new SeedResealer(database, keys),
     new Sweeper(database),
     recovery,
-    ...resetServices({ config, keys, database }, { hasher, setPassword, audit, outbox }),
+    ...resetServices({ config, keys, database }, { accounts, hasher, setPassword, audit, outbox }),
     new TotpFactors(database, keys),
     new SecurityKeys(database),
     new FactorAttempts({ database, keys, audit, outbox, limits: config.limits }),
@@ -83,12 +84,12 @@ function resetServices(
   { config, keys, database }: Omit<AccountFoundation, 'clock'>,
   parts: Omit<PasswordResetsParts, 'database' | 'secrets'>,
 ): object[] {
-  const { audit, outbox } = parts;
+  const { accounts, audit, outbox } = parts;
   const secrets = new OneTimeSecrets(database, keys);
   return [
     secrets,
     new PasswordResets({ ...parts, database, secrets }),
-    new FactorResets({ database, keys, secrets, audit, outbox }),
+    new FactorResets({ database, accounts, keys, secrets, audit, outbox }),
     new RequestLimits(database, keys, config.limits),
   ];
 }

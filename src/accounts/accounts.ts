@@ -13,9 +13,8 @@ import { AccountFieldInvalid, AccountNotFound, UsernameTaken } from './account.e
 import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
 import { emailKey } from './account-fields.js';
-import { endAreaSessionsOf } from './area-sessions.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
-import { endSessionsOf } from './browser-sessions.js';
+import { endEverySessionOf } from './browser-sessions.js';
 import { requireNotHeld } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecretsOf } from './one-time-secrets.js';
 import { usernameKey } from './username.js';
@@ -139,7 +138,7 @@ export class Accounts {
 
   async #endSessions(accountId: string, trx: Transaction<Schema>): Promise<number> {
     await discardSecretsOf({ accountId, purposes: [...PASSWORD_RESETS, 'factor-reset'] }, trx);
-    return (await endSessionsOf(accountId, trx)) + (await endAreaSessionsOf({ accountId, now: this.database.now() }, trx));
+    return endEverySessionOf({ accountId, now: this.database.now() }, trx);
   }
 
   async #get(id: string): Promise<Account> {

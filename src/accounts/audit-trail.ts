@@ -34,7 +34,6 @@ export type AuditKind =
   | 'recovery-codes.made'
   | 'recovery-code.used'
   | 'area.opened'
-  | 'area.refused'
   | 'proof.ok'
   | 'token.reused'
   | 'mail.abandoned';

@@ -4,7 +4,7 @@
  * kept as hashes, so the table is worthless to who reads it.
  */
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint, randomToken } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import type { BrowserSessionTable, Schema } from '../database/schema.js';
@@ -147,19 +147,24 @@ export class BrowserSessions {
   async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return this.database.transaction(async (trx) => {
-      const now = this.database.now();
-      const sessions = (await endSessionsOf(accountId, trx)) + (await endAreaSessionsOf({ accountId, now }, trx));
+      const sessions = await endEverySessionOf({ accountId, now: this.database.now() }, trx);
       if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
       return sessions;
     });
   }
 }
 
-/** Part of changes that end sessions in their own transaction. Sign-ins that are under way end with them. */
-export async function endSessionsOf(accountId: string, trx: Transaction<Schema>): Promise<number> {
-  await endPendingOf(accountId, trx);
-  const { numDeletedRows } = await trx.deleteFrom('browser_session').where('account_id', '=', accountId).executeTakeFirst();
-  return Number(numDeletedRows);
+/**
+ * Part of changes that end all sessions in their own transaction: of browsers, of the account area, and sign-ins that wait.
+ * @returns how many sessions ended
+ */
+export async function endEverySessionOf(
+  x: { accountId: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<number> {
+  await endPendingOf(x.accountId, trx);
+  const { numDeletedRows } = await trx.deleteFrom('browser_session').where('account_id', '=', x.accountId).executeTakeFirst();
+  return Number(numDeletedRows) + (await endAreaSessionsOf(x, trx));
 }
 
 function toSession(row: SessionRow): BrowserSession {

@@ -12,7 +12,6 @@ import { HasherBusy } from './password-hasher.js';
 import type { PasswordHasher } from './password-hasher.js';
 import type { PasswordProof, ProofVerdict } from './password-proof.js';
 import { PASSWORD_VERSION } from './password-version.js';
-import { endPendingOf } from './pending-authentications.js';
 import type { SetPassword } from './set-password.js';
 
 export interface ChangePasswordParts {
@@ -71,7 +70,6 @@ export class ChangePassword {
       await outbox.queueNotice({ kind: 'password-changed', accountId }, trx);
       await sessions.endForAccount(accountId, sessionId, trx);
       await sessions.prove(sessionId, trx);
-      await endPendingOf(accountId, trx);
       await trx
         .deleteFrom('browser_session')
         .where('account_id', '=', accountId)

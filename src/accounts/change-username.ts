@@ -5,6 +5,7 @@
 import type { Database } from '../database/database.js';
 import { violatesUnique } from '../database/failures.js';
 import { usernameColumns } from './account-columns.js';
+import { lockActive } from './account-lock.js';
 import { AccountDisabled, UsernameTaken } from './account.errors.js';
 import type { Account } from './account.js';
 import type { Attempts } from './attempts.js';
@@ -42,13 +43,8 @@ export class ChangeUsername {
     const now = database.now();
     const key = columns.username_key;
     await database.transaction(async (trx) => {
-      const old = await trx
-        .selectFrom('account')
-        .select(['username', 'username_key', 'status'])
-        .where('id', '=', accountId)
-        .forUpdate()
-        .executeTakeFirst();
-      if (old?.status !== 'active') throw new AccountDisabled();
+      const old = await lockActive(accountId, trx);
+      if (!old) throw new AccountDisabled();
       if (old.username === columns.username) return;
       await trx
         .updateTable('account')

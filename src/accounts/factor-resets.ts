@@ -4,11 +4,11 @@
  */
 import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
-import { isAccountId, toAccount, ACCOUNT_COLUMNS } from './account.js';
+import { lockActive } from './account-lock.js';
 import type { Account } from './account.js';
-import { endAreaSessionsOf } from './area-sessions.js';
+import type { Accounts } from './accounts.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
-import { endSessionsOf } from './browser-sessions.js';
+import { endEverySessionOf } from './browser-sessions.js';
 import { clearFactorCounters } from './factor-counters.js';
 import { discardSecretsOf } from './one-time-secrets.js';
 import type { IssuedSecret, OneTimeSecrets } from './one-time-secrets.js';
@@ -21,6 +21,7 @@ const FACTOR_SECRETS = [PURPOSE, 'totp-setup', 'fido2-registration', 'fido2-asse
 
 export interface FactorResetsParts {
   database: Database;
+  accounts: Accounts;
   keys: Keys;
   secrets: OneTimeSecrets;
   audit: AuditTrail;
@@ -45,25 +46,21 @@ export class FactorResets {
   /** Spends nothing. @returns whose factors the token takes away; null when it is unknown, used, replaced or too old */
   async find(token: string): Promise<Account | null> {
     const found = await this.parts.secrets.find(PURPOSE, token);
-    if (!found?.accountId || !isAccountId(found.accountId)) return null;
-    const find = this.parts.database.db.selectFrom('account').select(ACCOUNT_COLUMNS).where('id', '=', found.accountId);
-    const row = await find.executeTakeFirst();
-    return row?.status === 'active' ? toAccount(row) : null;
+    const account = found?.accountId ? await this.parts.accounts.find(found.accountId) : null;
+    return account?.status === 'active' ? account : null;
   }
 
   /** @returns false when the token has gone meanwhile; then nothing has changed */
   async reset({ id: accountId }: Account, token: string, by: AuditContext): Promise<boolean> {
     const { database, keys, secrets, audit, outbox } = this.parts;
     return database.transaction(async (trx) => {
-      const owner = await trx.selectFrom('account').select('status').where('id', '=', accountId).forUpdate().executeTakeFirst();
-      if (owner?.status !== 'active' || !(await secrets.spend(PURPOSE, token, trx))) return false;
+      if (!(await lockActive(accountId, trx)) || !(await secrets.spend(PURPOSE, token, trx))) return false;
       for (const table of ['totp_factor', 'security_key', 'recovery_code'] as const) {
         await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
       }
       await clearFactorCounters(keys, { accountId }, trx);
       await discardSecretsOf({ accountId, purposes: FACTOR_SECRETS }, trx);
-      await endSessionsOf(accountId, trx);
-      await endAreaSessionsOf({ accountId, now: database.now() }, trx);
+      await endEverySessionOf({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'factor.reset', accountId }, trx);
       await outbox.queueNotice({ kind: 'factors-reset', accountId }, trx);
       return true;

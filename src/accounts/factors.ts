@@ -10,6 +10,7 @@ import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
+import { lockAccount, lockActive } from './account-lock.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
 import { clearFactorCounters } from './factor-counters.js';
 import type { CountedFactor } from './factor-counters.js';
@@ -110,7 +111,7 @@ export class Factors {
   ): Promise<boolean> {
     const { database, recovery } = this.parts;
     return database.transaction(async (trx) => {
-      await lock(accountId, trx);
+      await lockAccount(accountId, trx);
       const name = await take(trx);
       if (name === null) return false;
       const { totp, keys } = await this.status(accountId, trx);
@@ -152,13 +153,4 @@ export class Factors {
   async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
     await this.parts.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
   }
-}
-
-/** One change of an account's factors at a time: of two browsers that set up the first one, the second sees it. */
-async function lock(accountId: string, trx: Transaction<Schema>): Promise<{ status: string } | undefined> {
-  return trx.selectFrom('account').select('status').where('id', '=', accountId).forUpdate().executeTakeFirst();
-}
-
-async function lockActive(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
-  return (await lock(accountId, trx))?.status === 'active';
 }

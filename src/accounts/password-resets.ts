@@ -2,15 +2,13 @@
  * A new password for whoever holds a link: mailed to the account's address, or handed out by a contact person. Using it
  * ends everything that the old password began, proves nothing more, and signs nobody in (security decision D4).
  */
-import type { Transaction } from 'kysely';
 import type { Database } from '../database/database.js';
-import type { Schema } from '../database/schema.js';
 import type { Locale } from '../contract/locale.js';
-import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
+import { lockActive } from './account-lock.js';
 import type { Account } from './account.js';
-import { endAreaSessionsOf } from './area-sessions.js';
+import type { Accounts } from './accounts.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
-import { endSessionsOf } from './browser-sessions.js';
+import { endEverySessionOf } from './browser-sessions.js';
 import { PASSWORD_RESETS, discardSecretsOf } from './one-time-secrets.js';
 import type { IssuedSecret, OneTimePurpose, OneTimeSecrets } from './one-time-secrets.js';
 import type { Outbox } from './outbox.js';
@@ -26,6 +24,7 @@ const MAILS_SECONDS = 3600;
 
 export interface PasswordResetsParts {
   database: Database;
+  accounts: Accounts;
   secrets: OneTimeSecrets;
   hasher: PasswordHasher;
   setPassword: SetPassword;
@@ -126,17 +125,10 @@ export class PasswordResets {
     for (const purpose of PASSWORD_RESETS) {
       const found = await this.parts.secrets.find(purpose, token);
       if (!found) continue;
-      const account = found.accountId === null ? null : await this.#account(found.accountId);
+      const account = found.accountId === null ? null : await this.parts.accounts.find(found.accountId);
       return account?.status === 'active' ? { account, purpose, requestUrl: requestUrlOf(found.payload) } : null;
     }
     return null;
-  }
-
-  async #account(id: string): Promise<Account | null> {
-    if (!isAccountId(id)) return null;
-    const find = this.parts.database.db.selectFrom('account').select(ACCOUNT_COLUMNS).where('id', '=', id);
-    const row = await find.executeTakeFirst();
-    return row ? toAccount(row) : null;
   }
 
   /** @returns false when another one has spent the token, or the account was disabled, meanwhile */
@@ -145,21 +137,13 @@ export class PasswordResets {
     const { id: accountId } = account;
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);
-      if (locked === null || !(await secrets.spend(purpose, token, trx))) return false;
-      await setPassword.write({ account: { id: accountId, username: locked }, hash, by, kind: 'password.reset' }, trx);
-      await endSessionsOf(accountId, trx);
-      await endAreaSessionsOf({ accountId, now: database.now() }, trx);
+      if (!locked || !(await secrets.spend(purpose, token, trx))) return false;
+      await setPassword.write({ account: { id: accountId, username: locked.username }, hash, by, kind: 'password.reset' }, trx);
+      await endEverySessionOf({ accountId, now: database.now() }, trx);
       await outbox.queueNotice({ kind: 'password-changed', accountId }, trx);
       return true;
     });
   }
-}
-
-/** @returns the username as it is at this moment; null when the account may not sign in */
-async function lockActive(accountId: string, trx: Transaction<Schema>): Promise<string | null> {
-  const lock = trx.selectFrom('account').select(['username', 'status']).where('id', '=', accountId).forUpdate();
-  const row = await lock.executeTakeFirst();
-  return row?.status === 'active' ? row.username : null;
 }
 
 function requestUrlOf(payload: string | null): string | null {

@@ -1,7 +1,7 @@
 /** The calls by script of the second step (MFV-4). Each answers with the proof that the page's form hands in. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { PATHS } from '../contract/paths.js';
-import type { AssertionOptionsAnswer, RpcErrorCode } from '../contract/rpc.js';
+import type { AssertionOptionsAnswer } from '../contract/rpc.js';
 import { MfaCall } from '../gateway/access.guard.js';
 import { Bearer } from '../gateway/bearer.js';
 import { CallFailed } from '../gateway/calls.js';
@@ -9,7 +9,7 @@ import { CurrentVisit } from '../gateway/visit.js';
 import type { Visit } from '../gateway/visit.js';
 import { Fido2Factor } from './fido2.factor.js';
 import { PendingSignIn, bindingOf, personOf } from './pending-sign-in.js';
-import type { TryVerdict } from './pending-sign-in.js';
+import { requireProven } from './require-proven.js';
 import { TotpFactor } from './totp.factor.js';
 import { CodeCall } from './verification.form.js';
 
@@ -61,22 +61,5 @@ export class VerificationCallsController {
     const verdict = await this.signIn.try(pending, () => this.fido2.finishAssertion(what));
     requireProven(verdict, { refused: 'fido2 failed', missing: 'fido2 not found' });
     return { token: await this.signIn.issueProof(pending.id, 'hwk') };
-  }
-}
-
-/** Throws CallFailed. A factor that was stopped for good looks like a wrong code: its owner has been told by mail. */
-function requireProven(verdict: TryVerdict, codes: { refused: RpcErrorCode; missing: RpcErrorCode }): void {
-  switch (verdict.kind) {
-    case 'proven':
-      return;
-    case 'closed':
-      throw new CallFailed('unauthorized');
-    case 'limited':
-      throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfterSeconds });
-    case 'missing':
-      throw new CallFailed(codes.missing);
-    case 'stopped':
-    case 'refused':
-      throw new CallFailed(codes.refused);
   }
 }

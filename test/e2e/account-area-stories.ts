@@ -2,27 +2,18 @@
  * Second factors and the account area, end to end: the built product in a process of its own, a person in a real Chromium
  * with a virtual security key, a generator of codes, the demo app as an unchanged client.
  */
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { SystemClock } from '../../src/config/clock.js';
 import type { AreaInstallation } from '../support/area-installation.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { TotpApp } from '../support/totp-app.js';
+import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 const NEW_NAME = 'maria.neu';
 const KEY_NAME = 'Key on the ring';
-
-const en = JSON.parse(readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')) as Record<string, string>;
-
-/** The words of a phrase, soft hyphens left out. */
-function words(key: string): string {
-  const text = en[key];
-  if (text === undefined) throw new Error(`No phrase ${key}`);
-  return text.replaceAll('\u00ad', '');
-}
 
 /** @param start a whole installation with the demo app, a mailbox and one person; called once */
 export function accountAreaStories(start: () => Promise<AreaInstallation>): void {

@@ -119,13 +119,7 @@ describe('with script', () => {
   });
 
   it('[MAN-13] counts what was typed before the script came', async () => {
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await visits.page.route('**/client-*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await visits.page.goto(visits.address('manage-password'), { waitUntil: 'commit' });
+    const release = await visits.openBeforeScript('manage-password');
     await visits.page.getByLabel('Current password').fill('geheim');
     await visits.page.getByLabel('New password', { exact: true }).fill('kutsche1');
     await visits.page.getByLabel('Repeat new password').fill('kutsche1');

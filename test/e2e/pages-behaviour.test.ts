@@ -124,13 +124,7 @@ describe('a form', () => {
   });
 
   it('keeps what was typed before the script came, and the place where it was typed', async () => {
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await visits.page.route('**/client-*.js', async (route) => {
-      await held;
-      await route.continue();
-    });
-    await visits.page.goto(visits.address('login'), { waitUntil: 'commit' });
+    const release = await visits.openBeforeScript('login');
     const password = visits.page.getByLabel('Password', { exact: true });
     await visits.page.getByLabel('Username').fill('maria');
     await password.fill('secr');

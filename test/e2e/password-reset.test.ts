@@ -1,21 +1,13 @@
 /** A forgotten password, end to end: from the login page by a mailed link back to the app that was waiting. */
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { embeddedInstallation } from '../support/area-installation.js';
 import type { AreaInstallation } from '../support/area-installation.js';
 import { launchChromium } from '../support/chromium.js';
+import { words } from '../support/words.js';
 
 const PATIENCE_MS = 60_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
-
-const en = JSON.parse(readFileSync(new URL('../../locales/en.json', import.meta.url), 'utf8')) as Record<string, string>;
-
-function words(key: string): string {
-  const text = en[key];
-  if (text === undefined) throw new Error(`No phrase ${key}`);
-  return text.replaceAll('\u00ad', '');
-}
 
 describe('a forgotten password', () => {
   let installation: AreaInstallation;

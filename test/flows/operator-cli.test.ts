@@ -8,11 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { run } from '../../src/operator/cli/run.js';
 import { widthOf } from '../../src/operator/cli/shown-text.js';
-import type { Terminal } from '../../src/operator/cli/terminal.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
+import { commandLine, environmentOf } from '../support/operator-story.js';
 import { freePorts } from '../support/upstream-ports.js';
 
 const PASSWORD = 'kupfer linde 4821';
@@ -20,6 +19,7 @@ const MAIN = fileURLToPath(new URL('../../dist/src/operator/cli/main.js', import
 
 let operator: TestOperator;
 let scratch: string;
+const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
@@ -32,30 +32,6 @@ afterAll(async () => {
 });
 
 afterEach(() => operator.hydra.fail(null));
-
-interface Ended {
-  code: number;
-  out: string;
-  err: string;
-}
-
-/** Runs a command line as a terminal would, without its lines. */
-async function foyer(line: string | readonly string[], more: Partial<Terminal> = {}): Promise<Ended> {
-  let out = '';
-  let err = '';
-  const terminal: Terminal = {
-    env: environmentOf(operator),
-    out: (text) => (out += text),
-    err: (text) => (err += text),
-    readSecret: () => Promise.resolve(''),
-    colours: false,
-    ...more,
-  };
-  const code = await run(typeof line === 'string' ? line.split(' ') : line, terminal);
-  return { code, out, err };
-}
-
-const environmentOf = ({ url, token }: TestOperator) => ({ OPERATOR_URL: url, OPERATOR_TOKEN: token });
 
 async function json(line: string): Promise<Record<string, unknown>> {
   const { code, out } = await foyer(`${line} --json`);
@@ -388,7 +364,7 @@ describe('the program', () => {
   });
 });
 
-function program(args: readonly string[], input = ''): Promise<Ended> {
+function program(args: readonly string[], input = ''): Promise<Record<'out' | 'err', string> & { code: number }> {
   if (!existsSync(MAIN)) throw new Error('There is no dist/src/operator/cli/main.js. `npm run build` makes it.');
   const { PATH = '' } = process.env;
   const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, ...environmentOf(operator) } });

@@ -1,31 +1,18 @@
 /** Second factors as an operator sees them: whether one is asked for, and which an account has. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run } from '../../src/operator/cli/run.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
-import { expectError, operatorSteps } from '../support/operator-story.js';
+import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 let operator: TestOperator;
 const { created } = operatorSteps(() => operator);
+const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
   operator = await startTestOperator();
 });
 
 afterAll(() => operator.close());
-
-async function foyer(line: string): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await run(line.split(' '), {
-    env: { OPERATOR_URL: operator.url, OPERATOR_TOKEN: operator.token },
-    out: (text) => (out += text),
-    err: (text) => (err += text),
-    readSecret: () => Promise.resolve(''),
-    colours: false,
-  });
-  return { code, out, err };
-}
 
 async function give(accountId: string, { codes }: { codes: number }): Promise<void> {
   const { db } = operator.database;

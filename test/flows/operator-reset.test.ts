@@ -3,12 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FactorResets } from '../../src/accounts/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password-resets.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { run } from '../../src/operator/cli/run.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
-import { expectError, operatorSteps } from '../support/operator-story.js';
+import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 import { ResetStory } from '../support/resets.js';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -16,6 +15,7 @@ const DAY_MS = 24 * 3600 * 1000;
 let gateway: TestGateway;
 let operator: TestOperator;
 const { created, kindsOf } = operatorSteps(() => operator);
+const foyer = commandLine(() => operator);
 
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -32,19 +32,6 @@ const issue = async (id: string, what: 'password-reset' | 'factor-reset') =>
   (await operator.call('POST', `/accounts/${id}/${what}`)).json as { url: string; token?: string; expires_at: string };
 
 const lifeOf = ({ expires_at }: { expires_at: string }) => Math.round((Date.parse(expires_at) - Date.now()) / DAY_MS);
-
-async function foyer(line: string): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await run(line.split(' '), {
-    env: { OPERATOR_URL: operator.url, OPERATOR_TOKEN: operator.token },
-    out: (text) => (out += text),
-    err: (text) => (err += text),
-    readSecret: () => Promise.resolve(''),
-    colours: false,
-  });
-  return { code, out, err };
-}
 
 describe('the operator API', () => {
   it('[PWR-3] gives a link to a new password for a day, also to an account without mail and without password', async () => {

@@ -1,5 +1,7 @@
 /** Steps that the stories of the operator API share. */
 import { expect } from '@jest/globals';
+import { run } from '../../src/operator/cli/run.js';
+import type { Terminal } from '../../src/operator/cli/terminal.js';
 import type { OperatorAnswer, TestOperator } from './operator.js';
 
 /** @param operator asked for at each step, because a story starts it in `beforeAll` */
@@ -31,6 +33,29 @@ export function operatorSteps(operator: () => TestOperator) {
   }
 
   return { created, kindsOf, beginSession };
+}
+
+export const environmentOf = ({ url, token }: TestOperator) => ({ OPERATOR_URL: url, OPERATOR_TOKEN: token });
+
+/**
+ * @param operator asked for at each line, because a story starts it in `beforeAll`
+ * @returns runs a command line as a terminal would; a string is cut at its spaces
+ */
+export function commandLine(operator: () => TestOperator) {
+  return async (line: string | readonly string[], more: Partial<Terminal> = {}) => {
+    let out = '';
+    let err = '';
+    const terminal: Terminal = {
+      env: environmentOf(operator()),
+      out: (text) => (out += text),
+      err: (text) => (err += text),
+      readSecret: () => Promise.resolve(''),
+      colours: false,
+      ...more,
+    };
+    const code = await run(typeof line === 'string' ? line.split(' ') : line, terminal);
+    return { code, out, err };
+  };
 }
 
 export function expectError(answer: OperatorAnswer, status: number, error: string, field?: string): void {

@@ -49,6 +49,18 @@ export class PageVisits {
     await pageReady(this.page);
   }
 
+  /** Opens a page whose script does not come yet. @returns lets it come */
+  async openBeforeScript(name: string): Promise<() => void> {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await this.page.route('**/client-*.js', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await this.page.goto(this.address(name), { waitUntil: 'commit' });
+    return release;
+  }
+
   /** Without the script there is no moment at which the page is ready. */
   async openWithoutScript(name: string): Promise<void> {
     await this.context.close();

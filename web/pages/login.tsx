@@ -9,6 +9,7 @@ import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
 import { Sign } from '../ui/sign.js';
+import { UsernameInput } from '../ui/username-input.js';
 import { LoginAlert } from './login-alert.js';
 
 export const heading = ({ login: { client } }: LoginPage) =>
@@ -55,17 +56,7 @@ function Fields({ login }: { login: LoginState }) {
         error={missing('username')}
         requiredMessage={text('login.username_missing')}
       >
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="text"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus={first === 'username'}
-            defaultValue={login.username}
-          />
-        )}
+        {(wiring) => <UsernameInput {...wiring} autoFocus={first === 'username'} defaultValue={login.username} />}
       </Field>
       <Field
         name={FIELDS.password}

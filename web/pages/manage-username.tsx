@@ -11,6 +11,7 @@ import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Sign } from '../ui/sign.js';
+import { UsernameInput } from '../ui/username-input.js';
 
 export const heading = (_: ManageUsernamePage) => phrase('manage_username.heading');
 
@@ -39,17 +40,7 @@ export function Page({ state }: { state: ManageUsernamePage }) {
           alertId={alertFor(fault, ['username is empty', 'username is invalid', 'username not available'])}
           requiredMessage={text('manage_username.missing')}
         >
-          {(wiring) => (
-            <input
-              {...wiring}
-              type="text"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              autoFocus={!fault}
-              defaultValue={username}
-            />
-          )}
+          {(wiring) => <UsernameInput {...wiring} autoFocus={!fault} defaultValue={username} />}
         </Field>
       </div>
       <div className="actions">

@@ -11,6 +11,7 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { BackIcon } from '../ui/icons.js';
 import { Sign } from '../ui/sign.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
+import { UsernameInput } from '../ui/username-input.js';
 
 export const heading = (_: PasswordRequestFormPage) => phrase('password_request.heading');
 
@@ -35,17 +36,7 @@ export function Page({ state }: { state: PasswordRequestFormPage }) {
         alertId={request.error === 'empty-username' ? ALERT_ID : undefined}
         requiredMessage={text('password_request.no_username_next')}
       >
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="text"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus={!request.error}
-            defaultValue={request.username}
-          />
-        )}
+        {(wiring) => <UsernameInput {...wiring} autoFocus={!request.error} defaultValue={request.username} />}
       </Field>
       <SubmitButton primary label={text('password_request.submit')} busyLabel={text('password_request.sending')} />
       {signIn && (

@@ -21,11 +21,9 @@ import { returnUrl } from '../../hydra/client-links.js';
 import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
+import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import { localQuestionPage, logoutQuestionPage, logoutResultPage } from './logout.page.js';
-
-/** Where the upstream logs out whoever is signed in in this browser, and asks first (OpenID Connect RP-Initiated Logout). */
-const UPSTREAM_LOGOUT = '/oauth2/sessions/logout';
 
 export class LogoutForm {
   @Challenge()
@@ -65,7 +63,7 @@ export class LogoutFlow {
     if (request === 'unknown') return this.#failed(visit);
     if (request === 'used') return redirect(PATHS.logoutCallback);
     if (request.rpInitiated && !(await this.#isOwn(request, visit))) {
-      return redirect(new URL(UPSTREAM_LOGOUT, this.config.hydra.publicUrl).href);
+      return redirect(upstreamLogoutUrl(this.config.hydra));
     }
     return this.#logOut(request, visit);
   }

@@ -6,8 +6,8 @@ import { PasswordProof } from '../../accounts/password-proof.js';
 import type { AssertionOptionsAnswer } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/calls.js';
 import { Fido2Factor } from '../../mfa/fido2.factor.js';
+import { requireProven } from '../../mfa/require-proven.js';
 import { TotpFactor } from '../../mfa/totp.factor.js';
-import { requireProven } from '../session/factor-answers.js';
 import { bindingOf } from '../session/guest.js';
 import type { Guest } from '../session/guest.js';
 

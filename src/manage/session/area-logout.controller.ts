@@ -9,9 +9,7 @@ import { redirect } from '../../gateway/outcome.js';
 import type { RedirectOutcome } from '../../gateway/outcome.js';
 import { CurrentVisit } from '../../gateway/visit.js';
 import type { Visit } from '../../gateway/visit.js';
-
-/** Where the upstream logs out whoever it knows in this browser, and asks first (OpenID Connect RP-Initiated Logout). */
-const UPSTREAM_LOGOUT = '/oauth2/sessions/logout';
+import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 
 @InArea()
 @Controller(PATHS.manageLogout)
@@ -30,6 +28,6 @@ export class AreaLogoutController {
   @Post()
   async leave(@CurrentVisit() visit: Visit): Promise<RedirectOutcome> {
     await this.sessions.endForBrowser(visit);
-    return redirect(new URL(UPSTREAM_LOGOUT, this.config.hydra.publicUrl).href, { session: null });
+    return redirect(upstreamLogoutUrl(this.config.hydra), { session: null });
   }
 }

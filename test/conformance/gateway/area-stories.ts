@@ -1,10 +1,10 @@
 /** Second factors and the account area in front of any kind of upstream, with an unchanged client and a real generator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ACR } from '../../../src/contract/authentication.js';
-import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { idClaims } from '../../support/oauth-client.js';
+import { RpcClient } from '../../support/rpc-client.js';
 import { TotpApp } from '../../support/totp-app.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
@@ -49,11 +49,11 @@ export function areaStories(leg: Leg): void {
 
     /** Sets an authenticator app up by the calls, as a client of its own would. */
     const setUp = async (token: string): Promise<TotpApp> => {
-      const caller = new Caller(front.gateway.config.publicUrl, token);
-      const { secret } = (await caller.call('POST', '/mfa-init-totp')) as { secret: string };
-      const app = new TotpApp(secret, front.gateway.clock);
-      await caller.call('POST', '/mfa-verify-totp', { code: app.code() });
-      expect(await caller.call('GET', '/mfa-registration-status')).toMatchObject({ totp_registered: true });
+      const caller = new RpcClient(front.gateway.config.publicUrl, token);
+      const { secret } = (await caller.post('/mfa-init-totp')).body;
+      const app = new TotpApp(String(secret), front.gateway.clock);
+      expect((await caller.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+      expect((await caller.get('/mfa-registration-status')).body).toMatchObject({ totp_registered: true });
       return app;
     };
 
@@ -116,43 +116,16 @@ export function areaStories(leg: Leg): void {
       const step = await withPassword(person, await opened(person, { acr_values: ACR.secondFactor }));
       const { mfa_verification: state } = step.state('mfa_verification');
       expect(state).toMatchObject({ view: 'enrol', totp_registered: false, fido2_registered: false });
-      const caller = new Caller(front.gateway.config.publicUrl, state.enrol_token ?? '');
-      const { secret } = (await caller.call('POST', '/mfa-init-totp')) as { secret: string };
-      const code = new TotpApp(secret, front.gateway.clock).code();
-      const { token } = (await caller.call('POST', '/mfa-verify-totp', { code })) as { token: string };
+      const caller = new RpcClient(front.gateway.config.publicUrl, state.enrol_token ?? '');
+      const { secret } = (await caller.post('/mfa-init-totp')).body;
+      const code = new TotpApp(String(secret), front.gateway.clock).code();
+      const { token } = (await caller.post('/mfa-verify-totp', { code })).body;
       const end = await person.submit(step, PATHS.mfaVerify, {
         _xsrf: state.xsrf_token,
         login_challenge: state.login_challenge,
-        mfa_token: token,
+        mfa_token: String(token),
       });
       expect(idClaims(await tokensAt(person, end))).toMatchObject({ acr: ACR.secondFactor, amr: MFA_AMR });
     });
   });
-}
-
-/** The least that a client of the calls has to be: it uses each answer's next token. */
-class Caller {
-  #token: string;
-
-  constructor(
-    private readonly origin: string,
-    first: string,
-  ) {
-    this.#token = first;
-  }
-
-  async call(method: string, path: string, body?: object): Promise<object> {
-    const answer = await fetch(`${this.origin}${PATHS.manageRpc}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    this.#token = answer.headers.get(CALL_HEADERS.nextToken) ?? '';
-    const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path} answers ${answer.status}: ${text}`);
-    return text === '' ? {} : (JSON.parse(text) as object);
-  }
 }

@@ -1,0 +1,7 @@
+/**
+ * Where the upstream logs out whoever it knows in this browser, and asks first (OpenID Connect RP-Initiated Logout 1.0,
+ * section 2).
+ */
+export function upstreamLogoutUrl({ publicUrl }: { publicUrl: string }): string {
+  return new URL('/oauth2/sessions/logout', publicUrl).href;
+}
