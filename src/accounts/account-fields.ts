@@ -68,6 +68,11 @@ export function checkSecondFactor(given: string): 'optional' | 'required' {
   throw new AccountFieldInvalid('secondFactor', 'format', 'secondFactor has to be optional or required.');
 }
 
+export function checkStatus(given: string): 'active' | 'disabled' {
+  if (given === 'active' || given === 'disabled') return given;
+  throw new AccountFieldInvalid('status', 'format', 'status has to be active or disabled.');
+}
+
 export function checkFlag(field: string, given: unknown): boolean {
   if (typeof given !== 'boolean') throw new AccountFieldInvalid(field, 'format', `${field} has to be true or false.`);
   return given;

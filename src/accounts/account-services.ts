@@ -3,6 +3,9 @@ import type { Clock } from '../config/clock.js';
 import type { Config } from '../config/config.js';
 import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
+import { AccountExports } from './account-exports.js';
+import { AccountImports } from './account-imports.js';
+import { AccountSessions } from './account-sessions.js';
 import { Accounts } from './accounts.js';
 import { AreaSessionRecords } from './area-sessions.js';
 import { Attempts } from './attempts.js';
@@ -11,6 +14,8 @@ import { BrowserSessions } from './browser-sessions.js';
 import { ChallengeRecords } from './challenge-records.js';
 import { ChangePassword } from './change-password.js';
 import { ChangeUsername } from './change-username.js';
+import { CredentialFreeze } from './credential-freeze.js';
+import { ExternalIdentities } from './external-identities.js';
 import { FactorAttempts } from './factor-attempts.js';
 import { FactorResets } from './factor-resets.js';
 import { Factors } from './factors.js';
@@ -24,8 +29,12 @@ import { PasswordResets } from './password-resets.js';
 import type { PasswordResetsParts } from './password-resets.js';
 import { PasswordSignIn } from './password-sign-in.js';
 import { PendingAuthentications } from './pending-authentications.js';
+import { ProofCodes } from './proof-codes.js';
+import { ProviderErrands } from './provider-errands.js';
 import { RecoveryCodes } from './recovery-codes.js';
+import { Registrations } from './registrations.js';
 import { RequestLimits } from './request-limits.js';
+import { SecureAccount } from './secure-account.js';
 import { SecurityKeys } from './security-keys.js';
 import { SetPassword } from './set-password.js';
 import { SeedResealer } from './seed-resealer.js';
@@ -46,7 +55,6 @@ export function accountServices({ config, keys, database }: AccountFoundation): 
   const records = new ChallengeRecords(database, keys);
   const attempts = new Attempts(database, keys, config.limits);
   const outbox = new Outbox(database, keys);
-  const recovery = new RecoveryCodes(database, keys);
   const passwords = new PasswordSignIn(database, hasher, attempts);
   const setPassword = new SetPassword({ database, hasher, attempts, audit, policy: config.password, appName: config.app.name });
   const areaSessions = new AreaSessionRecords(database, keys, config.area);
@@ -56,6 +64,7 @@ export function accountServices({ config, keys, database }: AccountFoundation): 
     hasher,
     attempts,
     accounts,
+    ...operatorServices({ keys, database }, audit),
     areaSessions,
     proof,
     new ChangePassword({ database, hasher, proof, setPassword, sessions: areaSessions, outbox }),
@@ -64,18 +73,39 @@ export function accountServices({ config, keys, database }: AccountFoundation): 
     records,
     new PendingAuthentications(database, keys, records),
     new KnownDevices(database),
+    new Registrations({ database, keys, accounts, audit }),
     passwords,
     setPassword,
     outbox,
     new OutboxClaims({ database, keys, audit }),
     new SeedResealer(database, keys),
     new Sweeper(database),
-    recovery,
     ...resetServices({ config, keys, database }, { accounts, hasher, setPassword, audit, outbox }),
+    ...factorServices({ config, keys, database }, { audit, outbox }),
+    new ExternalIdentities({ database, audit, outbox }),
+  ];
+}
+
+function factorServices(
+  { config, keys, database }: Omit<AccountFoundation, 'clock'>,
+  { audit, outbox }: Pick<PasswordResetsParts, 'audit' | 'outbox'>,
+): object[] {
+  const recovery = new RecoveryCodes(database, keys);
+  return [
+    recovery,
     new TotpFactors(database, keys),
     new SecurityKeys(database),
     new FactorAttempts({ database, keys, audit, outbox, limits: config.limits }),
     new Factors({ database, keys, audit, outbox, recovery }),
+  ];
+}
+
+/** What operators alone ask for. */
+function operatorServices({ keys, database }: Pick<AccountFoundation, 'keys' | 'database'>, audit: AuditTrail): object[] {
+  return [
+    new AccountImports(database, keys, audit),
+    new AccountExports(database, keys, audit),
+    new AccountSessions(database, audit),
   ];
 }
 
@@ -86,10 +116,15 @@ function resetServices(
 ): object[] {
   const { accounts, audit, outbox } = parts;
   const secrets = new OneTimeSecrets(database, keys);
+  const limits = new RequestLimits(database, keys, config.limits);
   return [
     secrets,
+    new ProviderErrands(secrets),
     new PasswordResets({ ...parts, database, secrets }),
     new FactorResets({ database, accounts, keys, secrets, audit, outbox }),
-    new RequestLimits(database, keys, config.limits),
+    new SecureAccount({ database, secrets, audit, outbox, freezeSeconds: config.area.freezeSeconds }),
+    new CredentialFreeze(database, audit),
+    limits,
+    new ProofCodes({ database, keys, secrets, outbox, limits }),
   ];
 }

@@ -28,6 +28,7 @@ export interface NewAccount {
   picture?: string;
   language?: Locale;
   groupName?: string;
+  secondFactor?: 'optional' | 'required';
 }
 
 /** `null` takes a value away, an absent key leaves it. */
@@ -58,7 +59,10 @@ export const ACCOUNT_COLUMNS = [
   'updated_at',
 ] as const;
 
-export type AccountFields = Omit<AccountRow, 'seq' | 'username_key' | 'email_key'>;
+export type AccountFields = Omit<
+  AccountRow,
+  'seq' | 'username_key' | 'email_key' | 'secured_at' | 'credentials_frozen_until' | 'access_ended_at'
+>;
 
 export function toAccount(row: AccountFields): Account {
   return {

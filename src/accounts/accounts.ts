@@ -68,18 +68,21 @@ export class Accounts {
 
   /** @throws AccountFieldInvalid, UsernameTaken */
   async create(account: NewAccount, by: AuditContext = SYSTEM): Promise<Account> {
+    return this.changing((trx) => this.createWithin(trx, account, by));
+  }
+
+  /** The same as part of a change that `changing` makes. */
+  async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
     const columns = columnsOfNew(account);
     const now = this.database.now();
-    return this.#changing(async (trx) => {
-      const row = await trx
-        .insertInto('account')
-        .values({ ...columns, created_at: now, updated_at: now })
-        .returning(ACCOUNT_COLUMNS)
-        .executeTakeFirstOrThrow();
-      await requireNotHeld({ key: columns.username_key, accountId: row.id, now }, trx);
-      await this.audit.record({ ...by, kind: 'account.created', accountId: row.id }, trx);
-      return toAccount(row);
-    });
+    const row = await trx
+      .insertInto('account')
+      .values({ ...columns, created_at: now, updated_at: now })
+      .returning(ACCOUNT_COLUMNS)
+      .executeTakeFirstOrThrow();
+    await requireNotHeld({ key: columns.username_key, accountId: row.id, now }, trx);
+    await this.audit.record({ ...by, kind: 'account.created', accountId: row.id }, trx);
+    return toAccount(row);
   }
 
   /** @throws AccountFieldInvalid, UsernameTaken, AccountNotFound */
@@ -91,10 +94,11 @@ export class Accounts {
     };
     const fields = Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     if (fields.length === 0) return this.#get(id);
-    return this.#changing(async (trx) => {
+    return this.changing(async (trx) => {
       const row = await this.#write(id, columns, trx);
-      // A link that went to the old mailbox is not the owner's any more.
-      if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: ['password-reset'] }, trx);
+      // A link or a code that went to the old mailbox is not the owner's any more.
+      const mailed = ['password-reset', 'not-me', 'proof-code'] as const;
+      if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: mailed }, trx);
       if (columns.username_key !== undefined) {
         await requireNotHeld({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
       }
@@ -105,7 +109,7 @@ export class Accounts {
 
   /** Disabling ends the account's sessions in the same transaction. Throws AccountNotFound. */
   async setStatus(id: string, status: Account['status'], by: AuditContext = SYSTEM): Promise<Account> {
-    return this.#changing(async (trx) => {
+    return this.changing(async (trx) => {
       const account = await this.#write(id, { status }, trx);
       const ended = status === 'disabled' ? await this.#endSessions(id, trx) : 0;
       const kind = status === 'disabled' ? 'account.disabled' : 'account.enabled';
@@ -136,6 +140,16 @@ export class Accounts {
     return { accounts: page.map(toAccount), ...(rows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
   }
 
+  /** All or nothing; a name that somebody else took at the same moment is UsernameTaken. */
+  async changing<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
+    try {
+      return await this.database.transaction(work);
+    } catch (error) {
+      if (violatesUnique(error, 'account_username_key')) throw new UsernameTaken();
+      throw error;
+    }
+  }
+
   async #endSessions(accountId: string, trx: Transaction<Schema>): Promise<number> {
     await discardSecretsOf({ accountId, purposes: [...PASSWORD_RESETS, 'factor-reset'] }, trx);
     return endEverySessionOf({ accountId, now: this.database.now() }, trx);
@@ -157,15 +171,6 @@ export class Accounts {
       .executeTakeFirst();
     if (!row) throw new AccountNotFound();
     return toAccount(row);
-  }
-
-  async #changing<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    try {
-      return await this.database.transaction(work);
-    } catch (error) {
-      if (violatesUnique(error, 'account_username_key')) throw new UsernameTaken();
-      throw error;
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Keys } from '../config/keys.js';
-import { addressCounter, deviceCounter, nameCounter, networkOf } from './attempt-keys.js';
+import { addressCounter, deviceCounter, nameCounter, networkOf, shownNetwork } from './attempt-keys.js';
 
 const keys = new Keys(['a secret of the installation, for tests']);
 
@@ -37,5 +37,14 @@ describe('keys of the counters', () => {
     ['unknown', 'unknown'],
   ])('[S-21] counts %s as %s', (address, network) => {
     expect(networkOf(address)).toBe(network);
+  });
+
+  it.each([
+    ['192.0.2.7', '192.0.2.x'],
+    ['::ffff:192.0.2.7', '192.0.2.x'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:x'],
+    ['unknown', 'unknown'],
+  ])('[NTC-1] tell people of %s as %s', (address, network) => {
+    expect(shownNetwork(address)).toBe(network);
   });
 });

@@ -45,3 +45,9 @@ export function networkOf(address: string): string {
   const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `${groups.join(':')}::/64`;
 }
+
+/** For people: enough to know one's own network by, and no more. */
+export function shownNetwork(address: string): string {
+  const network = networkOf(address);
+  return network.includes('/') ? network.replace('::/64', ':x') : network.replace(/\.\d+$/, '.x');
+}

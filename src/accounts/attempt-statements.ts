@@ -111,7 +111,7 @@ export const FAIL = new Statement<FailValues, never>(
       returning key
     )
     insert into audit_event (at, kind, actor, account_id, address, request_id)
-    values (${now}, 'sign-in.refused', 'person', ${slot('account')}, ${slot('address')}, ${slot('request')})`,
+    values (${now}, 'password.refused', 'person', ${slot('account')}, ${slot('address')}, ${slot('request')})`,
 );
 
 export interface SucceedValues extends TrailValues {
@@ -140,7 +140,7 @@ export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
       returning key
     ), trail as (
       insert into audit_event (at, kind, actor, account_id, address, request_id)
-      select ${now}, case when active then 'sign-in.ok' else 'sign-in.refused' end, 'person', id,
+      select ${now}, case when active then 'password.ok' else 'password.refused' end, 'person', id,
         ${slot('address')}::text, ${slot('request')}::text
       from owner
       returning seq
@@ -165,4 +165,10 @@ export const NOTE_LIMIT = new Statement<TrailValues & { key: string; kind: Audit
     insert into audit_event (at, kind, actor, account_id, address, request_id)
     select ${now}, ${slot('kind')}::text, 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text
     from noted`,
+);
+
+/** Whether a counter has reached the number after which only a reset helps. */
+export const STOPPED = new Statement<{ subject: string; stopAt: number }, unknown>(
+  'attempt.stopped',
+  ({ slot }) => sql`select from attempt_counter where key = ${slot('subject')} and failures >= ${slot('stopAt')}::integer`,
 );

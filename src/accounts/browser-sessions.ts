@@ -13,6 +13,7 @@ import { AccountDisabled } from './account.errors.js';
 import { isAccountId } from './account.js';
 import { endAreaSessionsOf } from './area-sessions.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
+import { endAccessOf, standingOwner } from './access-standing.js';
 import { provenPassword } from './password-version.js';
 import { endPendingOf } from './pending-authentications.js';
 
@@ -34,6 +35,8 @@ export interface NewBrowserSession {
   lifetimeSeconds: number;
   /** Of the password that was proven, where one was. */
   passwordVersion?: string | undefined;
+  /** Of the account, where something else was proven: see `access-standing.ts`. */
+  standing?: string | undefined;
 }
 
 type SessionRow = Omit<BrowserSessionTable, 'browser_hash'>;
@@ -43,12 +46,13 @@ type SessionRow = Omit<BrowserSessionTable, 'browser_hash'>;
  * begin beside the disabling and outlive it.
  */
 const BEGIN = new Statement<
-  { account: string; upstream: string; browser: string; acr: string; amr: string[]; lifetime: number; version: string | null },
+  Record<'account' | 'upstream' | 'browser' | 'acr', string> &
+    Record<'version' | 'standing', string | null> & { amr: string[]; lifetime: number },
   SessionRow
 >(
   'browser-session.begin',
   ({ slot, now }) => sql`
-    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share),
+    with owner as (${standingOwner({ account: slot('account'), standing: slot('standing') })}),
       password as (${provenPassword({ account: slot('account'), version: slot('version') })})
     insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)
     select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
@@ -84,6 +88,29 @@ const MOVE = new Statement<{ old: string; new: string }, never>(
   ({ slot }) => sql`update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')}`,
 );
 
+/** The last step of a sign-in: what the browser held goes on under its new id, and the trail says so. */
+const SIGNED_IN = new Statement<
+  { old: string; new: string; account: string; address: string; request: string; client: string; amr: string[] },
+  never
+>(
+  'browser-session.signed-in',
+  ({ slot, now }) => sql`
+    with moved as (
+      update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning account_id
+    )
+    insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
+    values (${now}, 'sign-in.ok', 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text,
+      jsonb_build_object('client', ${slot('client')}::text, 'amr', ${slot('amr')}::text[]))`,
+);
+
+export interface FinishedSignIn {
+  from: { browser: string; address: string; requestId: string };
+  newBrowser: string;
+  accountId: string;
+  clientId: string;
+  amr: readonly string[];
+}
+
 export class BrowserSessions {
   constructor(
     private readonly database: Database,
@@ -96,7 +123,7 @@ export class BrowserSessions {
    * login must not be accepted.
    */
   async begin(session: NewBrowserSession): Promise<BrowserSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion } = session;
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, standing } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -107,6 +134,7 @@ export class BrowserSessions {
       amr: [...amr],
       lifetime: lifetimeSeconds,
       version: passwordVersion ?? null,
+      standing: standing ?? null,
     });
     if (!row) throw new AccountDisabled();
     return toSession(row);
@@ -128,6 +156,24 @@ export class BrowserSessions {
   /** A browser gets a new id at each sign-in; what it holds goes with it. */
   async move(oldBrowser: string, newBrowser: string): Promise<void> {
     await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
+  }
+
+  /** Once for each sign-in, when nothing can keep it from counting any more. */
+  async signedIn({ from, newBrowser, accountId, clientId, amr }: FinishedSignIn): Promise<void> {
+    await this.database.run(SIGNED_IN, {
+      old: fingerprint(from.browser),
+      new: fingerprint(newBrowser),
+      account: accountId,
+      address: from.address,
+      request: from.requestId,
+      client: clientId,
+      amr: [...amr],
+    });
+  }
+
+  /** The person goes on with a session, in another app or in the same one. */
+  async continued({ accountId, amr }: BrowserSession, clientId: string, by: AuditContext): Promise<void> {
+    await this.audit.record({ ...by, kind: 'sign-in.continued', accountId, detail: { client: clientId, amr: [...amr] } });
   }
 
   /** @returns how many sessions ended */
@@ -164,7 +210,10 @@ export async function endEverySessionOf(
 ): Promise<number> {
   await endPendingOf(x.accountId, trx);
   const { numDeletedRows } = await trx.deleteFrom('browser_session').where('account_id', '=', x.accountId).executeTakeFirst();
-  return Number(numDeletedRows) + (await endAreaSessionsOf(x, trx));
+  const ended = Number(numDeletedRows) + (await endAreaSessionsOf(x, trx));
+  // Last: sign-ins hold what they wait with before they ask for the account.
+  await endAccessOf(x, trx);
+  return ended;
 }
 
 function toSession(row: SessionRow): BrowserSession {

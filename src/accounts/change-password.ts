@@ -4,9 +4,11 @@
  */
 import { fingerprint } from '../config/keys.js';
 import type { Database } from '../database/database.js';
+import { lockAccount } from './account-lock.js';
 import type { Account } from './account.js';
 import type { AreaSessionRecords } from './area-sessions.js';
 import type { AuditContext } from './audit-trail.js';
+import { requireThawed } from './credential-freeze.js';
 import type { Outbox } from './outbox.js';
 import { HasherBusy } from './password-hasher.js';
 import type { PasswordHasher } from './password-hasher.js';
@@ -40,6 +42,7 @@ export type PasswordChanged = { kind: 'changed' } | { kind: 'weak' } | Exclude<P
 export class ChangePassword {
   constructor(private readonly parts: ChangePasswordParts) {}
 
+  /** @throws CredentialsFrozen */
   async change(change: PasswordChange): Promise<PasswordChanged> {
     const { account, current, wanted, device, by } = change;
     const { proof, hasher, setPassword } = this.parts;
@@ -64,10 +67,12 @@ export class ChangePassword {
     const { database, setPassword, sessions, outbox } = this.parts;
     const { id: accountId } = account;
     return database.transaction(async (trx) => {
+      await lockAccount(accountId, trx);
+      await requireThawed({ accountId, now: database.now() }, trx);
       const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
       if (!(await proven.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) return false;
       await setPassword.write({ account, hash, by }, trx);
-      await outbox.queueNotice({ kind: 'password-changed', accountId }, trx);
+      await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       await sessions.endForAccount(accountId, sessionId, trx);
       await sessions.prove(sessionId, trx);
       await trx

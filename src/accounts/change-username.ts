@@ -10,6 +10,7 @@ import { AccountDisabled, UsernameTaken } from './account.errors.js';
 import type { Account } from './account.js';
 import type { Attempts } from './attempts.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
+import { requireThawed } from './credential-freeze.js';
 import { holdBack, requireFewHeld, requireNotHeld } from './held-usernames.js';
 import type { Outbox } from './outbox.js';
 
@@ -26,7 +27,7 @@ export class ChangeUsername {
 
   /**
    * The name that the account has already changes nothing.
-   * @throws AccountFieldInvalid, UsernameTaken, UsernamesHeld, AccountDisabled
+   * @throws AccountFieldInvalid, UsernameTaken, UsernamesHeld, AccountDisabled, CredentialsFrozen
    */
   async change({ id }: Pick<Account, 'id'>, given: string, by: AuditContext): Promise<void> {
     const columns = usernameColumns(given);
@@ -45,6 +46,7 @@ export class ChangeUsername {
     await database.transaction(async (trx) => {
       const old = await lockActive(accountId, trx);
       if (!old) throw new AccountDisabled();
+      await requireThawed({ accountId, now }, trx);
       if (old.username === columns.username) return;
       await trx
         .updateTable('account')
@@ -59,7 +61,7 @@ export class ChangeUsername {
         await attempts.rename(old.username, columns.username, trx);
       }
       await audit.record({ ...by, kind: 'username.changed', accountId }, trx);
-      await outbox.queueNotice({ kind: 'username-changed', accountId, values: { username: columns.username } }, trx);
+      await outbox.queueNotice({ kind: 'username-changed', accountId, values: { username: columns.username }, by }, trx);
     });
   }
 }

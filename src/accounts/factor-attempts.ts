@@ -34,8 +34,8 @@ export interface FactorTry {
 /** What was wrong, for the trail; nobody at the page learns it. */
 export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'counter';
 
-/** Spends a right code, in the transaction that counts the success. @returns false when it had been spent already */
-export type Spend = (trx: Transaction<Schema>) => Promise<boolean>;
+/** Spends a right code, in the transaction that counts the success. @returns false when it had been spent already, or the fault */
+export type Spend = (trx: Transaction<Schema>) => Promise<boolean | FactorFault>;
 
 export interface FactorAttemptsParts {
   database: Database;
@@ -132,7 +132,8 @@ export class FactorAttempts {
   async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
     const { database, audit, limits } = this.parts;
     return database.transaction(async (trx) => {
-      if (!(await spend(trx))) return 'replayed';
+      const spent = await spend(trx);
+      if (spent !== true) return spent === false ? 'replayed' : spent;
       await database.run(SUCCEED, { key, stopAt: limits.accountStopAt }, trx);
       // A set-up says itself that it added a factor.
       if (factor !== 'totp-setup') await audit.record({ ...by, kind: 'factor.ok', accountId, detail: { factor } }, trx);
@@ -166,6 +167,6 @@ export class FactorAttempts {
     const { database, audit, outbox } = this.parts;
     if ((await database.run(NOTE_STOP, { key }, trx)).length === 0) return;
     await audit.record({ ...by, kind: 'factor.limited', accountId, detail: { factor, stopped: true } }, trx);
-    await outbox.queueNotice({ kind: 'factor-stopped', accountId, values: { factor } }, trx);
+    await outbox.queueNotice({ kind: 'factor-stopped', accountId, values: { factor }, by }, trx);
   }
 }

@@ -62,7 +62,7 @@ export class FactorResets {
       await discardSecretsOf({ accountId, purposes: FACTOR_SECRETS }, trx);
       await endEverySessionOf({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'factor.reset', accountId }, trx);
-      await outbox.queueNotice({ kind: 'factors-reset', accountId }, trx);
+      await outbox.queueNotice({ kind: 'factors-reset', accountId, by }, trx);
       return true;
     });
   }

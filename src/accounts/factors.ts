@@ -12,6 +12,7 @@ import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { lockAccount, lockActive } from './account-lock.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
+import { requireThawed } from './credential-freeze.js';
 import { clearFactorCounters } from './factor-counters.js';
 import type { CountedFactor } from './factor-counters.js';
 import type { NoticeKind, Outbox } from './outbox.js';
@@ -88,6 +89,8 @@ export class Factors {
     const { database, recovery } = this.parts;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return { kind: 'refused', code: 'unauthorized' };
+      // A sign-in that wants a first factor is no change from inside, and could not go on without it.
+      if (!onlyFirst) await requireThawed({ accountId, now: database.now() }, trx);
       const held = await this.status(accountId, trx);
       if (onlyFirst && held.totp) return { kind: 'refused', code: 'totp already registered' };
       if (onlyFirst && held.keys > 0) return { kind: 'refused', code: 'fido2 already registered' };
@@ -103,7 +106,7 @@ export class Factors {
 
   /**
    * @param take deletes the factor; null when there is none, else the name it had
-   * @throws LastFactor, decided under the account's lock: of two removals side by side the second one sees the first
+   * @throws CredentialsFrozen; LastFactor, decided under the account's lock: of two removals side by side the second one sees the first
    */
   async remove(
     { accountId, factor, by, mayBeLast }: FactorRemoval,
@@ -112,6 +115,7 @@ export class Factors {
     const { database, recovery } = this.parts;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
+      await requireThawed({ accountId, now: database.now() }, trx);
       const name = await take(trx);
       if (name === null) return false;
       const { totp, keys } = await this.status(accountId, trx);
@@ -133,13 +137,27 @@ export class Factors {
     const { database, recovery, outbox } = this.parts;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return [];
+      await requireThawed({ accountId, now: database.now() }, trx);
       const { totp, keys } = await this.status(accountId, trx);
       if (!totp && keys === 0) return [];
       const codes = await recovery.make(accountId, trx);
       await clearFactorCounters(this.parts.keys, { accountId, of: ['recovery'] }, trx);
       await this.#codesMade({ accountId, by }, trx);
-      await outbox.queueNotice({ kind: 'recovery-codes-made', accountId }, trx);
+      await outbox.queueNotice({ kind: 'recovery-codes-made', accountId, by }, trx);
       return codes;
+    });
+  }
+
+  /** @param write tells whether there was such a key */
+  async renameKey(
+    { accountId, by }: Pick<FactorChange, 'accountId' | 'by'>,
+    write: (trx: Transaction<Schema>) => Promise<boolean>,
+  ): Promise<boolean> {
+    const { database, audit } = this.parts;
+    return database.transaction(async (trx) => {
+      if (!(await write(trx))) return false;
+      await audit.record({ ...by, kind: 'factor.renamed', accountId, detail: { factor: 'fido2' } }, trx);
+      return true;
     });
   }
 
@@ -147,7 +165,7 @@ export class Factors {
     const { audit, outbox } = this.parts;
     await audit.record({ ...by, kind: `factor.${what}`, accountId, detail: { factor } }, trx);
     const values = name === undefined || name === '' ? {} : { name };
-    await outbox.queueNotice({ kind: NOTICES[what][factor], accountId, values }, trx);
+    await outbox.queueNotice({ kind: NOTICES[what][factor], accountId, values, by }, trx);
   }
 
   async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {

@@ -18,7 +18,18 @@ export type OneTimePurpose =
   | 'password-reset'
   /** Handed out by a contact person. */
   | 'password-reset-handed'
-  | 'factor-reset';
+  | 'factor-reset'
+  /** In the notices of changes: "that was not me". */
+  | 'not-me'
+  /** The same after one of them was used: whoever follows it learns that it has happened. */
+  | 'not-me-used'
+  /** Named by its state; see `provider-errands.ts`. */
+  | 'provider-transaction'
+  | 'provider-answer'
+  | 'provider-connect'
+  | 'account-choice'
+  /** Mailed to somebody in the account area, to prove that it is them. */
+  | 'proof-code';
 
 /** Every link that leads to a new password, however it reached its owner. */
 export const PASSWORD_RESETS = ['password-reset', 'password-reset-handed'] as const satisfies readonly OneTimePurpose[];
@@ -30,6 +41,8 @@ export interface NewOneTimeSecret {
   boundTo?: string;
   payload?: string;
   lifetimeSeconds: number;
+  /** Made by whoever had to name it before it was written; at least 128 bits, or keyed. */
+  secret?: string;
 }
 
 /** What there is one of at a time. */
@@ -100,8 +113,7 @@ export class OneTimeSecrets {
 
   /** For whoever has to tell until when it works. */
   async hand(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
-    const secret = randomToken();
-    const { purpose, accountId, boundTo, payload, lifetimeSeconds } = wanted;
+    const { purpose, accountId, boundTo, payload, lifetimeSeconds, secret = randomToken() } = wanted;
     const values = {
       hash: fingerprint(secret),
       purpose,
@@ -137,8 +149,8 @@ export class OneTimeSecrets {
   }
 
   /** What belongs to one that is bound to nobody; spends nothing. */
-  async find(purpose: OneTimePurpose, secret: string): Promise<OneTimeContent | null> {
-    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(undefined) });
+  async find(purpose: OneTimePurpose, secret: string, trx?: Transaction<Schema>): Promise<OneTimeContent | null> {
+    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(undefined) }, trx);
     return row ? this.#content(row) : null;
   }
 

@@ -9,6 +9,12 @@ import { FALLBACK_LOCALE } from '../contract/locale.js';
 import type { Locale } from '../contract/locale.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
+import { shownNetwork } from './attempt-keys.js';
+import type { AuditContext } from './audit-trail.js';
+import { OneTimeSecrets } from './one-time-secrets.js';
+
+/** Long enough for a holiday. */
+export const NOT_ME_SECONDS = 7 * 24 * 3600;
 
 /** What a notice tells of (NTC-1). */
 export type NoticeKind =
@@ -21,10 +27,12 @@ export type NoticeKind =
   | 'recovery-codes-made'
   | 'recovery-code-used'
   | 'factor-stopped'
-  | 'factors-reset';
+  | 'factors-reset'
+  | 'provider-connected'
+  | 'provider-disconnected';
 
 /** A mail that somebody asked for and waits for. */
-export type AskedMailKind = 'password-reset';
+export type AskedMailKind = 'password-reset' | 'account-secured' | 'proof-code';
 
 export type MailKind = NoticeKind | AskedMailKind;
 
@@ -35,6 +43,8 @@ export interface Notice {
   accountId: string;
   /** Values for the words of the mail: a key's name, how many codes are left. No secrets. */
   values?: MailValues;
+  /** Who did it: a person's network is named, so that the reader can tell their own from another. */
+  by?: AuditContext;
 }
 
 export interface AskedMail {
@@ -44,8 +54,8 @@ export interface AskedMail {
   values: MailValues;
   /** Of the page that it was asked on; the account's when that is not known. */
   locale?: Locale | undefined;
-  /** Nobody can use it any more after that. */
-  expiresAt: Date;
+  /** Nobody can use it any more after that; left out where it is worth reading also without its link. */
+  expiresAt?: Date;
 }
 
 interface AskedLately {
@@ -57,27 +67,36 @@ interface AskedLately {
 interface QueuedMail {
   kind: MailKind;
   accountId: string;
-  values: MailValues;
+  values: MailValues | (() => Promise<MailValues>);
   locale?: Locale | undefined;
   expiresAt?: Date;
 }
 
 export class Outbox {
   #afterQueueing: () => void = () => undefined;
+  readonly #secrets: OneTimeSecrets;
 
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
-  ) {}
+  ) {
+    this.#secrets = new OneTimeSecrets(database, keys);
+  }
 
   /** @param listener hears that a row is about to be committed in this process; it must not throw */
   whenQueued(listener: () => void): void {
     this.#afterQueueing = listener;
   }
 
-  /** Queues a notice to the account's address. An account without one gets none. */
-  async queueNotice({ kind, accountId, values = {} }: Notice, trx: Transaction<Schema>): Promise<void> {
-    await this.#queue({ kind, accountId, values }, trx);
+  /**
+   * Queues a notice to the account's address, with a link of its own that says "that was not me" (`secure-account.ts`). An
+   * account without an address gets none.
+   */
+  async queueNotice({ kind, accountId, values = {}, by }: Notice, trx: Transaction<Schema>): Promise<void> {
+    const link = { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
+    const network = by?.actor === 'person' && by.address !== undefined ? { network: shownNetwork(by.address) } : {};
+    const written = async () => ({ ...values, ...network, token: await this.#secrets.issue(link, trx) });
+    await this.#queue({ kind, accountId, values: written }, trx);
   }
 
   /** Queues a mail that does not arrive after its time. An account without an address gets none. */
@@ -109,7 +128,7 @@ export class Outbox {
         kind,
         recipient: account.email,
         locale: locale ?? account.language ?? FALLBACK_LOCALE,
-        payload: this.keys.seal('outbox', JSON.stringify(values)),
+        payload: this.keys.seal('outbox', JSON.stringify(typeof values === 'function' ? await values() : values)),
         created_at: now,
         next_try_at: now,
         expires_at: expiresAt ?? null,

@@ -7,10 +7,13 @@ import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import type { Options } from '@node-rs/argon2';
 import type { Config } from '../config/config.js';
+import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
+import type { ForeignHash } from './foreign-hash.js';
 import { passwordBytes } from './password-text.js';
 
 /** The package's default; its enum has no values at run time. */
 const ALGORITHM = '$argon2id$';
+const FAMILY = '$argon2';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
@@ -43,11 +46,18 @@ export class PasswordHasher {
     return this.#inTurn(() => hash(bytes, this.#options));
   }
 
-  /** False for a malformed hash too. Throws HasherBusy. */
+  /** Takes hashes of other products too (`foreign-hash.ts`). False for a malformed one. Throws HasherBusy. */
   async verify(phc: string, password: string): Promise<boolean> {
     const bytes = passwordBytes(password);
     if (!bytes) return this.verifyDummy('');
-    return this.#inTurn(() => verify(phc, bytes).catch(() => false));
+    if (phc.startsWith(FAMILY)) return this.#inTurn(() => verify(phc, bytes).catch(() => false));
+    const foreign = foreignHash(phc);
+    if (!foreign) return this.verifyDummy(password);
+    // Others hashed what was typed; here it is the composed spelling that counts.
+    const typed = Buffer.from(password, 'utf8');
+    return this.#inTurn(
+      async () => (await verifyForeign(foreign, bytes)) || (!typed.equals(bytes) && (await verifyForeign(foreign, typed))),
+    );
   }
 
   /** True when the hash was made by another algorithm or with less work than is asked for now. */
@@ -83,6 +93,15 @@ export class PasswordHasher {
       if (next) next();
       else this.#running--;
     }
+  }
+}
+
+function foreignHash(text: string): ForeignHash | null {
+  try {
+    return readForeignHash(text);
+  } catch (error) {
+    if (error instanceof HashRefused) return null;
+    throw error;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Locale } from '../contract/locale.js';
 import { lockActive } from './account-lock.js';
 import type { Account } from './account.js';
 import type { Accounts } from './accounts.js';
-import type { AuditContext, AuditTrail } from './audit-trail.js';
+import type { AuditContext, AuditDetail, AuditTrail } from './audit-trail.js';
 import { endEverySessionOf } from './browser-sessions.js';
 import { PASSWORD_RESETS, discardSecretsOf } from './one-time-secrets.js';
 import type { IssuedSecret, OneTimePurpose, OneTimeSecrets } from './one-time-secrets.js';
@@ -17,7 +17,7 @@ import type { PasswordHasher } from './password-hasher.js';
 import type { SetPassword } from './set-password.js';
 import { usernameKey } from './username.js';
 
-const MAILED_SECONDS = 30 * 60;
+export const MAILED_SECONDS = 30 * 60;
 const HANDED_SECONDS = 24 * 3600;
 const MOST_MAILS = 3;
 const MAILS_SECONDS = 3600;
@@ -67,24 +67,28 @@ export class PasswordResets {
   async mail({ username, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, secrets, audit, outbox } = this.parts;
     const key = usernameKey(username);
-    if (key === null) return;
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
+      const asked = (detail: AuditDetail, accountId?: string): Promise<void> =>
+        audit.record({ ...by, kind: 'password-reset.asked', detail, ...(accountId === undefined ? {} : { accountId }) }, trx);
       const account = await trx
         .selectFrom('account')
         .select(['id', 'email', 'status'])
-        .where('username_key', '=', key)
+        // Compared with a key that nothing has, a malformed name finds nobody.
+        .where('username_key', '=', key ?? '')
         .forNoKeyUpdate()
         .executeTakeFirst();
-      if (!account?.email || account.status !== 'active') return;
+      if (!account?.email || account.status !== 'active') return asked({ mailed: false }, account?.id);
       const { id: accountId } = account;
       const kind = 'password-reset';
-      if ((await outbox.countAsked({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) return;
+      if ((await outbox.countAsked({ kind, accountId, seconds: MAILS_SECONDS }, trx)) >= MOST_MAILS) {
+        return asked({ mailed: false }, accountId);
+      }
       await discardSecretsOf({ accountId, purposes: [kind] }, trx);
       const wanted = { purpose: kind, accountId, payload, lifetimeSeconds: MAILED_SECONDS } as const;
       const { secret: token, expiresAt } = await secrets.hand(wanted, trx);
       await outbox.queueAsked({ kind, accountId, values: { token }, locale, expiresAt }, trx);
-      await audit.record({ ...by, kind: 'password-reset.asked', accountId }, trx);
+      return asked({ mailed: true }, accountId);
     });
   }
 
@@ -140,7 +144,7 @@ export class PasswordResets {
       if (!locked || !(await secrets.spend(purpose, token, trx))) return false;
       await setPassword.write({ account: { id: accountId, username: locked.username }, hash, by, kind: 'password.reset' }, trx);
       await endEverySessionOf({ accountId, now: database.now() }, trx);
-      await outbox.queueNotice({ kind: 'password-changed', accountId }, trx);
+      await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       return true;
     });
   }

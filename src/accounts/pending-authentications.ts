@@ -13,6 +13,7 @@ import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { AccountDisabled } from './account.errors.js';
 import { isAccountId } from './account.js';
+import { standingOwner } from './access-standing.js';
 import { provenPassword } from './password-version.js';
 import type { ChallengeRecords } from './challenge-records.js';
 
@@ -35,6 +36,8 @@ export interface PendingContext {
   returnTo: { url: string; name: string } | null;
   /** Of the password that was proven, where one was. */
   passwordVersion?: string | undefined;
+  /** Of the account, where something else was proven: see `access-standing.ts`. */
+  standing?: string | undefined;
 }
 
 export interface PendingAuthentication {
@@ -77,12 +80,13 @@ interface PendingRow {
 }
 
 const BEGIN = new Statement<
-  { challenge: string; browser: string; account: string; context: string; amr: string[]; version: string | null },
+  Record<'challenge' | 'browser' | 'account' | 'context', string> &
+    Record<'version' | 'standing', string | null> & { amr: string[] },
   { id: string }
 >(
   'pending.begin',
   ({ slot, now }) => sql`
-    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share),
+    with owner as (${standingOwner({ account: slot('account'), standing: slot('standing') })}),
       password as (${provenPassword({ account: slot('account'), version: slot('version') })})
     insert into pending_authentication (challenge_hash, browser_hash, account_id, context, amr, expires_at)
     select ${slot('challenge')}::text, ${slot('browser')}::text, id, ${slot('context')}::text, ${slot('amr')}::text[], ${now} + ${LIFETIME}
@@ -172,7 +176,8 @@ export class PendingAuthentications {
       if (!(await this.records.handOver({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
       await trx.deleteFrom('pending_authentication').where('challenge_hash', '=', hashes.challenge).execute();
       const version = context.passwordVersion ?? null;
-      const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version };
+      const standing = context.standing ?? null;
+      const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, standing };
       const [row] = await this.database.run(BEGIN, values, trx);
       if (!row) throw new AccountDisabled();
       return row.id;

@@ -57,6 +57,18 @@ export class RecoveryCodes {
     return (await this.database.run(USE, { account: accountId, hashes }, trx)).length > 0;
   }
 
+  /** Whether it was one of this account's. */
+  async isUsed(accountId: string, code: string, trx: Transaction<Schema>): Promise<boolean> {
+    const used = await trx
+      .selectFrom('recovery_code')
+      .select('account_id')
+      .where('account_id', '=', accountId)
+      .where('code_hash', 'in', this.keys.macs('recovery-code', code))
+      .where('used_at', 'is not', null)
+      .executeTakeFirst();
+    return used !== undefined;
+  }
+
   async left(accountId: string, trx?: Transaction<Schema>): Promise<number> {
     const [row] = await this.database.run(LEFT, { account: accountId }, trx);
     return row?.left ?? 0;

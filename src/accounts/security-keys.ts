@@ -43,6 +43,12 @@ const TAKE = new Statement<{ account: string; id: string; counter: number }, { i
     returning k.id`,
 );
 
+interface NamedKey {
+  accountId: string;
+  id: string;
+  name: string;
+}
+
 export class SecurityKeys {
   constructor(private readonly database: Database) {}
 
@@ -94,9 +100,9 @@ export class SecurityKeys {
     return rows.length > 0;
   }
 
-  async rename(accountId: string, id: string, name: string): Promise<boolean> {
+  async rename({ accountId, id, name }: NamedKey, trx: Transaction<Schema>): Promise<boolean> {
     if (!isAccountId(id)) return false;
-    const { numUpdatedRows } = await this.database.db
+    const { numUpdatedRows } = await trx
       .updateTable('security_key')
       .set({ name })
       .where('account_id', '=', accountId)

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { AccountNotFound } from './account.errors.js';
+import { endAccessOf } from './access-standing.js';
 import { isAccountId } from './account.js';
 import type { Account } from './account.js';
 import type { Attempts } from './attempts.js';
@@ -59,6 +60,8 @@ export class SetPassword {
     const { database, attempts, audit } = this.parts;
     const { id: accountId, username } = account;
     const changed_at = database.now();
+    // First: a sign-in asks for the account and then for its password.
+    await endAccessOf({ accountId, now: changed_at }, trx);
     await trx
       .insertInto('password_credential')
       .values({ account_id: accountId, hash, changed_at })

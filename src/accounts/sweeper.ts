@@ -5,15 +5,15 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Database } from '../database/database.js';
+import { PASSING_KINDS } from './audit-kinds.js';
 
 const BATCH = 500;
 /** Ends a sweep that never catches up; far more rows than a flood writes between two sweeps. */
 const MOST_BATCHES = 10_000;
 /** What happens often and says little later; changes stay. */
-const PASSING = sql.raw(
-  `(kind like 'sign-in.%' or kind in ('area.opened', 'factor.ok', 'factor.refused', 'factor.limited', 'proof.ok'))`,
-);
-const SIGN_IN_TRAIL = sql.raw(`interval '180 days'`);
+const PASSING = sql.raw(`kind in (${PASSING_KINDS.map((kind) => `'${kind}'`).join(', ')})`);
+/** The database lets no event go before (`0007-append-only-trail.ts`). */
+const PASSING_KEPT = sql.raw(`interval '180 days'`);
 const MAIL_KEPT = sql.raw(`interval '30 days'`);
 
 export class Sweeper {
@@ -32,8 +32,8 @@ export class Sweeper {
       'attempt_counter',
       sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`,
     );
-    swept += await this.#sweepTable('audit_event', sql`at <= ${now} - ${SIGN_IN_TRAIL} and ${PASSING}`);
-    for (const table of ['one_time_secret', 'pending_authentication']) {
+    swept += await this.#sweepTable('audit_event', sql`at <= ${now} - ${PASSING_KEPT} and ${PASSING}`);
+    for (const table of ['one_time_secret', 'pending_authentication', 'registration_handover']) {
       swept += await this.#sweepTable(table, expired);
     }
     swept += await this.#sweepTable('manage_session', sql`kept_until <= ${now}`);

@@ -30,6 +30,37 @@ export interface SenderAddress {
   address: string;
 }
 
+/** How this installation proves to a provider who it is. */
+export type ProviderCredential =
+  | { kind: 'secret'; secret: string }
+  /** PEM, PKCS #8, RSA or P-256: assertions of RFC 7523. */
+  | { kind: 'private-key'; privateKey: string; keyId?: string }
+  /** PEM, PKCS #8, P-256: signs the secrets that Apple takes. */
+  | { kind: 'apple-key'; teamId: string; keyId: string; privateKey: string };
+
+/** A company whose accounts a person may sign in with. */
+export interface ProviderSettings {
+  /** Part of paths: lower-case letters, digits, hyphens. */
+  id: string;
+  /** As a person knows it. */
+  name: string;
+  dialect: 'google' | 'microsoft' | 'apple' | 'oidc';
+  /** Exact; of Microsoft the address before the tenant. */
+  issuer: string;
+  clientId: string;
+  credential: ProviderCredential;
+  scopes: readonly string[];
+  /** Microsoft's: ids, or one of `common`, `organizations`, `consumers`. */
+  tenants?: readonly string[];
+}
+
+/** Where new people are handed over to, and how its answers are proven. */
+export interface RegistrationService {
+  url: string;
+  issuer: string;
+  proof: { kind: 'secret'; secret: string } | { kind: 'jwks'; url: string };
+}
+
 export interface Config {
   /** `production` starts nothing embedded and takes no samples. */
   mode: 'development' | 'production';
@@ -55,6 +86,7 @@ export interface Config {
     upstreamAdmin: number;
     demoApp: number;
     providers: number;
+    registration: number;
     smtp: number;
     mailbox: number;
   };
@@ -95,7 +127,13 @@ export interface Config {
     scopes: Readonly<Record<string, ScopeTexts>>;
     rememberForSeconds: number;
   };
-  registration: { hintNames: readonly string[] };
+  /** In the order of the buttons. */
+  providers: readonly ProviderSettings[];
+  registration: {
+    hintNames: readonly string[];
+    /** Absent: nobody registers here. */
+    service?: RegistrationService;
+  };
   password: { minLength: number; requireLower: boolean; requireUpper: boolean; requireDigit: boolean };
   mfa: {
     /** Whether accounts without a second factor have to set one up; accounts and clients may say otherwise. */
@@ -114,6 +152,8 @@ export interface Config {
     idleSeconds: number;
     lifetimeSeconds: number;
     heldNameSeconds: number;
+    /** How long credentials stay as they are after "that was not me". */
+    freezeSeconds: number;
   };
   limits: {
     /** Failures of one account before it has to wait. */

@@ -23,7 +23,11 @@ export type KeyPurpose =
   | 'pending-context'
   | 'mfa-token'
   | 'rpc-token'
-  | 'outbox';
+  | 'outbox'
+  | 'proof-code'
+  | 'registration-context'
+  | 'registration-ticket'
+  | 'key-id';
 
 export class Keys {
   readonly #secrets: readonly string[];

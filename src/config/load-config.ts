@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { Config, FooterAddress, ScopeTexts } from './config.js';
 import { ConfigError } from './config.js';
+import { providersOf } from './provider-settings.js';
 import { checkSettings } from './settings-checks.js';
 import type { Environment, ReadFile } from './settings-read.js';
 import { isGiven, readSettings } from './settings-read.js';
@@ -25,13 +26,22 @@ const DRAIN_IN_PRODUCTION_MS = 5000;
  * @returns outside production `secrets` is empty and `operator.token` absent when they are not set
  */
 export function loadConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig {
+  const { config, faults, warnings } = surveyConfig(env, readFile);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { config, warnings };
+}
+
+/** The same for whoever looks at an installation that may not start: what cannot be read counts as not set. */
+export function surveyConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig & { faults: readonly string[] } {
   const { values, faults } = readSettings(env, readFile);
   const production = values.mode === 'production';
   const given = (name: string): boolean => isGiven(name, env);
   const findings = checkSettings({ values, given, production });
-  const all = [...faults, ...findings.faults];
-  if (all.length > 0) throw new ConfigError(all);
-  return { config: toConfig(values, production), warnings: [...findings.warnings, ...unknownSettings(env)] };
+  return {
+    config: toConfig(values, production),
+    faults: [...faults, ...findings.faults],
+    warnings: [...findings.warnings, ...unknownSettings(env)],
+  };
 }
 
 function readText(path: string): string {
@@ -54,6 +64,8 @@ function toConfig(values: SettingValues, production: boolean): Config {
     app: appOf(values, publicUrl),
     language: { detection: values.languageDetection },
     ...policyOf(values),
+    providers: providersOf(values),
+    registration: registrationOf(values),
     ...factorsOf(values),
     limits: limitsOf(values),
     ...runningOf(values, production),
@@ -75,6 +87,7 @@ function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 
       upstreamAdmin: values.upstreamAdminPort,
       demoApp: values.demoAppPort,
       providers: values.providersPort,
+      registration: values.registrationPort,
       smtp: values.smtpPort,
       mailbox: values.mailboxPort,
     },
@@ -115,7 +128,7 @@ function footerAddress(id: FooterAddress['id'], de: string | undefined, en: stri
   return { id, urls: present({ de, en }) };
 }
 
-function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'registration' | 'password'> {
+function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'password'> {
   return {
     login: {
       remember: values.remember,
@@ -128,13 +141,29 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 're
       scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, values.consentScopes),
       rememberForSeconds: values.consentRememberForSeconds,
     },
-    registration: { hintNames: values.registrationHintNames },
     password: {
       minLength: values.passwordMinLength,
       requireLower: values.passwordRequireLower,
       requireUpper: values.passwordRequireUpper,
       requireDigit: values.passwordRequireDigit,
     },
+  };
+}
+
+function registrationOf(values: SettingValues): Config['registration'] {
+  const { registrationUrl: url, registrationSecret: secret, registrationJwksUrl: jwksUrl = '' } = values;
+  const { registrationHintNames: hintNames } = values;
+  if (url === undefined) return values.hydraAdminUrl === undefined ? demoRegistration(values) : { hintNames };
+  const proof = secret === undefined ? { kind: 'jwks' as const, url: jwksUrl } : { kind: 'secret' as const, secret };
+  return { hintNames, service: { url, issuer: values.registrationIssuer ?? new URL(url).origin, proof } };
+}
+
+/** What stands beside the gateway on a first run, and the hint that the demo app sends. */
+function demoRegistration({ registrationHintNames, registrationPort }: SettingValues): Config['registration'] {
+  const url = `http://localhost:${registrationPort}`;
+  return {
+    hintNames: registrationHintNames.length > 0 ? registrationHintNames : ['invitation'],
+    service: { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } },
   };
 }
 
@@ -152,6 +181,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'area'> {
       idleSeconds: values.areaIdleSeconds,
       lifetimeSeconds: values.areaLifetimeSeconds,
       heldNameSeconds: values.heldNameSeconds,
+      freezeSeconds: values.freezeSeconds,
     },
   };
 }

@@ -4,6 +4,8 @@
  */
 import { isIP } from 'node:net';
 import { LOCALES } from '../contract/locale.js';
+import { isLoopback } from './safe-address.js';
+import { providerFaults } from './provider-settings.js';
 import { weaknessOf } from './secret-strength.js';
 import { SETTINGS } from './settings.js';
 import type { Setting, SettingValues } from './settings.js';
@@ -39,6 +41,8 @@ const CHECKS: readonly Check[] = [
   mail,
   database,
   scopeTexts,
+  providers,
+  registration,
 ];
 
 export function checkSettings(input: CheckInput): Findings {
@@ -126,6 +130,7 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
     ...values.secrets.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
     { name: 'OPERATOR_TOKEN: the token', value: values.operatorToken },
     { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydraAdminToken },
+    { name: 'REGISTRATION_SECRET: the secret', value: values.registrationSecret },
   ];
   const findings: string[] = [];
   for (const [index, { name, value }] of all.entries()) {
@@ -223,6 +228,42 @@ function database({ values, production }: CheckInput): Partial<Findings> {
   return { warnings: ['DATABASE_URL: does not say sslmode=verify-full, so the server is not proven to be the right one'] };
 }
 
+/** Answers are worth what proves them: whoever can sign one signs in as anybody. */
+function registration({ values, given, production }: CheckInput): Partial<Findings> {
+  const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
+  if (!given('REGISTRATION_URL')) {
+    const names = others.filter(given);
+    return { faults: names.map((name) => `${name}: goes together with REGISTRATION_URL, which is missing`) };
+  }
+  const faults: string[] = [];
+  const [jwks, secret] = [given('REGISTRATION_JWKS_URL'), given('REGISTRATION_SECRET')];
+  if (jwks === secret) {
+    faults.push(
+      `REGISTRATION_JWKS_URL, REGISTRATION_SECRET: ${jwks ? 'only one of them may be' : 'one of them has to be'} set, to prove the answers of the service`,
+    );
+  }
+  // RFC 7518, section 3.2: a key at least as long as the hash.
+  if (secret && Buffer.byteLength(values.registrationSecret ?? '') < 32) {
+    faults.push('REGISTRATION_SECRET: is shorter than 32 bytes');
+  }
+  if (production) faults.push(...plainRegistration(values));
+  return { faults, warnings: registrationWithoutHints(values) };
+}
+
+function plainRegistration({ registrationUrl, registrationJwksUrl }: SettingValues): string[] {
+  const addresses = { REGISTRATION_URL: registrationUrl, REGISTRATION_JWKS_URL: registrationJwksUrl };
+  return Object.entries(addresses).flatMap(([name, url]) =>
+    url?.startsWith('http:') ? [`${name}: must be https in production`] : [],
+  );
+}
+
+function registrationWithoutHints({ registrationHintNames }: SettingValues): string[] {
+  if (registrationHintNames.length > 0) return [];
+  return [
+    'REG_HINT_NAMES: is empty, so the sign-in page never offers a new account; apps can still ask with prompt=registration',
+  ];
+}
+
 function scopeTexts({ values }: CheckInput): Partial<Findings> {
   return {
     warnings: Object.entries(values.consentScopes).flatMap(([scope, texts]) => {
@@ -232,10 +273,10 @@ function scopeTexts({ values }: CheckInput): Partial<Findings> {
   };
 }
 
-function hostOf(url: string | undefined): string {
-  return url === undefined ? '' : new URL(url).hostname;
+function providers({ values, given, production }: CheckInput): Partial<Findings> {
+  return { faults: providerFaults(values, given, production) };
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '[::1]' || host === '::1';
+function hostOf(url: string | undefined): string {
+  return url === undefined ? '' : new URL(url).hostname;
 }

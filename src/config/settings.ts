@@ -3,6 +3,7 @@
  * line that describes it. The README's table is generated from this one. Rules between settings are in `settings-checks.ts`.
  */
 import { mailSender, smtpServer } from './mail-kinds.js';
+import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import type { Kind } from './settings-kinds.js';
 import {
   address,
@@ -213,12 +214,6 @@ const policy = {
     fallback: [],
     about: 'clients that always ask whether to go on with the session that exists',
   },
-  registrationHintNames: {
-    name: 'REG_HINT_NAMES',
-    kind: list(text),
-    fallback: [],
-    about: 'registration hints that a request may carry',
-  },
   consentScopes: {
     name: 'CONSENT_SCOPES',
     kind: scopeCatalogue,
@@ -258,6 +253,95 @@ const policy = {
     about: 'an upper-case letter is required',
   },
   passwordRequireDigit: { name: 'PASSWORD_REQUIRE_DIGIT', kind: yesNo, fallback: false, about: 'a digit is required' },
+} as const satisfies Settings;
+
+const providers = {
+  googleClientId: { name: 'GOOGLE_CLIENT_ID', kind: text, unset: 'no Google', about: 'OAuth client registered at Google' },
+  googleClientSecret: { name: 'GOOGLE_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'its secret' },
+  googleIssuer: {
+    name: 'GOOGLE_ISSUER',
+    kind: address,
+    fallback: 'https://accounts.google.com',
+    about: 'where Google is, for a stand-in',
+  },
+  microsoftClientId: {
+    name: 'MICROSOFT_CLIENT_ID',
+    kind: text,
+    unset: 'no Microsoft',
+    about: 'application registered at Microsoft Entra',
+  },
+  microsoftClientSecret: { name: 'MICROSOFT_CLIENT_SECRET', kind: token, secret: true, file: true, about: 'its secret' },
+  microsoftTenants: {
+    name: 'MICROSOFT_TENANT',
+    kind: tenants,
+    fallback: ['common'],
+    unset: '`common`',
+    about: 'whose accounts are taken: ids of tenants, `organizations`, `consumers`, or `common` for both',
+  },
+  microsoftIssuer: {
+    name: 'MICROSOFT_ISSUER',
+    kind: address,
+    fallback: 'https://login.microsoftonline.com',
+    about: 'where Microsoft is, without the tenant: a national cloud, a stand-in',
+  },
+  appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered at Apple' },
+  appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns it' },
+  appleKeyId: { name: 'APPLE_KEY_ID', kind: token, about: 'id of the key below' },
+  applePrivateKey: {
+    name: 'APPLE_PRIVATE_KEY',
+    kind: signingKey,
+    secret: true,
+    file: true,
+    about: 'key for Sign in with Apple, the `.p8` file as it is or in base64',
+  },
+  appleIssuer: {
+    name: 'APPLE_ISSUER',
+    kind: address,
+    fallback: 'https://appleid.apple.com',
+    about: 'where Apple is, for a stand-in',
+  },
+  furtherProviders: {
+    name: 'OIDC_PROVIDERS',
+    kind: furtherProviders,
+    fallback: [],
+    secret: true,
+    file: true,
+    about: 'further OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`',
+  },
+} as const satisfies Settings;
+
+const registration = {
+  registrationHintNames: {
+    name: 'REG_HINT_NAMES',
+    kind: list(text),
+    fallback: [],
+    unset: "the demo app's while it runs",
+    about: 'registration hints that a request may carry as `reg_hint[name]`; they show "Create new account"',
+  },
+  registrationUrl: {
+    name: 'REGISTRATION_URL',
+    kind: address,
+    unset: 'the demo service while it runs, else off',
+    about: 'page of the registration service that new people are handed over to',
+  },
+  registrationIssuer: {
+    name: 'REGISTRATION_ISSUER',
+    kind: text,
+    unset: 'origin of `REGISTRATION_URL`',
+    about: 'what the service calls itself in its answers (`iss`)',
+  },
+  registrationJwksUrl: {
+    name: 'REGISTRATION_JWKS_URL',
+    kind: address,
+    about: 'public keys of the service, which prove its answers',
+  },
+  registrationSecret: {
+    name: 'REGISTRATION_SECRET',
+    kind: text,
+    secret: true,
+    file: true,
+    about: 'a secret of 32 characters and more, shared with the service, in place of public keys',
+  },
 } as const satisfies Settings;
 
 const factors = {
@@ -315,6 +399,12 @@ const factors = {
     kind: wholeNumber(0, YEAR_SECONDS),
     fallback: 90 * DAY_SECONDS,
     about: 'how long a username that was given up stays reserved for its owner',
+  },
+  freezeSeconds: {
+    name: 'CREDENTIAL_FREEZE_SECONDS',
+    kind: wholeNumber(3600, 30 * DAY_SECONDS),
+    fallback: DAY_SECONDS,
+    about: 'how long nothing that an account signs in with can be changed after its owner said "that was not me"',
   },
 } as const satisfies Settings;
 
@@ -413,6 +503,12 @@ const embedded = {
   upstreamAdminPort: { name: 'EMBEDDED_UPSTREAM_ADMIN_PORT', kind: port, fallback: 4445, about: 'embedded upstream, admin API' },
   demoAppPort: { name: 'EMBEDDED_DEMO_APP_PORT', kind: port, fallback: 5555, about: 'demo app' },
   providersPort: { name: 'EMBEDDED_PROVIDERS_PORT', kind: port, fallback: 4455, about: 'stand-in for the providers' },
+  registrationPort: {
+    name: 'EMBEDDED_REGISTRATION_PORT',
+    kind: port,
+    fallback: 5556,
+    about: 'demo registration service',
+  },
   smtpPort: { name: 'EMBEDDED_SMTP_PORT', kind: port, fallback: 1025, about: 'mailbox, SMTP' },
   mailboxPort: { name: 'EMBEDDED_MAILBOX_PORT', kind: port, fallback: 8025, about: 'mailbox, web page' },
 } as const satisfies Settings;
@@ -426,6 +522,8 @@ export const SETTINGS = {
   ...looks,
   ...footer,
   ...policy,
+  ...providers,
+  ...registration,
   ...factors,
   ...limits,
   ...running,
@@ -442,6 +540,8 @@ export const SETTING_GROUPS: readonly { title: string; settings: Settings }[] = 
   { title: 'Looks and language', settings: looks },
   { title: 'Footer', settings: footer },
   { title: 'Sign-in and consent', settings: policy },
+  { title: 'Google, Microsoft, Apple and others', settings: providers },
+  { title: 'Registration', settings: registration },
   { title: 'Second factor and account area', settings: factors },
   { title: 'Limits', settings: limits },
   { title: 'Running', settings: running },

@@ -1,6 +1,7 @@
 /** States of the account area's pages (MAN-1 … 14). */
 import type { RpcErrorCode } from './rpc.js';
 import type { TotpSetupState } from './mfa-state.js';
+import type { ProviderState } from './request-state.js';
 
 export interface UserState {
   id: string;
@@ -33,7 +34,16 @@ export const AREA_STATUSES = [
 
 export type AreaStatus = (typeof AREA_STATUSES)[number];
 
+export interface ManageProviderState extends ProviderState {
+  /** Set up; one that is not any more can only be disconnected. */
+  offered: boolean;
+  connected: boolean;
+  /** As the provider calls the person: untrusted text. */
+  label: string | null;
+}
+
 export interface ManageState {
+  error?: RpcErrorCode;
   /** What just happened (MAN-8). */
   status: AreaStatus | null;
   /** Untrusted text of the address (MAN-10). */
@@ -44,6 +54,9 @@ export interface ManageState {
   count_registered_fido2_devices: number;
   /** Absent while no factor is set up. */
   recovery_codes_left?: number;
+  /** Present while nothing that somebody signs in with can be changed: whole hours until it can. */
+  frozen_hours?: number;
+  providers: ManageProviderState[];
 }
 
 export interface SecurityKeyState {
@@ -102,8 +115,11 @@ export interface ManageUsernameState {
 /** "Confirm that it is you", before a sensitive change (MAN-14). */
 export interface ManageConfirmState {
   error: RpcErrorCode | null;
-  methods: ('password' | 'totp' | 'fido2')[];
-  method: 'password' | 'totp' | 'fido2';
+  /** `mail`: a code by mail, for who has nothing else. Empty: there is no way. */
+  methods: ('password' | 'totp' | 'fido2' | 'mail')[];
+  method: 'password' | 'totp' | 'fido2' | 'mail';
+  /** With `mail`: where the code goes, all but a few letters hidden. */
+  mail?: { address: string; sent: boolean };
   /** Path to go on to. */
   next: string;
   retry_after?: number;

@@ -6,6 +6,8 @@ export const FIELDS = {
   logoutChallenge: 'logout_challenge',
   username: 'username',
   password: 'password',
+  /** Which accounts somebody may choose from, once. */
+  token: 'token',
   remember: 'remember',
   scopes: 'scopes',
   user: 'user',
@@ -13,6 +15,8 @@ export const FIELDS = {
   /** Sealed address of the request that waits; leads back into it when the challenge has died. */
   ticket: 'ticket',
   resetToken: 'reset_token',
+  /** Of the link in a notice that says "that was not me". */
+  noticeToken: 'token',
   passwordRepeat: 'password_repeat',
   mfaToken: 'mfa_token',
   /** A code of the authenticator app, or a recovery code where one may stand for it. */
@@ -31,6 +35,9 @@ export const FIELDS = {
 
 /** Query parameter that brings the access token into the account area; names what a change led to. */
 export const AREA_QUERY = { token: 't', status: 'status', oauthError: 'oauth-error', setup: 'setup', method: 'method' } as const;
+
+/** Query parameters of the ways to and from a provider. */
+export const PROVIDER_QUERY = { answer: 'answer', ticket: 'ticket' } as const;
 
 /** Headers of the calls by script. */
 export const CALL_HEADERS = { xsrf: 'x-xsrftoken', nextToken: 'x-api-next-token' } as const;

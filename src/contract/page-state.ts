@@ -17,17 +17,18 @@ import type {
 } from './area-state.js';
 import type { Locale, LocaleSource } from './locale.js';
 import type { MfaVerificationState } from './mfa-state.js';
-import type { AccountState, ChallengeFault, ClientState } from './request-state.js';
+import type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
 import type {
   MfaResetFormState,
   MfaResetStatusState,
+  NotMeState,
   PasswordRequestFormState,
   PasswordRequestStatusState,
   PasswordResetFormState,
   PasswordResetStatusState,
 } from './reset-state.js';
 
-export type { AccountState, ChallengeFault, ClientState } from './request-state.js';
+export type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
 
 export interface FooterLink {
   id: 'imprint' | 'privacy' | 'terms' | 'sfdr';
@@ -60,7 +61,15 @@ interface PageOf<Name extends string> {
 }
 
 export interface LoginState {
-  error: 'challenge' | 'credentials' | 'limited' | 'busy' | null;
+  /**
+   * `credentials` with `provider`: nobody has connected that account (LOG-7). `provider-refused`: its answer proves nothing;
+   * `provider-down`: it does not answer; `cancelled`: the person said no there.
+   */
+  error: 'challenge' | 'credentials' | 'limited' | 'busy' | 'provider-refused' | 'provider-down' | 'cancelled' | null;
+  /** Name of the provider that an error is about. */
+  provider?: string;
+  /** Absent where none is set up (LOG-2). */
+  providers?: ProviderState[];
   challenge_fault?: ChallengeFault;
   /** Leads back into the request that waits; absent when it is not known. */
   restart_url?: string;
@@ -79,6 +88,16 @@ export interface LoginState {
   remember_checked: boolean;
   /** Field errors of a post that left something out (LOG-8). */
   missing: ('username' | 'password')[];
+}
+
+/** One identity, several accounts (ACC-1). */
+export interface AccountsState {
+  accounts: (AccountState & { group_name: string })[];
+  token: string;
+  login_challenge: string;
+  xsrf_token: string;
+  ticket: string;
+  provider: { id: string; name: string };
 }
 
 export interface LoginHintState {
@@ -127,6 +146,13 @@ export interface LogoutState {
   account?: AccountState;
 }
 
+export interface RegistrationState {
+  /** `success`: the account is there, and nobody waits for it any more. */
+  status: 'success' | 'error-token' | 'error';
+  /** The sign-in that waited. */
+  restart_url?: string;
+}
+
 /** What the OAuth server says about a request that it could not answer. Anyone can craft it: untrusted text (ERR-5). */
 export interface OAuthErrorState {
   error: string;
@@ -154,9 +180,11 @@ export interface ServerErrorState {
 }
 
 export type LoginPage = PageOf<'login'> & { login: LoginState };
+export type AccountsPage = PageOf<'accounts'> & { accounts: AccountsState };
 export type LoginHintPage = PageOf<'login_hint'> & { login_hint: LoginHintState };
 export type ConsentPage = PageOf<'consent'> & { consent: ConsentState };
 export type LogoutPage = PageOf<'logout'> & { logout: LogoutState };
+export type RegistrationPage = PageOf<'registration'> & { registration: RegistrationState };
 export type OAuthErrorPage = PageOf<'oauth_error'> & { oauth_error: OAuthErrorState };
 export type ServerErrorPage = PageOf<'server_error'> & { server_error: ServerErrorState };
 
@@ -180,12 +208,15 @@ export type PasswordResetFormPage = PageOf<'password_reset_form'> & { password_r
 export type PasswordResetStatusPage = PageOf<'password_reset_status'> & { password_reset_status: PasswordResetStatusState };
 export type MfaResetFormPage = PageOf<'mfa_reset_form'> & { mfa_reset_form: MfaResetFormState };
 export type MfaResetStatusPage = PageOf<'mfa_reset_status'> & { mfa_reset_status: MfaResetStatusState };
+export type NotMePage = PageOf<'not_me'> & { not_me: NotMeState };
 
 export type PageState =
   | LoginPage
+  | AccountsPage
   | LoginHintPage
   | ConsentPage
   | LogoutPage
+  | RegistrationPage
   | OAuthErrorPage
   | ServerErrorPage
   | MfaVerificationPage
@@ -203,7 +234,8 @@ export type PageState =
   | PasswordResetFormPage
   | PasswordResetStatusPage
   | MfaResetFormPage
-  | MfaResetStatusPage;
+  | MfaResetStatusPage
+  | NotMePage;
 
 export type PageName = PageState['page'];
 

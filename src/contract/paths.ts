@@ -4,6 +4,9 @@ export const PATHS = {
   login: '/login',
   loginNative: '/login/native',
   loginProceed: '/login/proceed',
+  /** What follows `/login/{provider}`. */
+  providerCallback: '/callback',
+  providerAccount: '/account',
   consent: '/consent',
   consentAccept: '/consent/accept',
   consentReject: '/consent/reject',
@@ -12,6 +15,9 @@ export const PATHS = {
   logoutReject: '/logout/reject',
   logoutCallback: '/logout/callback',
   register: '/register',
+  registerCallback: '/register/callback',
+  /** Keys that verify the tickets of the registration service. */
+  registerKeys: '/register/jwks',
   mfaVerify: '/mfa/verify',
   mfaVerifyTotp: '/mfa/verify-totp',
   mfaInitFido2: '/mfa/init-fido2',
@@ -29,6 +35,8 @@ export const PATHS = {
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',
+  /** Followed by a provider and what is done with it. */
+  manageOauth: '/manage/oauth',
   manageLogout: '/manage/logout',
   passwordRequestForm: '/password-reset/request-form',
   passwordRequest: '/password-reset/request',
@@ -39,6 +47,9 @@ export const PATHS = {
   mfaResetForm: '/mfa-reset/reset-form',
   mfaReset: '/mfa-reset/reset',
   mfaResetStatus: '/mfa-reset/reset-status',
+  /** "That was not me": the link of a notice, and the form behind it. */
+  notMe: '/not-me',
+  notMeStatus: '/not-me/status',
   /** Followed by the code. */
   manageError: '/manage/error/',
   manageRpc: '/api/v1/rpc/user/manage',

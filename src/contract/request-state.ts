@@ -15,3 +15,11 @@ export interface AccountState {
 
 /** Why a challenge cannot be used. The message is the same; the sentence below it differs. */
 export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign';
+
+/** A company whose accounts people may sign in with. */
+export interface ProviderState {
+  id: string;
+  name: string;
+  /** Drawn where there is a sign for it. */
+  brand: 'google' | 'microsoft' | 'apple' | null;
+}

@@ -1,4 +1,4 @@
-/** States of the screens that give a password anew or take all factors away (PWR-1 … 6, FAR-1, 2). */
+/** States of the screens that give a password anew, take all factors away, or say "that was not me" (PWR-1 … 6, FAR-1, 2). */
 import type { PasswordRules } from './area-state.js';
 
 export interface PasswordRequestFormState {
@@ -46,3 +46,15 @@ export interface MfaResetFormState {
 export interface MfaResetStatusState {
   status: 'success' | 'error-token' | 'error';
 }
+
+/** `ask` is the question behind the link of a notice; the others say how it ended. */
+export type NotMeState =
+  | {
+      status: 'ask';
+      token: string;
+      xsrf_token: string;
+      /** How long credentials stay as they are, in whole hours. */
+      freeze_hours: number;
+    }
+  /** `used`: it has happened before. */
+  | { status: 'success' | 'used' | 'error-token' | 'error' };

@@ -8,6 +8,7 @@ export const RPC_ERROR_STATUS = {
   unauthorized: 401,
   'could not parse request': 400,
   'proof required': 403,
+  'credentials frozen': 423,
   forbidden: 403,
   'too many requests': 429,
   unavailable: 503,
@@ -20,6 +21,8 @@ export const RPC_ERROR_STATUS = {
   'session expired': 410,
   'too many keys': 409,
   'factor required': 409,
+  'oauth not found': 404,
+  'last way in': 409,
   'no password given': 422,
   'no new password given': 422,
   'no repeat new password given': 422,
@@ -90,4 +93,12 @@ export interface AssertionOptionsAnswer {
 
 export interface RecoveryCodesAnswer {
   codes: string[];
+}
+
+/** `GET /oauth/accounts`: what is connected, by the id of the provider. */
+export type OAuthAccountsAnswer = Readonly<Record<string, { id: string; name: string }>>;
+
+/** `POST /oauth/connect-url/{provider}`: where the browser goes on. */
+export interface ConnectUrlAnswer {
+  url: string;
 }

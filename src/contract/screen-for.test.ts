@@ -21,11 +21,29 @@ describe('screenFor', () => {
     expect(screenFor(path, {})).toBe(screen);
   });
 
+  it.each(['/login/google/callback', '/login/apple/account', '/login/a-b2/callback'])(
+    '[GEN-2] %s: login, else accounts, else login',
+    (path) => {
+      expect(screenFor(path, { login: {}, accounts: {} })).toBe('login');
+      expect(screenFor(path, { accounts: {} })).toBe('accounts');
+      expect(screenFor(path, {})).toBe('login');
+    },
+  );
+
+  it('[GEN-2] the ways to and from a provider in the account area show its first page, or the question', () => {
+    expect(screenFor('/manage/oauth/google/connect', { manage_confirm: {} })).toBe('manage_confirm');
+    expect(screenFor('/manage/oauth/google/disconnect', { manage: {} })).toBe('manage');
+    expect(screenFor('/manage/oauth/google/else', {})).toBe('server_error');
+  });
+
   it('[GEN-3] a server_error replaces any route', () => {
     expect(screenFor('/login', { login: {}, server_error: {} })).toBe('server_error');
   });
 
-  it.each(['/', '/nowhere', '/login/x', '/logins', '/__proto__', ''])('[GEN-4] %s is an error page', (path) => {
-    expect(screenFor(path, { login: {} })).toBe('server_error');
-  });
+  it.each(['/', '/nowhere', '/login/X', '/login/x/y', '/login/x/callback/', '/login//callback', '/logins', '/__proto__', ''])(
+    '[GEN-4] %s is an error page',
+    (path) => {
+      expect(screenFor(path, { login: {} })).toBe('server_error');
+    },
+  );
 });

@@ -8,8 +8,10 @@ import { PATHS } from './paths.js';
 type KnownKeys = { [Key in PageName]?: unknown };
 
 /** Screens in the order in which their state decides, for each path that shows a page. */
-const SCREENS: readonly { paths: readonly string[]; screens: readonly PageName[] }[] = [
-  { paths: [PATHS.login, PATHS.loginNative, PATHS.loginProceed, PATHS.register], screens: ['login', 'login_hint'] },
+const SCREENS: readonly { paths: readonly string[] | RegExp; screens: readonly PageName[] }[] = [
+  { paths: [PATHS.login, PATHS.loginNative, PATHS.loginProceed], screens: ['login', 'login_hint'] },
+  { paths: /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/, screens: ['login', 'accounts'] },
+  { paths: [PATHS.registerCallback], screens: ['registration'] },
   { paths: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject], screens: ['consent'] },
   { paths: [PATHS.logout, PATHS.logoutAccept, PATHS.logoutReject, PATHS.logoutCallback], screens: ['logout'] },
   { paths: [PATHS.error], screens: ['oauth_error'] },
@@ -24,6 +26,7 @@ const SCREENS: readonly { paths: readonly string[]; screens: readonly PageName[]
   { paths: [PATHS.manageRecoveryCodes], screens: ['manage_recovery_codes', 'manage_confirm'] },
   { paths: [PATHS.managePassword], screens: ['manage_password', 'manage_confirm'] },
   { paths: [PATHS.manageUsername], screens: ['manage_username', 'manage_confirm'] },
+  { paths: /^\/manage\/oauth\/[a-z\d-]+\/(?:dis)?connect$/, screens: ['manage', 'manage_confirm'] },
   { paths: [PATHS.manageConfirm], screens: ['manage_confirm'] },
   { paths: [PATHS.passwordRequestForm, PATHS.passwordRequest], screens: ['password_request_form'] },
   { paths: [PATHS.passwordRequestStatus], screens: ['password_request_status'] },
@@ -31,6 +34,7 @@ const SCREENS: readonly { paths: readonly string[]; screens: readonly PageName[]
   { paths: [PATHS.passwordResetStatus], screens: ['password_reset_status'] },
   { paths: [PATHS.mfaResetForm, PATHS.mfaReset], screens: ['mfa_reset_form', 'mfa_reset_status'] },
   { paths: [PATHS.mfaResetStatus], screens: ['mfa_reset_status'] },
+  { paths: [PATHS.notMe, PATHS.notMeStatus], screens: ['not_me'] },
 ];
 
 /**
@@ -42,7 +46,7 @@ export function screenFor(path: string, state: KnownKeys | PageState): PageName 
   const keys: KnownKeys = state;
   if (keys.server_error) return 'server_error';
   if (path.startsWith(PATHS.manageError)) return 'manage_error';
-  const route = SCREENS.find(({ paths }) => paths.includes(path));
+  const route = SCREENS.find(({ paths }) => (paths instanceof RegExp ? paths.test(path) : paths.includes(path)));
   if (!route) return 'server_error';
   return route.screens.find((screen) => keys[screen]) ?? route.screens[0] ?? 'server_error';
 }

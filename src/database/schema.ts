@@ -26,8 +26,14 @@ export interface AccountTable {
   status: Generated<'active' | 'disabled'>;
   /** Null: as the installation has it. */
   second_factor: 'optional' | 'required' | null;
+  /** When its owner last said "that was not me". */
+  secured_at: Generated<Date | null>;
+  /** Until then nothing that somebody signs in with is changed. */
+  credentials_frozen_until: Generated<Date | null>;
   created_at: Date;
   updated_at: Date;
+  /** Everything that was open then is over: a sign-in that was begun before does not go on. */
+  access_ended_at: Generated<Date | null>;
 }
 
 export interface PasswordCredentialTable {
@@ -216,6 +222,40 @@ export interface FreedUsernameTable {
   held_until: Date;
 }
 
+export interface ExternalIdentityTable {
+  id: Generated<string>;
+  account_id: string;
+  /** Part of paths and settings; what is found by a sign-in is issuer and subject alone. */
+  provider: string;
+  issuer: string;
+  subject: string;
+  /** How the provider calls the person: untrusted, for eyes only, never compared. */
+  label: string | null;
+  connected_at: Date;
+  last_used_at: Date | null;
+}
+
+/** Which of several accounts somebody went on with, last time, in an app. */
+export interface ProviderChoiceTable {
+  issuer: string;
+  subject: string;
+  client_id: string;
+  account_id: string;
+}
+
+export interface RegistrationHandoverTable {
+  challenge_hash: string;
+  handle_hash: string;
+  browser_hash: string;
+  /** Sealed JSON: the sign-in that waits. */
+  context: string;
+  /** Answers that the service was asked to mend. */
+  refusals: Generated<number>;
+  /** Whose sign-in it became. */
+  account_id: string | null;
+  expires_at: Date;
+}
+
 export interface Schema {
   account: AccountTable;
   password_credential: PasswordCredentialTable;
@@ -233,6 +273,9 @@ export interface Schema {
   rpc_family: RpcFamilyTable;
   outbox: OutboxTable;
   freed_username: FreedUsernameTable;
+  external_identity: ExternalIdentityTable;
+  provider_choice: ProviderChoiceTable;
+  registration_handover: RegistrationHandoverTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

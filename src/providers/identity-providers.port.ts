@@ -2,6 +2,7 @@
  * Companies whose accounts a person may sign in with: one port, whatever dialect of OpenID Connect stands behind it. It
  * proves an identity and knows nothing of accounts; what was begun is kept by the caller, sealed and bound to its browser.
  */
+import { PATHS } from '../contract/paths.js';
 
 export interface ProviderProfile {
   /** Part of paths and settings: `google`, `microsoft`, `apple`, or the id of a further one. Lower case letters, digits, hyphens. */
@@ -47,6 +48,11 @@ export interface ExternalIdentity {
   subject: string;
   /** How the provider calls the person or their account; untrusted text for eyes only, cut to 200 characters. */
   label: string | null;
+}
+
+/** The address that is registered with a provider. @param publicUrl origin without a trailing slash */
+export function callbackUrl(publicUrl: string, provider: string): string {
+  return `${publicUrl}${PATHS.login}/${provider}${PATHS.providerCallback}`;
 }
 
 export abstract class IdentityProviders {

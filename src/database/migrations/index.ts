@@ -1,6 +1,17 @@
 import { firstLight } from './0001-first-light.js';
 import { secondFactors } from './0002-second-factors.js';
+import { notMe } from './0003-not-me.js';
+import { externalIdentities } from './0004-external-identities.js';
+import { registrations } from './0005-registrations.js';
+import { appendOnlyTrail } from './0007-append-only-trail.js';
 import type { Migration } from './migration.js';
 
 /** In order; a number is never used twice and a published step never changes. */
-export const MIGRATIONS: readonly Migration[] = [firstLight, secondFactors];
+export const MIGRATIONS: readonly Migration[] = [
+  firstLight,
+  secondFactors,
+  notMe,
+  externalIdentities,
+  registrations,
+  appendOnlyTrail,
+];

@@ -7,7 +7,14 @@ import { Keys, fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
-const AREA = { clients: [], freshProofSeconds: 900, idleSeconds: 1800, lifetimeSeconds: 28_800, heldNameSeconds: 0 };
+const AREA = {
+  clients: [],
+  freshProofSeconds: 900,
+  idleSeconds: 1800,
+  lifetimeSeconds: 28_800,
+  heldNameSeconds: 0,
+  freezeSeconds: 0,
+};
 const BY = { address: '10.0.0.1', requestId: 'test' };
 
 describeOnDatabases('area sessions', (test) => {

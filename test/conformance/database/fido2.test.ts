@@ -177,10 +177,10 @@ describeOnDatabases('security keys', (test) => {
     const stranger = await parts.person();
     await parts.register(account, parts.newKey(), { name: 'Red key' });
     const [key] = await parts.fido2.list(account.id);
-    expect(await parts.fido2.rename(stranger.id, key!.id, 'mine')).toBe(false);
+    expect(await parts.fido2.rename({ accountId: stranger.id, by: BY }, { id: key!.id, name: 'mine' })).toBe(false);
     expect(await parts.fido2.remove(key!.id, { accountId: stranger.id, by: BY, mayBeLast: true })).toBe(false);
     expect(await parts.fido2.remove('nonsense', { accountId: account.id, by: BY, mayBeLast: true })).toBe(false);
-    expect(await parts.fido2.rename(account.id, key!.id, 'x'.repeat(80))).toBe(true);
+    expect(await parts.fido2.rename({ accountId: account.id, by: BY }, { id: key!.id, name: 'x'.repeat(80) })).toBe(true);
     expect((await parts.fido2.list(account.id))[0]?.name).toBe('x'.repeat(60));
     expect(await parts.fido2.remove(key!.id, { accountId: account.id, by: BY, mayBeLast: true })).toBe(true);
     expect(await parts.factors.status(account.id)).toEqual({ totp: true, keys: 0, recoveryCodesLeft: 10 });

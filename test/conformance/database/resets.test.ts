@@ -5,6 +5,7 @@ import type { Account } from '../../../src/accounts/accounts.js';
 import { FactorResets } from '../../../src/accounts/factor-resets.js';
 import { PasswordResets } from '../../../src/accounts/password-resets.js';
 import { PasswordSignIn } from '../../../src/accounts/password-sign-in.js';
+import { AuditTrail } from '../../../src/accounts/audit-trail.js';
 import { RequestLimits } from '../../../src/accounts/request-limits.js';
 import { SetPassword } from '../../../src/accounts/set-password.js';
 import { SystemClock } from '../../../src/config/clock.js';
@@ -60,8 +61,12 @@ describeOnDatabases('resets', (test) => {
   });
 
   it('[S-48] count the requests of an address, also those that come at once', async () => {
-    const waits = await Promise.all(Array.from({ length: 60 }, () => get(RequestLimits).count('factor-reset', '192.0.2.9')));
+    const by = { address: '192.0.2.9', requestId: 'r-1' };
+    const waits = await Promise.all(Array.from({ length: 60 }, () => get(RequestLimits).count('factor-reset', by)));
     expect(waits.filter((wait) => wait === null)).toHaveLength(testConfig().limits.addressFailures);
-    expect(await get(RequestLimits).count('password-reset', '192.0.2.9')).toBeNull();
+    expect(await get(RequestLimits).count('password-reset', by)).toBeNull();
+    const { entries } = await get(AuditTrail).search({ kinds: ['request.limited'] });
+    // One line, however many came.
+    expect(entries).toEqual([expect.objectContaining({ ...by, detail: { request: 'factor-reset' } })]);
   });
 });

@@ -90,6 +90,8 @@ describeOnDatabases('signing in with a password', (test) => {
   });
 
   it('stops at a hundred failures, with the answer of a wrong password, until a new one is set', async () => {
+    // The trail lets nothing go before its time by the database's own clock, so the story begins in the past.
+    test.clock.advanceSeconds(-402 * 86_400 - test.clock.skewMs / 1000);
     const account = await parts.person();
     for (let failure = 0; failure < 100; failure++) {
       expect(await parts.try(account.username, 'wrong')).toEqual({ kind: 'refused' });
@@ -297,11 +299,11 @@ describeOnDatabases('signing in with a password', (test) => {
     test.clock.advanceSeconds(31);
     await parts.try(account.username, PASSWORD, { address: '192.0.2.9' });
     const { entries } = await parts.audit.list(account.id);
-    const signIns = entries.filter(({ kind }) => kind.startsWith('sign-in.'));
+    const signIns = entries.filter(({ kind }) => /^(sign-in|password)[.](?!changed)/.test(kind));
     expect(signIns.map(({ kind }) => kind)).toEqual([
-      'sign-in.ok',
-      'sign-in.limited',
-      ...Array<string>(5).fill('sign-in.refused'),
+      'password.ok',
+      'password.limited',
+      ...Array<string>(5).fill('password.refused'),
     ]);
     expect(signIns[0]).toMatchObject({ actor: 'person', address: '192.0.2.9', requestId: 'test', accountId: account.id });
   });

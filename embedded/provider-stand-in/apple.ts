@@ -1,0 +1,53 @@
+/**
+ * Apple's dialect: answers by a form that its page posts, takes no fixed secret, tells the name once and beside the token,
+ * and writes truth values as words.
+ */
+import { commonMetadata } from './dialect.js';
+import type { Dialect } from './dialect.js';
+
+const issuerAt = (origin: string): string => `${origin}/apple`;
+
+export const apple: Dialect = {
+  id: 'apple',
+  title: 'Apple',
+  paths: {
+    metadata: '/apple/.well-known/openid-configuration',
+    authorize: '/apple/auth/authorize',
+    token: '/apple/auth/token',
+    keys: '/apple/auth/keys',
+  },
+  algorithm: 'RS256',
+  clientAuthentication: ['signed-secret'],
+  cancelled: 'user_cancelled_authorize',
+  sendsIssuer: false,
+  metadata: (origin) => ({
+    ...commonMetadata(issuerAt(origin), {
+      authorize: `${origin}/apple/auth/authorize`,
+      token: `${origin}/apple/auth/token`,
+      keys: `${origin}/apple/auth/keys`,
+    }),
+    code_challenge_methods_supported: undefined,
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    subject_types_supported: ['pairwise'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    scopes_supported: ['openid', 'email', 'name'],
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+  }),
+  issuer: issuerAt,
+  subject: ({ apple: { sub } }) => sub,
+  claims: (person, { scopes }) => ({
+    nonce_supported: true,
+    ...(scopes.includes('email') ? { email: person.email, email_verified: 'true', is_private_email: 'false' } : {}),
+  }),
+  serves: () => true,
+  objection: ({ scopes, responseMode }) => {
+    const asksForMore = scopes.includes('name') || scopes.includes('email');
+    return asksForMore && responseMode !== 'form_post' ? 'invalid_request' : null;
+  },
+  extras: ({ scopes }, { givenName, familyName, email }, isFirstConsent) => {
+    if (!isFirstConsent) return {};
+    const name = scopes.includes('name') ? { name: { firstName: givenName, lastName: familyName } } : {};
+    const address = scopes.includes('email') ? { email } : {};
+    return Object.keys({ ...name, ...address }).length === 0 ? {} : { user: JSON.stringify({ ...name, ...address }) };
+  },
+};

@@ -1,0 +1,22 @@
+/** Reads an authorization request as far as it decides whether its sender may be answered at all. */
+import type { SiteRequest } from '../site/read-request.js';
+import type { AuthorizationRequest, StandInClient } from './dialect.js';
+
+/** @returns the request, or a word for what is wrong with it */
+export function readAuthorizationRequest({ url, params }: SiteRequest, client: StandInClient): AuthorizationRequest | string {
+  const query = url.searchParams;
+  const redirectUri = query.get('redirect_uri') ?? '';
+  if (query.get('client_id') !== client.id) return 'unknown_client';
+  if (!client.redirectUris.includes(redirectUri)) return 'redirect_uri_mismatch';
+  if (query.get('response_type') !== 'code') return 'unsupported_response_type';
+  if (query.has('code_challenge') && query.get('code_challenge_method') !== 'S256') return 'invalid_request';
+  return {
+    tenant: params['tenant'] ?? '',
+    redirectUri,
+    state: query.get('state'),
+    nonce: query.get('nonce'),
+    scopes: (query.get('scope') ?? '').split(' ').filter((scope) => scope !== ''),
+    codeChallenge: query.get('code_challenge'),
+    responseMode: query.get('response_mode') === 'form_post' ? 'form_post' : 'query',
+  };
+}

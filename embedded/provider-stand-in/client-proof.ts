@@ -1,0 +1,84 @@
+/** Whether the token endpoint's caller is the client that was registered, in the way that the company asks for it. */
+import { createPublicKey, timingSafeEqual } from 'node:crypto';
+import { decodeProtectedHeader, jwtVerify } from 'jose';
+import type { JWTPayload, JWTVerifyOptions } from 'jose';
+import type { SiteRequest } from '../site/read-request.js';
+import type { ClientAuthentication, Dialect, StandInClient } from './dialect.js';
+
+/** Apple's limit: half a year. */
+const LONGEST_SECRET_SECONDS = 15_777_000;
+const LONGEST_ASSERTION_SECONDS = 300;
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+export interface ClientProof {
+  request: SiteRequest;
+  form: URLSearchParams;
+  client: StandInClient;
+  /** Whom a signature is for. */
+  issuer: string;
+  now: Date;
+}
+
+export async function isClient(dialect: Dialect, proof: ClientProof): Promise<boolean> {
+  const way = wayOf(dialect, proof);
+  if (!dialect.clientAuthentication.includes(way)) return false;
+  if (way === 'assertion') return isAssertion(proof);
+  const { id, secret } = way === 'basic' ? basicCredentials(proof) : formCredentials(proof);
+  if (id !== proof.client.id) return false;
+  return way === 'signed-secret' ? isSignedSecret(secret, proof) : isEqual(secret, proof.client.secret);
+}
+
+function wayOf({ clientAuthentication }: Dialect, { request, form }: ClientProof): ClientAuthentication {
+  if (request.headers.authorization !== undefined) return 'basic';
+  if (form.has('client_assertion')) return 'assertion';
+  return clientAuthentication.includes('signed-secret') ? 'signed-secret' : 'post';
+}
+
+function formCredentials({ form }: ClientProof): { id: string; secret: string } {
+  return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' };
+}
+
+/** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
+function basicCredentials({ request }: ClientProof): { id: string; secret: string } {
+  const encoded = /^Basic ([A-Za-z0-9+/=]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(formDecoded);
+  return { id, secret };
+}
+
+function formDecoded(value: string): string {
+  return new URLSearchParams(`value=${value}`).get('value') ?? '';
+}
+
+async function isAssertion({ form, client, issuer, now }: ClientProof): Promise<boolean> {
+  if (client.assertionKey === undefined || form.get('client_assertion_type') !== ASSERTION_TYPE) return false;
+  const expected = { issuer: client.id, subject: client.id, audience: issuer, currentDate: now };
+  const payload = await verified(form.get('client_assertion') ?? '', client.assertionKey, expected);
+  return payload !== null && lifetimeOf(payload) <= LONGEST_ASSERTION_SECONDS;
+}
+
+async function isSignedSecret(secret: string, { client, issuer, now }: ClientProof): Promise<boolean> {
+  if (!client.key) return false;
+  const expected = { issuer: client.key.teamId, subject: client.id, audience: issuer, currentDate: now };
+  const payload = await verified(secret, client.key.publicKey, expected);
+  return (
+    payload !== null && decodeProtectedHeader(secret).kid === client.key.keyId && lifetimeOf(payload) <= LONGEST_SECRET_SECONDS
+  );
+}
+
+async function verified(token: string, publicKey: string, expected: JWTVerifyOptions): Promise<JWTPayload | null> {
+  const options = { ...expected, algorithms: ['ES256', 'RS256'], requiredClaims: ['iat', 'exp'], clockTolerance: 60 };
+  try {
+    return (await jwtVerify(token, createPublicKey(publicKey), options)).payload;
+  } catch {
+    return null;
+  }
+}
+
+function lifetimeOf({ iat = 0, exp = 0 }: JWTPayload): number {
+  return exp - iat;
+}
+
+function isEqual(given: string, known: string | undefined): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(known ?? '')];
+  return known !== undefined && left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,42 @@
+/** A company's own OpenID provider, by the book: ES256, PKCE demanded, secret in the header, its name in every answer. */
+import { commonMetadata } from './dialect.js';
+import type { Dialect } from './dialect.js';
+import { nameOf } from './people.js';
+
+const issuerAt = (origin: string): string => `${origin}/company/`;
+
+export const company: Dialect = {
+  id: 'company',
+  title: 'Musterwerk',
+  paths: {
+    metadata: '/company/.well-known/openid-configuration',
+    authorize: '/company/authorize',
+    token: '/company/token',
+    keys: '/company/keys',
+  },
+  algorithm: 'ES256',
+  clientAuthentication: ['basic', 'assertion'],
+  cancelled: 'access_denied',
+  sendsIssuer: true,
+  metadata: (origin) => ({
+    ...commonMetadata(issuerAt(origin), {
+      authorize: `${origin}/company/authorize`,
+      token: `${origin}/company/token`,
+      keys: `${origin}/company/keys`,
+    }),
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    authorization_response_iss_parameter_supported: true,
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
+    ui_locales_supported: ['de', 'en'],
+  }),
+  issuer: issuerAt,
+  subject: ({ company: { sub } }) => sub,
+  claims: (person, { scopes }) => (scopes.includes('profile') ? { name: nameOf(person), preferred_username: person.key } : {}),
+  serves: () => true,
+  objection: ({ scopes, codeChallenge }) => {
+    if (!scopes.includes('openid')) return 'invalid_scope';
+    return codeChallenge === null ? 'invalid_request' : null;
+  },
+  extras: () => ({}),
+};

@@ -1,0 +1,78 @@
+/** What a provider of the stand-in may do wrong, one thing at a time for each. A test switches it on, or a person on the page. */
+import type { DialectId } from './dialect.js';
+
+const ENDPOINTS = ['metadata', 'keys', 'token'] as const;
+
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+/** Of ID tokens. */
+const TOKEN_FAULTS = [
+  'nonce',
+  'no-nonce',
+  'issuer',
+  'audience',
+  'two-audiences',
+  'azp',
+  'expired',
+  'issued-in-future',
+  'no-subject',
+  'subject-number',
+  'subject-long',
+  'at-hash',
+  'alg-none',
+  'alg-hs256',
+  'no-signature',
+  'unknown-kid',
+  'foreign-key',
+  'embedded-key',
+  'no-id-token',
+  'other-tenant',
+] as const;
+
+/** Of the answer that comes by the browser. */
+const ANSWER_FAULTS = ['state-dropped', 'state-changed', 'iss-foreign', 'iss-missing', 'error-text'] as const;
+
+/** Of the metadata. */
+const METADATA_FAULTS = ['metadata-issuer', 'metadata-inner-address', 'metadata-weak'] as const;
+
+/** Of the wire, at each place that a server calls. */
+const WIRE_FAULTS = ENDPOINTS.flatMap((endpoint) =>
+  (['slow', 'status-500', 'broken-json', 'redirect', 'huge'] as const).map((kind) => `${kind}-${endpoint}` as const),
+);
+
+export const FAULT_NAMES = [...TOKEN_FAULTS, ...ANSWER_FAULTS, ...METADATA_FAULTS, ...WIRE_FAULTS];
+
+export type FaultName = (typeof FAULT_NAMES)[number];
+export type WireFault = 'slow' | 'status-500' | 'broken-json' | 'redirect' | 'huge';
+
+export class Faults {
+  readonly #active = new Map<DialectId, FaultName>();
+
+  of(dialect: DialectId): FaultName | null {
+    return this.#active.get(dialect) ?? null;
+  }
+
+  /** @param fault null for none */
+  set(dialect: DialectId, fault: FaultName | null): void {
+    if (fault === null) this.#active.delete(dialect);
+    else this.#active.set(dialect, fault);
+  }
+
+  is(dialect: DialectId, fault: FaultName): boolean {
+    return this.#active.get(dialect) === fault;
+  }
+
+  wireFault(dialect: DialectId, endpoint: Endpoint): WireFault | null {
+    const active = this.of(dialect);
+    const found = active?.endsWith(`-${endpoint}`) ? active.slice(0, -endpoint.length - 1) : null;
+    return found === null || !isWireFault(found) ? null : found;
+  }
+}
+
+export function isFaultName(value: unknown): value is FaultName {
+  return FAULT_NAMES.some((name) => name === value);
+}
+
+function isWireFault(value: string): value is WireFault {
+  return ['slow', 'status-500', 'broken-json', 'redirect', 'huge'].includes(value);
+}

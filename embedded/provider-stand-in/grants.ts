@@ -1,0 +1,63 @@
+/** What the stand-in remembers: requests whose person has not chosen yet, codes, and who has agreed before. In memory. */
+import { randomBytes } from 'node:crypto';
+import type { AuthorizationRequest } from './dialect.js';
+import type { Person } from './people.js';
+
+interface Grant {
+  request: AuthorizationRequest;
+  person: Person;
+  expiresAtMs: number;
+}
+
+const CODE_LIFETIME_MS = 60_000;
+const MOST_WAITING = 500;
+
+export class Grants {
+  readonly #waiting = new Map<string, AuthorizationRequest>();
+  readonly #codes = new Map<string, Grant>();
+  readonly #consents = new Set<string>();
+
+  constructor(private readonly now: () => Date) {}
+
+  /** @returns the name under which the page's form brings it back */
+  wait(request: AuthorizationRequest): string {
+    const id = randomBytes(16).toString('base64url');
+    this.#waiting.set(id, request);
+    forgetOldest(this.#waiting);
+    return id;
+  }
+
+  waiting(id: string | null): AuthorizationRequest | undefined {
+    return this.#waiting.get(id ?? '');
+  }
+
+  issue(request: AuthorizationRequest, person: Person): string {
+    const code = randomBytes(24).toString('base64url');
+    this.#codes.set(code, { request, person, expiresAtMs: this.now().getTime() + CODE_LIFETIME_MS });
+    forgetOldest(this.#codes);
+    return code;
+  }
+
+  /** Once. */
+  consume(code: string): Grant | undefined {
+    const grant = this.#codes.get(code);
+    this.#codes.delete(code);
+    return grant && this.now().getTime() < grant.expiresAtMs ? grant : undefined;
+  }
+
+  /** @returns whether it is the first time */
+  consent(person: Person): boolean {
+    const isFirst = !this.#consents.has(person.key);
+    this.#consents.add(person.key);
+    return isFirst;
+  }
+
+  forgetConsents(): void {
+    this.#consents.clear();
+  }
+}
+
+function forgetOldest(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (map.size > MOST_WAITING && oldest !== undefined) map.delete(oldest);
+}

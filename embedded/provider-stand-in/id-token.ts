@@ -1,0 +1,69 @@
+/** Makes ID tokens, right ones and every wrong one that somebody might try. */
+import { createHash, createHmac, createPublicKey } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { JWK, JWTPayload } from 'jose';
+import type { FaultName } from './faults.js';
+import type { KeyRing } from './key-ring.js';
+import { TENANTS } from './people.js';
+
+export interface TokenOrder {
+  keys: KeyRing;
+  algorithm: string;
+  claims: JWTPayload & { iss: string; aud: string; iat: number; exp: number };
+  accessToken: string;
+  fault: FaultName | null;
+}
+
+type Claims = Record<string, unknown>;
+
+/** How a fault changes the claims; the rest are faults of the signature. */
+const CLAIM_FAULTS: Partial<Record<FaultName, (claims: TokenOrder['claims']) => Claims>> = {
+  nonce: () => ({ nonce: 'of-another-sign-in' }),
+  'no-nonce': () => ({ nonce: undefined }),
+  issuer: ({ iss }) => ({ iss: `${iss}x` }),
+  audience: () => ({ aud: 'another-client' }),
+  'two-audiences': ({ aud }) => ({ aud: [aud, 'another-client'], azp: aud }),
+  azp: () => ({ azp: 'another-client' }),
+  expired: ({ iat }) => ({ iat: iat - 7200, exp: iat - 3600 }),
+  'issued-in-future': ({ iat, exp }) => ({ iat: iat + 600, exp: exp + 600 }),
+  'no-subject': () => ({ sub: undefined }),
+  'subject-number': () => ({ sub: 42 }),
+  'subject-long': () => ({ sub: 'x'.repeat(300) }),
+  'at-hash': () => ({ at_hash: atHash('another access token') }),
+  'other-tenant': ({ iss }) => ({ iss: iss.replace(/[0-9a-f-]{36}/, TENANTS.beispielhaus) }),
+};
+
+export async function makeIdToken(order: TokenOrder): Promise<string> {
+  const { keys, algorithm, fault, accessToken } = order;
+  const changed = fault === null ? {} : (CLAIM_FAULTS[fault]?.(order.claims) ?? {});
+  const claims: Claims = { at_hash: atHash(accessToken), ...order.claims, ...changed };
+  const key = await keys.current();
+  if (fault === 'alg-none') return `${encoded({ alg: 'none' })}.${encoded(claims)}.`;
+  if (fault === 'alg-hs256') return withPublicKeyAsSecret(claims, key.jwk);
+  const stranger = await keys.stranger();
+  const isForged = fault === 'foreign-key' || fault === 'unknown-kid' || fault === 'embedded-key';
+  const header = {
+    alg: algorithm,
+    kid: fault === 'unknown-kid' ? stranger.kid : key.kid,
+    // The key travels with the token: whoever believes it believes anybody (`jwk`, `jku`).
+    ...(fault === 'embedded-key' ? { jwk: stranger.jwk, jku: 'https://stranger.example/keys', kid: stranger.kid } : {}),
+  };
+  const token = await new SignJWT(claims).setProtectedHeader(header).sign(isForged ? stranger.privateKey : key.privateKey);
+  return fault === 'no-signature' ? token.slice(0, token.lastIndexOf('.') + 1) : token;
+}
+
+/** What everybody can read, taken for a shared secret. */
+function withPublicKeyAsSecret(claims: Claims, jwk: JWK): string {
+  const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
+  const input = `${encoded({ alg: 'HS256', kid: jwk.kid })}.${encoded(claims)}`;
+  return `${input}.${createHmac('sha256', pem).update(input).digest('base64url')}`;
+}
+
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+/** Core, 3.1.3.6, for the algorithms with 256 bits. */
+function atHash(accessToken: string): string {
+  return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
+}

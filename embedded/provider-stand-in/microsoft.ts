@@ -1,0 +1,63 @@
+/**
+ * Microsoft's dialect: a word or a tenant in every path, a pattern for an issuer at the shared doors, the tenant's own issuer
+ * in the tokens, and subjects that differ from client to client.
+ */
+import { createHash } from 'node:crypto';
+import { commonMetadata } from './dialect.js';
+import type { Dialect } from './dialect.js';
+import { TENANTS, nameOf } from './people.js';
+
+const KNOWN: readonly string[] = Object.values(TENANTS);
+
+/** What a door's document calls its issuer. */
+function issuerOfDoor(tenant: string): string {
+  if (tenant === 'consumers') return TENANTS.personal;
+  return KNOWN.includes(tenant) ? tenant : '{tenantid}';
+}
+
+export const microsoft: Dialect = {
+  id: 'microsoft',
+  title: 'Microsoft',
+  paths: {
+    metadata: '/microsoft/:tenant/v2.0/.well-known/openid-configuration',
+    authorize: '/microsoft/:tenant/oauth2/v2.0/authorize',
+    token: '/microsoft/:tenant/oauth2/v2.0/token',
+    keys: '/microsoft/:tenant/discovery/v2.0/keys',
+  },
+  algorithm: 'RS256',
+  clientAuthentication: ['post', 'basic'],
+  cancelled: 'access_denied',
+  sendsIssuer: false,
+  metadata: (origin, tenant) => ({
+    ...commonMetadata(`${origin}/microsoft/${issuerOfDoor(tenant)}/v2.0`, {
+      authorize: `${origin}/microsoft/${tenant}/oauth2/v2.0/authorize`,
+      token: `${origin}/microsoft/${tenant}/oauth2/v2.0/token`,
+      keys: `${origin}/microsoft/${tenant}/discovery/v2.0/keys`,
+    }),
+    // The real one leaves PKCE out of its document, and takes it.
+    code_challenge_methods_supported: undefined,
+    subject_types_supported: ['pairwise'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', 'client_secret_basic'],
+    tenant_region_scope: 'EU',
+  }),
+  issuer: (origin, { microsoft: { tid } }) => `${origin}/microsoft/${tid}/v2.0`,
+  subject: ({ microsoft: { oid, tid } }, clientId) =>
+    createHash('sha256').update(`${clientId} ${tid} ${oid}`).digest('base64url'),
+  claims: (person, { scopes }) => ({
+    ver: '2.0',
+    tid: person.microsoft.tid,
+    oid: person.microsoft.oid,
+    ...(scopes.includes('profile') ? { name: nameOf(person), preferred_username: person.email } : {}),
+    ...(scopes.includes('email') ? { email: person.email } : {}),
+  }),
+  serves: (tenant, { microsoft: { tid } }) => {
+    if (tenant === 'organizations') return tid !== TENANTS.personal;
+    if (tenant === 'consumers') return tid === TENANTS.personal;
+    return tenant === 'common' || tenant === tid;
+  },
+  objection: ({ scopes }) => (scopes.includes('openid') ? null : 'invalid_scope'),
+  extras: () => ({ session_state: '1b0c9e64-27d1-4f7e-8a52-5f0d3c1e9b77' }),
+};

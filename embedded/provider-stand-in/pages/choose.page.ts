@@ -1,0 +1,47 @@
+/** Where a person says who they are: one click instead of a password. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import type { Dialect } from '../dialect.js';
+import { nameOf } from '../people.js';
+import type { Person } from '../people.js';
+import { phrasesOf } from '../phrases.js';
+import { frame } from './frame.js';
+
+interface Choice {
+  language: SiteLanguage;
+  dialect: Dialect;
+  people: readonly Person[];
+  /** Names the request that waits. */
+  waiting: string;
+}
+
+export function choosePage({ language, dialect, people, waiting }: Choice): Html {
+  const phrases = phrasesOf(language);
+  const title = phrases.choose(dialect.title);
+  return frame(
+    language,
+    title,
+    html`<section class="card ${dialect.id}">
+      <h1>${title}</h1>
+      <p>${phrases.chooseText}</p>
+      <form method="post" action="/${dialect.id}/choice">
+        <input type="hidden" name="request" value="${waiting}" />
+        <ul class="people">
+          ${people.map((person) => row(person))}
+        </ul>
+        ${dialect.id === 'apple' && html`<p class="soft">${phrases.firstConsent}</p>`}
+        <p><button class="button" type="submit" name="cancel" value="1">${phrases.cancel}</button></p>
+      </form>
+    </section>`,
+  );
+}
+
+function row(person: Person): Html {
+  return html`<li>
+    <button type="submit" name="person" value="${person.key}">
+      <span class="face" aria-hidden="true">${person.givenName.slice(0, 1)}</span>
+      <span><strong>${nameOf(person)}</strong><br /><span class="soft">${person.email}</span></span>
+    </button>
+  </li>`;
+}

@@ -1,0 +1,32 @@
+/** OAuth 2.0 Form Post Response Mode: a page that posts the answer to the app by itself, or by a button without script. */
+import { createHash } from 'node:crypto';
+import { Html, html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { page } from '../../site/reply.js';
+import type { Reply } from '../../site/reply.js';
+import { phrasesOf } from '../phrases.js';
+import { frame } from './frame.js';
+
+/** Allowed by its hash; nothing else may run here. */
+const SCRIPT = 'document.forms[0].submit()';
+const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
+
+export function formPostReply(language: SiteLanguage, action: string, parameters: Record<string, string>): Reply {
+  const phrases = phrasesOf(language);
+  const content = html`<form method="post" action="${action}">
+      ${Object.entries(parameters).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      <p>${phrases.going}</p>
+      <noscript><button class="button" type="submit">${phrases.goOn}</button></noscript>
+    </form>
+    ${new Html(`<script>${SCRIPT}</script>`)}`;
+  const reply = page(frame(language, phrases.going, content));
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
+      // The real one tells the app where the post comes from; `same-origin` would make it `Origin: null`.
+      'referrer-policy': 'strict-origin',
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Who lives here, and what can be made to go wrong. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import type { Dialect, DialectId } from '../dialect.js';
+import { FAULT_NAMES } from '../faults.js';
+import type { FaultName } from '../faults.js';
+import { PEOPLE, nameOf } from '../people.js';
+import { phrasesOf } from '../phrases.js';
+import { frame } from './frame.js';
+
+export interface Shown {
+  dialect: Dialect;
+  fault: FaultName | null;
+  subjects: Readonly<Record<string, string>>;
+}
+
+export function overviewPage(language: SiteLanguage, providers: readonly Shown[]): Html {
+  const phrases = phrasesOf(language);
+  return frame(
+    language,
+    phrases.people,
+    html`<h1>${phrases.people}</h1>
+      <ul class="list">
+        ${PEOPLE.map(
+          (person) =>
+            html`<li>
+              <strong>${nameOf(person)}</strong> <span class="soft">${person.email}</span>
+              <dl>
+                ${providers.map(
+                  ({ dialect, subjects }) =>
+                    html`<dt>${phrases.accountAt(dialect.title)}</dt>
+                      <dd>${subjects[person.key]}</dd>`,
+                )}
+              </dl>
+            </li>`,
+        )}
+      </ul>
+      <h2>${phrases.faults}</h2>
+      <p>${phrases.faultsText}</p>
+      ${providers.map(({ dialect, fault }) => faultForm(language, dialect, fault))}`,
+  );
+}
+
+function faultForm(language: SiteLanguage, { id, title }: { id: DialectId; title: string }, active: FaultName | null): Html {
+  const phrases = phrasesOf(language);
+  return html`<form class="faults" method="post" action="/control">
+    <input type="hidden" name="provider" value="${id}" />
+    <label for="fault-${id}">${title}</label>
+    <select id="fault-${id}" name="fault">
+      <option value="">${phrases.none}</option>
+      ${FAULT_NAMES.filter((name) => canFail(id, name)).map((name) => html`<option value="${name}" ${name === active && html`selected`}>${name}</option>`)}
+    </select>
+    <button class="button" type="submit">${phrases.apply}</button>
+    <button class="button" type="submit" name="action" value="roll">${phrases.roll}</button>
+    ${id === 'apple' && html`<button class="button" type="submit" name="action" value="forget">${phrases.forget}</button>`}
+  </form>`;
+}
+
+/** Tenants are Microsoft's alone, and Apple's metadata nobody asks for. */
+function canFail(id: DialectId, fault: FaultName): boolean {
+  if (fault === 'other-tenant') return id === 'microsoft';
+  return id !== 'apple' || !fault.includes('metadata');
+}

@@ -1,0 +1,62 @@
+/** Every text of the stand-in in both languages. */
+import { chooseLanguage } from '../site/language.js';
+import type { SiteLanguage } from '../site/language.js';
+import type { SiteRequest } from '../site/read-request.js';
+
+const de = {
+  title: 'Ersatz-Anbieter',
+  about: 'Steht auf diesem Rechner für Google, Microsoft, Apple und einen Firmen-Login. Mit den Firmen hat er nichts zu tun.',
+  choose: (provider: string) => `Mit ${provider} anmelden`,
+  chooseText: 'Welche dieser erfundenen Personen sind Sie? Ein Passwort braucht hier niemand.',
+  cancel: 'Abbrechen',
+  firstConsent: 'Beim ersten Mal nennt Apple der App Ihren Namen.',
+  going: 'Sie werden weitergeleitet …',
+  goOn: 'Weiter',
+  notice: 'Diese Anfrage kann nicht beantwortet werden.',
+  noticeText: (provider: string) => `Die App hat etwas geschickt, das ${provider} nicht annimmt:`,
+  people: 'Personen',
+  accountAt: (provider: string) => `Kennung bei ${provider}`,
+  faults: 'Fehler zum Ausprobieren',
+  faultsText: 'Was ein Anbieter falsch machen kann, eines zur Zeit. Es gilt, bis Sie es zurücknehmen.',
+  none: 'keiner',
+  apply: 'Übernehmen',
+  roll: 'Schlüssel tauschen',
+  forget: 'Zustimmungen vergessen',
+  back: 'Zur Übersicht',
+  fault: 'Das hat nicht geklappt.',
+};
+
+export type Phrases = typeof de;
+
+const en: Phrases = {
+  title: 'Stand-in provider',
+  about: 'Stands on this machine for Google, Microsoft, Apple and a company login. It has nothing to do with those companies.',
+  choose: (provider: string) => `Sign in with ${provider}`,
+  chooseText: 'Which of these made-up people are you? Nobody needs a password here.',
+  cancel: 'Cancel',
+  firstConsent: 'The first time, Apple tells the app your name.',
+  going: 'Taking you back …',
+  goOn: 'Continue',
+  notice: 'This request cannot be answered.',
+  noticeText: (provider: string) => `The app has sent something that ${provider} does not take:`,
+  people: 'People',
+  accountAt: (provider: string) => `Account at ${provider}`,
+  faults: 'Faults to try',
+  faultsText: 'What a provider may do wrong, one thing at a time. It holds until you take it back.',
+  none: 'none',
+  apply: 'Apply',
+  roll: 'Change keys',
+  forget: 'Forget consents',
+  back: 'Overview',
+  fault: 'That did not work.',
+};
+
+export function phrasesOf(language: SiteLanguage): Phrases {
+  return language === 'de' ? de : en;
+}
+
+/** What the app asks for comes first: the person has been speaking it there. */
+export function languageOf(request: SiteRequest | null): SiteLanguage {
+  const asked = request?.url.searchParams.get('ui_locales') ?? request?.url.searchParams.get('hl');
+  return chooseLanguage(asked?.slice(0, 2), request?.headers['accept-language']);
+}

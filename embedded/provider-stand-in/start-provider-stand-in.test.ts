@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startProviderInstallation, redirectUriOf } from '../../test/support/provider-installation.js';
+import type { ProviderInstallation } from '../../test/support/provider-installation.js';
+
+describe('the stand-in for the providers', () => {
+  let at: ProviderInstallation;
+
+  beforeAll(async () => {
+    at = await startProviderInstallation();
+  });
+  afterAll(() => at.close());
+
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(at.standIn.url + path, { headers, redirect: 'manual' });
+  const changed = async (id: 'google' | 'apple' | 'company', change: Record<string, string | null>): Promise<Response> => {
+    const url = new URL((await at.begin(id)).url);
+    for (const [name, value] of Object.entries(change)) {
+      if (value === null) url.searchParams.delete(name);
+      else url.searchParams.set(name, value);
+    }
+    return get(url.pathname + url.search, { 'accept-language': 'de' });
+  };
+
+  it.each([
+    [{ redirect_uri: 'https://attacker.example/callback' }, 'redirect_uri_mismatch'],
+    [{ redirect_uri: `${redirectUriOf('google')}/` }, 'redirect_uri_mismatch'],
+    [{ client_id: 'somebody' }, 'unknown_client'],
+    [{ response_type: 'id_token' }, 'unsupported_response_type'],
+    [{ code_challenge_method: 'plain' }, 'invalid_request'],
+  ])('answers nobody whom it does not know: %j', async (change, word) => {
+    const refused = await changed('google', change);
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain(word);
+  });
+
+  it('has the rules of the companies', async () => {
+    const query = (response: Response): URLSearchParams => new URL(response.headers.get('location') ?? '').searchParams;
+    expect(query(await changed('apple', { response_mode: null })).get('error')).toBe('invalid_request');
+    expect(query(await changed('company', { code_challenge: null })).get('error')).toBe('invalid_request');
+    expect(query(await changed('google', { scope: 'profile' })).get('error')).toBe('invalid_scope');
+  });
+
+  it('asks who one is, in the language of the app or of the browser', async () => {
+    const german = await changed('google', {});
+    expect(await german.text()).toContain('Mit Google anmelden');
+    expect(german.headers.get('content-security-policy')).not.toContain('script');
+    expect(await (await changed('google', { hl: 'en' })).text()).toContain('Sign in with Google');
+  });
+
+  it("posts Apple's answer by itself, by a script that is allowed by its hash alone", async () => {
+    const html = await (await changed('apple', {})).text();
+    const body = new URLSearchParams({ request: /name="request" value="([^"]+)"/.exec(html)?.[1] ?? '', person: 'maria' });
+    const posted = await fetch(`${at.standIn.url}/apple/choice`, { method: 'POST', body });
+    const page = await posted.text();
+    const script = /<script>([^<]+)<\/script>/.exec(page)?.[1] ?? '';
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(posted.headers.get('content-security-policy')).toContain(`script-src 'sha256-${hash}'`);
+    expect(posted.headers.get('referrer-policy')).toBe('strict-origin');
+    expect(page).toContain(`action="${redirectUriOf('apple')}"`);
+  });
+
+  it('shows its people and takes orders for faults, by form and by API', async () => {
+    const front = await (await get('/', { 'accept-language': 'de' })).text();
+    expect(front).toContain('Nora Neumann');
+    expect(front).toContain('108204268033311374519');
+    const order = (path: string, body: string | URLSearchParams): Promise<Response> =>
+      fetch(at.standIn.url + path, { method: 'POST', body, redirect: 'manual' });
+    expect((await order('/control', new URLSearchParams({ provider: 'google', fault: 'nonce' }))).status).toBe(303);
+    expect(await (await get('/')).text()).toContain('<option value="nonce" selected>nonce</option>');
+    expect((await order('/api/control', '{"provider":"google","fault":null}')).status).toBe(200);
+    expect(await (await get('/')).text()).not.toContain('selected');
+    expect((await order('/api/control', '{"provider":"github"}')).status).toBe(400);
+    expect((await order('/api/control', '{')).status).toBe(400);
+  });
+
+  it('takes the credentials of the right client alone', async () => {
+    const call = (body: Record<string, string>, headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(`${at.standIn.url}/company/token`, { method: 'POST', headers, body: new URLSearchParams(body) });
+    const basic = (text: string): Record<string, string> => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    expect((await call({ client_id: 'foyer at/company', client_secret: 'of:company/+ä' })).status).toBe(401);
+    expect((await call({}, basic('foyer+at%2Fcompany:wrong'))).status).toBe(401);
+    const right = await call(
+      { grant_type: 'authorization_code', code: 'x' },
+      basic('foyer+at%2Fcompany:of%3Acompany%2F%2B%C3%A4'),
+    );
+    expect([right.status, await right.json()]).toEqual([400, { error: 'invalid_grant', error_description: 'Bad Request' }]);
+  });
+});

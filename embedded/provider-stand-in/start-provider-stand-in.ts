@@ -1,0 +1,109 @@
+/**
+ * One site that stands for Google, Microsoft, Apple and a company's OpenID provider, so that sign-in with them can be tried
+ * and tested without them. Real in its protocol, made up in its people; used by nobody in production.
+ */
+import { json, page, redirect, text } from '../site/reply.js';
+import type { Reply } from '../site/reply.js';
+import type { SiteRequest } from '../site/read-request.js';
+import type { Routes } from '../site/route-table.js';
+import { startSite } from '../site/start-site.js';
+import { staticFile } from '../site/static-file.js';
+import { DIALECT_IDS } from './dialect.js';
+import type { DialectId, StandInClient } from './dialect.js';
+import { DIALECTS } from './dialects.js';
+import { Faults, isFaultName } from './faults.js';
+import type { Endpoint, FaultName } from './faults.js';
+import { faultPage } from './pages/notice.page.js';
+import { overviewPage } from './pages/overview.page.js';
+import { PEOPLE } from './people.js';
+import { languageOf } from './phrases.js';
+import { ProviderDesk } from './provider-desk.js';
+
+export interface ProviderStandInSettings {
+  host: string;
+  port: number;
+  clients: Readonly<Record<DialectId, StandInClient>>;
+  now?: () => Date;
+  onFailure?: (error: unknown) => void;
+}
+
+export interface ProviderStandIn {
+  url: string;
+  /** @param fault null takes it back */
+  setFault(dialect: DialectId, fault: FaultName | null): void;
+  rollKeys(dialect: DialectId): void;
+  forgetConsents(dialect: DialectId): void;
+  /** Calls of servers so far. */
+  calls(dialect: DialectId, endpoint: Endpoint): number;
+  close(): Promise<void>;
+}
+
+const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** @throws the listening error */
+export async function startProviderStandIn(settings: ProviderStandInSettings): Promise<ProviderStandIn> {
+  const { clients, now = () => new Date(), onFailure } = settings;
+  const faults = new Faults();
+  const deskOf = (id: DialectId): ProviderDesk => new ProviderDesk({ dialect: DIALECTS[id], client: clients[id], faults, now });
+  const desks = { google: deskOf('google'), microsoft: deskOf('microsoft'), apple: deskOf('apple'), company: deskOf('company') };
+  const site = await startSite({
+    host: settings.host,
+    port: settings.port,
+    headers: { 'content-security-policy': POLICY },
+    routes: {
+      ...Object.fromEntries(Object.values(desks).flatMap((desk) => Object.entries(desk.routes()))),
+      ...controlRoutes(desks, faults, clients),
+      'GET /stand-in.css': staticFile('provider-stand-in/stand-in.css'),
+    },
+    fault: (status, _message, request) => page(faultPage(languageOf(request)), status),
+    ...(onFailure ? { onFailure } : {}),
+  });
+  return {
+    url: site.url,
+    setFault: (dialect, fault) => faults.set(dialect, fault),
+    rollKeys: (dialect) => desks[dialect].keys.roll(),
+    forgetConsents: (dialect) => desks[dialect].grants.forgetConsents(),
+    calls: (dialect, endpoint) => desks[dialect].calls[endpoint],
+    close: () => site.close(),
+  };
+}
+
+type Desks = Readonly<Record<DialectId, ProviderDesk>>;
+
+/** The same switches for a person (a form) and for a program (`POST /api/control` with JSON). */
+function controlRoutes(desks: Desks, faults: Faults, clients: ProviderStandInSettings['clients']): Routes {
+  const apply = (order: Record<string, unknown>): boolean => {
+    const id = DIALECT_IDS.find((known) => known === order['provider']);
+    if (!id) return false;
+    if (order['action'] === 'roll') desks[id].keys.roll();
+    else if (order['action'] === 'forget') desks[id].grants.forgetConsents();
+    else faults.set(id, isFaultName(order['fault']) ? order['fault'] : null);
+    return true;
+  };
+  return {
+    'GET /': (request) => overview(request, faults, clients),
+    'POST /control': (request) => {
+      apply(Object.fromEntries(new URLSearchParams(request.body)));
+      return redirect('/');
+    },
+    'POST /api/control': ({ body }) => (apply(readJson(body)) ? json({ done: true }) : text('No such provider.\n', 400)),
+  };
+}
+
+function overview(request: SiteRequest, faults: Faults, clients: ProviderStandInSettings['clients']): Reply {
+  const shown = DIALECT_IDS.map((id) => ({
+    dialect: DIALECTS[id],
+    fault: faults.of(id),
+    subjects: Object.fromEntries(PEOPLE.map((person) => [person.key, DIALECTS[id].subject(person, clients[id].id)])),
+  }));
+  return page(overviewPage(languageOf(request), shown));
+}
+
+function readJson(body: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,161 @@
+/** The kinds of value of the settings about providers: Microsoft's tenants, keys that sign, the list of further providers. */
+import { createPrivateKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import type { ProviderCredential, ProviderSettings } from './config.js';
+import { isSafeAddress } from './safe-address.js';
+import type { Kind } from './settings-kinds.js';
+
+const TENANT_WORDS = ['common', 'organizations', 'consumers'];
+const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The three, and what stands after `/login/` already. */
+const RESERVED_IDS = ['google', 'microsoft', 'apple', 'native', 'proceed', 'account', 'callback', 'register', 'error'];
+const MEMBERS = ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes'];
+const NAME_LENGTH = 40;
+
+/** One of the words of Microsoft's shared endpoints, or ids of tenants. Lower case. */
+export const tenants: Kind<readonly string[]> = {
+  label: 'tenants',
+  read(value) {
+    const found = value
+      .split(/[,\s]+/)
+      .filter((part) => part !== '')
+      .map((part) => part.toLowerCase());
+    const isWord = found.length === 1 && TENANT_WORDS.includes(found[0] ?? '');
+    const areIds = found.length > 0 && found.every((part) => TENANT_ID.test(part));
+    return isWord || areIds
+      ? { value: [...new Set(found)] }
+      : { fault: `is neither one of ${TENANT_WORDS.join(', ')} nor a list of tenant ids` };
+  },
+};
+
+/** A key of the curve P-256 in PEM form, its line breaks as they are, written as `\n`, or the whole in base64. */
+export const signingKey: Kind<string> = {
+  label: 'PEM',
+  read(value) {
+    const key = readKey(value);
+    return key?.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+      ? { value: exported(key) }
+      : { fault: 'is not a private key of the curve P-256 in PEM form' };
+  },
+};
+
+/** A JSON list of OpenID providers beside the three. */
+export const furtherProviders: Kind<readonly ProviderSettings[]> = {
+  label: 'JSON',
+  read(value) {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(value);
+    } catch {
+      return { fault: 'cannot be read as JSON' };
+    }
+    if (!Array.isArray(parsed)) return { fault: 'is not a JSON list of providers' };
+    for (const [index, entry] of parsed.entries()) {
+      const fault = isObject(entry) ? FAULTS.find((one) => one.isSo(entry)) : { text: 'is not a JSON object' };
+      if (fault) return { fault: `has an entry ${index + 1} that ${fault.text}` };
+    }
+    const providers = (parsed as Entry[]).map(toSettings);
+    const ids = providers.map(({ id }) => id);
+    const twin = ids.find((id, position) => ids.indexOf(id) !== position);
+    return twin === undefined ? { value: providers } : { fault: `names the id ${twin} twice` };
+  },
+};
+
+/** An entry of the list in which no fault was found. */
+interface Entry {
+  id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  client_secret?: string;
+  private_key?: string;
+  key_id?: string;
+  scopes?: string[];
+}
+
+/** Looked for in this order. The texts hold nothing of the entry: it has secrets in it. */
+const FAULTS: readonly { text: string; isSo: (entry: Record<string, unknown>) => boolean }[] = [
+  { text: `has a member that is none of ${MEMBERS.join(', ')}`, isSo: (entry) => Object.keys(entry).some(isUnknownMember) },
+  {
+    text: 'has no id of lower-case letters, digits and hyphens',
+    isSo: ({ id }) => typeof id !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(id),
+  },
+  { text: `has an id that is taken (${RESERVED_IDS.join(', ')})`, isSo: ({ id }) => RESERVED_IDS.includes(id as string) },
+  {
+    text: `has no name of at most ${NAME_LENGTH} characters`,
+    isSo: ({ name }) => !isText(name) || name.trim() === '' || name.length > NAME_LENGTH || /\p{Cc}/u.test(name),
+  },
+  { text: 'has no issuer that begins with https://', isSo: ({ issuer }) => !isText(issuer) || !isSafeAddress(issuer) },
+  { text: 'has no client_id', isSo: (entry) => !isText(entry['client_id']) },
+  {
+    text: 'needs either client_secret or private_key',
+    isSo: (entry) => (entry['client_secret'] === undefined) === (entry['private_key'] === undefined),
+  },
+  { text: 'has a client_secret that is no text', isSo: (entry) => !isTextOrAbsent(entry['client_secret']) },
+  {
+    text: 'has a private_key that is neither RSA nor of the curve P-256, in PEM form',
+    isSo: (entry) => entry['private_key'] !== undefined && !isSigningKey(entry['private_key']),
+  },
+  { text: 'has a key_id that is no text', isSo: (entry) => !isTextOrAbsent(entry['key_id']) },
+  {
+    text: 'has scopes that are not a list of words with openid among them',
+    isSo: ({ scopes }) => scopes !== undefined && !isScopeList(scopes),
+  },
+];
+
+function toSettings({
+  id,
+  name,
+  issuer,
+  client_id: clientId,
+  scopes = ['openid', 'profile'],
+  ...entry
+}: Entry): ProviderSettings {
+  return { id, name: name.trim(), dialect: 'oidc', issuer, clientId, credential: credentialOf(entry), scopes };
+}
+
+function credentialOf({ client_secret: secret, private_key: pem = '', key_id: keyId }: Partial<Entry>): ProviderCredential {
+  if (secret !== undefined) return { kind: 'secret', secret };
+  const key = readKey(pem);
+  return { kind: 'private-key', privateKey: key ? exported(key) : '', ...(keyId === undefined ? {} : { keyId }) };
+}
+
+function isUnknownMember(name: string): boolean {
+  return !MEMBERS.includes(name);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || isText(value);
+}
+
+function isSigningKey(value: unknown): boolean {
+  const key = isText(value) ? readKey(value) : null;
+  return key?.asymmetricKeyType === 'rsa' || key?.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+}
+
+function isScopeList(value: unknown): boolean {
+  return Array.isArray(value) && value.includes('openid') && value.every((one) => isText(one) && /^[\x21-\x7e]+$/.test(one));
+}
+
+function readKey(value: string): KeyObject | null {
+  const written = value.replaceAll('\\n', '\n');
+  const pem = written.includes('-----BEGIN') ? written : Buffer.from(written, 'base64').toString('utf8');
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
+  }
+}
+
+function exported(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+}

@@ -1,0 +1,142 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError } from './config.js';
+import type { ProviderSettings } from './config.js';
+import { loadConfig } from './load-config.js';
+import type { Environment } from './settings-read.js';
+
+const pem = (curve: string): string =>
+  generateKeyPairSync('ec', { namedCurve: curve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const KEY = pem('P-256');
+const RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+
+const GOOGLE = { GOOGLE_CLIENT_ID: 'id.apps.example', GOOGLE_CLIENT_SECRET: 'geheim' };
+const MICROSOFT = { MICROSOFT_CLIENT_ID: 'app', MICROSOFT_CLIENT_SECRET: 'geheim' };
+const APPLE = { APPLE_CLIENT_ID: 'com.example.login', APPLE_TEAM_ID: 'TEAM', APPLE_KEY_ID: 'KEY', APPLE_PRIVATE_KEY: KEY };
+const TENANT = '3f1c8a52-6a0e-4d0b-9a53-0c6b1d2e7f41';
+const COMPANY = {
+  id: 'company',
+  name: 'Musterwerk',
+  issuer: 'https://id.musterwerk.example/realm/',
+  client_id: 'foyer',
+  client_secret: 'geheim',
+};
+
+const providersOf = (env: Environment): readonly ProviderSettings[] => loadConfig(env).config.providers;
+
+function faultsOf(env: Environment): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.findings;
+    throw error;
+  }
+  return [];
+}
+
+const list = (...entries: unknown[]): Environment => ({ OIDC_PROVIDERS: JSON.stringify(entries) });
+const company = (change: object): Environment => list({ ...COMPANY, ...change });
+
+describe('settings of providers', () => {
+  it('[PRV-1] switch nothing on by themselves', () => {
+    expect(providersOf({})).toEqual([]);
+    expect(providersOf({ MICROSOFT_TENANT: 'organizations', GOOGLE_ISSUER: 'https://accounts.example' })).toEqual([]);
+  });
+
+  it('[PRV-1] set up the three and further ones, in this order, without asking for e-mail addresses', () => {
+    const found = providersOf({ ...list(COMPANY), ...APPLE, ...MICROSOFT, ...GOOGLE, MICROSOFT_TENANT: TENANT.toUpperCase() });
+    expect(found.map(({ id, issuer }) => [id, issuer])).toEqual([
+      ['google', 'https://accounts.google.com'],
+      ['microsoft', 'https://login.microsoftonline.com'],
+      ['apple', 'https://appleid.apple.com'],
+      ['company', 'https://id.musterwerk.example/realm/'],
+    ]);
+    expect(found[1]?.tenants).toEqual([TENANT]);
+    expect(found.flatMap(({ scopes }) => scopes)).not.toContain('email');
+    expect(found[3]).toMatchObject({ name: 'Musterwerk', clientId: 'foyer', credential: { kind: 'secret', secret: 'geheim' } });
+  });
+
+  it.each([
+    ['as it is', KEY],
+    ['in base64', Buffer.from(KEY).toString('base64')],
+    ['with written line breaks', KEY.trim().replaceAll('\n', '\\n')],
+  ])("take Apple's key %s", (_how, written) => {
+    expect(providersOf({ ...APPLE, APPLE_PRIVATE_KEY: written })[0]?.credential).toEqual({
+      kind: 'apple-key',
+      teamId: 'TEAM',
+      keyId: 'KEY',
+      privateKey: KEY,
+    });
+  });
+
+  it('read secrets from files', () => {
+    const readFile = (path: string): string => (path === '/run/apple' ? KEY : '[]');
+    const env = { ...APPLE, APPLE_PRIVATE_KEY: '', APPLE_PRIVATE_KEY_FILE: '/run/apple', OIDC_PROVIDERS_FILE: '/run/list' };
+    expect(loadConfig(env, readFile).config.providers.map(({ id }) => id)).toEqual(['apple']);
+  });
+
+  it.each([
+    [{ MICROSOFT_TENANT: 'common' }, ['common']],
+    [{ MICROSOFT_TENANT: `${TENANT}, 9188040d-6c67-4c5b-b112-36a304b66dad` }, [TENANT, '9188040d-6c67-4c5b-b112-36a304b66dad']],
+    [{}, ['common']],
+  ])('read tenants: %j', (env, tenants) => {
+    expect(providersOf({ ...MICROSOFT, ...env })[0]?.tenants).toEqual(tenants);
+  });
+
+  it('take a key instead of a secret for a further provider', () => {
+    const change = { client_secret: undefined, private_key: RSA, key_id: 'one', scopes: ['openid'] };
+    const [found] = providersOf(company(change));
+    expect(found).toMatchObject({ scopes: ['openid'], credential: { kind: 'private-key', keyId: 'one' } });
+    expect(JSON.stringify(found)).toContain('BEGIN PRIVATE KEY');
+  });
+
+  it.each<[Environment, string]>([
+    [{ GOOGLE_CLIENT_ID: 'x' }, 'GOOGLE_CLIENT_SECRET: is missing; GOOGLE_CLIENT_ID needs it'],
+    [{ GOOGLE_CLIENT_SECRET: 'x' }, 'GOOGLE_CLIENT_ID: is missing; GOOGLE_CLIENT_SECRET needs it'],
+    [{ MICROSOFT_CLIENT_ID: 'x' }, 'MICROSOFT_CLIENT_SECRET: is missing'],
+    [{ ...APPLE, APPLE_KEY_ID: '' }, 'APPLE_KEY_ID: is missing; APPLE_CLIENT_ID needs it'],
+    [{ ...APPLE, APPLE_PRIVATE_KEY: 'geheim' }, 'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256'],
+    [{ ...APPLE, APPLE_PRIVATE_KEY: pem('P-384') }, 'APPLE_PRIVATE_KEY: the value is not a private key of the curve P-256'],
+    [{ ...MICROSOFT, MICROSOFT_TENANT: `common,${TENANT}` }, 'MICROSOFT_TENANT: '],
+    [{ ...MICROSOFT, MICROSOFT_TENANT: 'example.onmicrosoft.com' }, 'is neither one of common, organizations, consumers nor'],
+    [{ ...GOOGLE, GOOGLE_ISSUER: 'http://accounts.example' }, 'GOOGLE_ISSUER: must be https unless it is on this machine'],
+    [{ OIDC_PROVIDERS: '{"id":"geheim"' }, 'OIDC_PROVIDERS: the value cannot be read as JSON'],
+    [{ OIDC_PROVIDERS: '{}' }, 'is not a JSON list'],
+    [list(COMPANY, 7), 'entry 2 that is not a JSON object'],
+    [company({ secret: 'x' }), 'entry 1 that has a member that is none of'],
+    [company({ id: 'Com pany' }), 'has no id of lower-case letters'],
+    [company({ id: 'google' }), 'has an id that is taken'],
+    [company({ id: 'native' }), 'has an id that is taken'],
+    [company({ name: '' }), 'has no name'],
+    [company({ issuer: 'http://id.musterwerk.example' }), 'has no issuer that begins with https://'],
+    [company({ issuer: 'https://a:b@id.musterwerk.example' }), 'has no issuer'],
+    [company({ issuer: 'https://id.musterwerk.example/?x=1' }), 'has no issuer'],
+    [company({ client_id: 7 }), 'has no client_id'],
+    [company({ client_secret: undefined }), 'needs either client_secret or private_key'],
+    [company({ private_key: KEY }), 'needs either client_secret or private_key'],
+    [company({ client_secret: 7 }), 'has a client_secret that is no text'],
+    [company({ client_secret: undefined, private_key: 'x' }), 'has a private_key that is neither'],
+    [company({ scopes: ['profile'] }), 'with openid among them'],
+    [company({ scopes: 'openid' }), 'with openid among them'],
+    [list(COMPANY, COMPANY), 'names the id company twice'],
+  ])('refuse half or wrong ones, and tell no secret (%#)', (env, fault) => {
+    const faults = faultsOf(env);
+    expect(faults).toEqual([expect.stringContaining(fault)]);
+    expect(faults.join()).not.toMatch(/geheim|BEGIN/);
+  });
+
+  it('let a stand-in on this machine be plain http, but not in production', () => {
+    const local = {
+      ...GOOGLE,
+      GOOGLE_ISSUER: 'http://localhost:4455/google',
+      ...company({ issuer: 'http://127.0.0.1:8080/realm' }),
+    };
+    expect(providersOf(local)).toHaveLength(2);
+    expect(faultsOf({ ...local, NODE_ENV: 'production' })).toEqual(
+      expect.arrayContaining([
+        'GOOGLE_ISSUER: must be https in production',
+        'OIDC_PROVIDERS: company must be https in production',
+      ]),
+    );
+  });
+});

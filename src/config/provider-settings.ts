@@ -1,0 +1,85 @@
+/** Which providers are set up, from the settings of the three and the list of further ones; and what is half set up. */
+import type { ProviderSettings } from './config.js';
+import { isSafeAddress } from './safe-address.js';
+import type { SettingValues } from './settings.js';
+
+type Part = Pick<ProviderSettings, 'id' | 'name' | 'dialect'>;
+
+const GOOGLE: Part = { id: 'google', name: 'Google', dialect: 'google' };
+const MICROSOFT: Part = { id: 'microsoft', name: 'Microsoft', dialect: 'microsoft' };
+const APPLE: Part = { id: 'apple', name: 'Apple', dialect: 'apple' };
+
+/**
+ * No e-mail address is asked for: nothing here is ever matched by one, and the label needs a name alone. Apple's name comes
+ * with the first consent.
+ */
+const PROFILE = ['openid', 'profile'];
+const APPLE_SCOPES = ['name'];
+
+/** Settings that go together, by provider; the first one switches it on. */
+const SETS = [
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+  ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
+] as const;
+
+/** In the order of the buttons. Nothing half set up is among them. */
+export function providersOf(values: SettingValues): ProviderSettings[] {
+  return [...googleOf(values), ...microsoftOf(values), ...appleOf(values), ...values.furtherProviders];
+}
+
+function googleOf({
+  googleClientId: clientId,
+  googleClientSecret: secret,
+  googleIssuer: issuer,
+}: SettingValues): ProviderSettings[] {
+  if (clientId === undefined || secret === undefined) return [];
+  return [{ ...GOOGLE, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE }];
+}
+
+function microsoftOf(values: SettingValues): ProviderSettings[] {
+  const {
+    microsoftClientId: clientId,
+    microsoftClientSecret: secret,
+    microsoftIssuer: issuer,
+    microsoftTenants: tenants,
+  } = values;
+  if (clientId === undefined || secret === undefined) return [];
+  return [{ ...MICROSOFT, issuer, clientId, credential: { kind: 'secret', secret }, scopes: PROFILE, tenants }];
+}
+
+function appleOf(values: SettingValues): ProviderSettings[] {
+  const {
+    appleClientId: clientId,
+    appleTeamId: teamId,
+    appleKeyId: keyId,
+    applePrivateKey: privateKey,
+    appleIssuer: issuer,
+  } = values;
+  if (clientId === undefined || teamId === undefined || keyId === undefined || privateKey === undefined) return [];
+  return [{ ...APPLE, issuer, clientId, credential: { kind: 'apple-key', teamId, keyId, privateKey }, scopes: APPLE_SCOPES }];
+}
+
+/** @returns what stops the start */
+export function providerFaults(values: SettingValues, given: (name: string) => boolean, production: boolean): string[] {
+  const halves = SETS.flatMap((set) => {
+    const some = set.find((name) => given(name));
+    return some === undefined ? [] : set.filter((name) => !given(name)).map((name) => `${name}: is missing; ${some} needs it`);
+  });
+  const addresses: Record<string, string> = {
+    GOOGLE_ISSUER: values.googleIssuer,
+    MICROSOFT_ISSUER: values.microsoftIssuer,
+    APPLE_ISSUER: values.appleIssuer,
+  };
+  const unsafe = Object.entries(addresses).flatMap(([name, issuer]) => plainFault(name, issuer, production));
+  const further = values.furtherProviders.flatMap(({ id, issuer }) => plainFault(`OIDC_PROVIDERS: ${id}`, issuer, production));
+  return [...halves, ...unsafe, ...further];
+}
+
+/** Whoever stands in between could hand out any identity. */
+function plainFault(name: string, issuer: string, production: boolean): string[] {
+  if (issuer.startsWith('https:')) return [];
+  const separator = name.includes(':') ? '' : ':';
+  if (production) return [`${name}${separator} must be https in production`];
+  return isSafeAddress(issuer) ? [] : [`${name}${separator} must be https unless it is on this machine`];
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigError } from './config.js';
+import { loadConfig } from './load-config.js';
+import type { Environment } from './settings-read.js';
+
+const SECRET = 'kVd0pZ7m2QxR4tYb9NcW1sHfJ6gLu3Ea';
+const UPSTREAM = { HYDRA_ADMIN_URL: 'http://localhost:4445', HYDRA_PUBLIC_URL: 'http://localhost:4444' };
+const SERVICE = { REGISTRATION_URL: 'https://join.example.org/new?from=foyer', REG_HINT_NAMES: 'contract' };
+
+const read = (env: Environment) => loadConfig({ ...UPSTREAM, ...env }).config.registration;
+
+function faultsOf(env: Environment): string {
+  try {
+    read(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.findings.join('\n');
+    throw error;
+  }
+  return '';
+}
+
+describe('settings of the registration', () => {
+  it('[REG-1] are off unless a service is named, but for the demo service on a first run', () => {
+    expect(read({})).toEqual({ hintNames: [] });
+    expect(loadConfig({ EMBEDDED_REGISTRATION_PORT: '15900' }).config.registration).toEqual({
+      hintNames: ['invitation'],
+      service: {
+        url: 'http://localhost:15900',
+        issuer: 'http://localhost:15900',
+        proof: { kind: 'jwks', url: 'http://localhost:15900/jwks' },
+      },
+    });
+    expect(loadConfig({ REG_HINT_NAMES: 'a,b' }).config.registration.hintNames).toEqual(['a', 'b']);
+  });
+
+  it('[REG-1] name the service, who it is, and what proves its answers', () => {
+    expect(read({ ...SERVICE, REGISTRATION_JWKS_URL: 'https://join.example.org/jwks' })).toEqual({
+      hintNames: ['contract'],
+      service: {
+        url: 'https://join.example.org/new?from=foyer',
+        issuer: 'https://join.example.org',
+        proof: { kind: 'jwks', url: 'https://join.example.org/jwks' },
+      },
+    });
+    expect(read({ ...SERVICE, REGISTRATION_SECRET: SECRET, REGISTRATION_ISSUER: 'join' }).service).toMatchObject({
+      issuer: 'join',
+      proof: { kind: 'secret', secret: SECRET },
+    });
+  });
+
+  it('[REG-3] are refused without exactly one proof, or with a weak one', () => {
+    expect(faultsOf(SERVICE)).toContain('one of them has to be set');
+    const both = { REGISTRATION_JWKS_URL: 'https://join.example.org/jwks', REGISTRATION_SECRET: SECRET };
+    expect(faultsOf({ ...SERVICE, ...both })).toContain('only one of them may be set');
+    const short = faultsOf({ ...SERVICE, REGISTRATION_SECRET: SECRET.slice(1) });
+    expect(short).toContain('REGISTRATION_SECRET: is shorter than 32 bytes');
+    expect(short).not.toContain(SECRET.slice(1));
+    expect(faultsOf({ REGISTRATION_SECRET: SECRET })).toContain('REGISTRATION_URL, which is missing');
+  });
+
+  it('are https in production, and say when the sign-in page will never offer it', () => {
+    const production = { NODE_ENV: 'production', REGISTRATION_URL: 'http://join.example.org' };
+    expect(faultsOf({ ...production, REGISTRATION_JWKS_URL: 'http://join.example.org/jwks' })).toMatch(
+      /REGISTRATION_URL: must be https[^]*REGISTRATION_JWKS_URL: must be https/,
+    );
+    const { warnings } = loadConfig({ ...UPSTREAM, REGISTRATION_URL: 'https://join.example.org', REGISTRATION_SECRET: SECRET });
+    expect(warnings.join('\n')).toContain('REG_HINT_NAMES: is empty');
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * Looks at the storage without changing it: who answers, what it is, which steps its tables have taken, what this user may
+ * do, and what its clock says. It never migrates, and never makes a data directory.
+ */
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kysely, sql } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { DataDirectoryInUse, DatabaseError } from '../database.errors.js';
+import { SessionDialect } from '../driver.js';
+import { openEmbedded } from '../embedded-directory.js';
+import { isRefusal } from '../failures.js';
+import { MIGRATIONS } from '../migrations/index.js';
+import type { SessionSource } from '../sessions.js';
+import { TransactionScope } from '../transaction-scope.js';
+
+export type DatabaseInspection =
+  /** The embedded one, before its first start. */
+  | { state: 'absent' }
+  /** The embedded one, which one process has to itself. */
+  | { state: 'in-use' }
+  /** @member reason without secrets */
+  | { state: 'refused' | 'silent'; reason: string }
+  | ({ state: 'open' } & OpenDatabase);
+
+export interface OpenDatabase {
+  /** 15 for 15.4 */
+  major: number;
+  /** Names of steps that this version of the product has and the tables have not. */
+  missing: string[];
+  /** How many steps the tables have from a later version. */
+  later: number;
+  mayCreate: boolean;
+  mayWrite: boolean;
+  isReplica: boolean;
+  time: Date;
+}
+
+interface Facts {
+  version: string;
+  migrated: boolean;
+  may_create: boolean;
+  is_replica: boolean;
+  time: Date;
+}
+
+const ACQUIRE_TIMEOUT_MS = 5000;
+
+export async function inspectDatabase(database: Config['database']): Promise<DatabaseInspection> {
+  try {
+    const source = await sourceOf(database);
+    if (source === null) return { state: 'absent' };
+    try {
+      return { state: 'open', ...(await look(source)) };
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    if (error instanceof DataDirectoryInUse) return { state: 'in-use' };
+    if (!(error instanceof DatabaseError)) throw error;
+    return { state: isRefusal(error) ? 'refused' : 'silent', reason: error.message };
+  }
+}
+
+async function sourceOf({ url, dataDir }: Config['database']): Promise<SessionSource | null> {
+  if (url !== undefined) {
+    const { PostgresSource } = await import('../postgres.js');
+    return new PostgresSource({ url, poolSize: 1, onConnectionLost: () => undefined, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS });
+  }
+  const exists = await access(join(dataDir, 'database', 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+  return exists ? openEmbedded(dataDir, () => undefined) : null;
+}
+
+async function look(source: SessionSource): Promise<OpenDatabase> {
+  const db = new Kysely<unknown>({ dialect: new SessionDialect(source, new TransactionScope()) });
+  const { rows } = await sql<Facts>`
+    select current_setting('server_version_num') as version, to_regclass('schema_step') is not null as migrated,
+      coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create,
+      pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as is_replica, clock_timestamp() as time
+  `.execute(db);
+  const [facts] = rows;
+  if (!facts) throw new Error('A query without a table has one row.');
+  const { version, migrated, may_create: mayCreate, is_replica: isReplica, time } = facts;
+  const taken = migrated ? (await sql<{ number: number }>`select number from schema_step`.execute(db)).rows : [];
+  const numbers = new Set(taken.map(({ number }) => number));
+  return {
+    major: Math.floor(Number(version) / 10_000),
+    missing: MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name),
+    later: taken.filter(({ number }) => !MIGRATIONS.some((step) => step.number === number)).length,
+    mayCreate,
+    mayWrite: migrated ? await mayWrite(db) : mayCreate,
+    isReplica,
+    time,
+  };
+}
+
+async function mayWrite(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql<{ all: boolean }>`
+    select bool_and(has_table_privilege(c.oid, 'SELECT') and has_table_privilege(c.oid, 'INSERT')
+      and has_table_privilege(c.oid, 'UPDATE') and has_table_privilege(c.oid, 'DELETE')) as all
+    from pg_class c where c.relkind = 'r' and c.relnamespace = (select relnamespace from pg_class where oid = 'schema_step'::regclass)
+  `.execute(db);
+  return rows[0]?.all === true;
+}

@@ -1,0 +1,45 @@
+/** Apple's client secret: a token that this installation signs itself, and signs anew before it runs out. */
+import { SignJWT, importPKCS8 } from 'jose';
+import type { Clock } from '../config/clock.js';
+
+/** Apple takes up to half a year. A secret that leaks shall not live so long. */
+const LIFETIME_SECONDS = 3600;
+const RENEW_BEFORE_SECONDS = 600;
+
+export interface AppleKey {
+  clientId: string;
+  teamId: string;
+  keyId: string;
+  /** PEM, PKCS #8, P-256. */
+  privateKey: string;
+}
+
+export class AppleClientSecret {
+  #made: { secret: Promise<string>; audience: string; renewAt: number } | undefined;
+
+  constructor(
+    private readonly key: AppleKey,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param audience Apple's issuer */
+  get(audience: string): Promise<string> {
+    const now = Math.floor(this.clock.now().getTime() / 1000);
+    if (this.#made?.audience === audience && now < this.#made.renewAt) return this.#made.secret;
+    const secret = this.#sign(audience, now);
+    this.#made = { secret, audience, renewAt: now + LIFETIME_SECONDS - RENEW_BEFORE_SECONDS };
+    return secret;
+  }
+
+  async #sign(audience: string, now: number): Promise<string> {
+    const { clientId, teamId, keyId, privateKey } = this.key;
+    return new SignJWT()
+      .setProtectedHeader({ alg: 'ES256', kid: keyId })
+      .setIssuer(teamId)
+      .setSubject(clientId)
+      .setAudience(audience)
+      .setIssuedAt(now)
+      .setExpirationTime(now + LIFETIME_SECONDS)
+      .sign(await importPKCS8(privateKey, 'ES256'));
+  }
+}

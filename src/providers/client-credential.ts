@@ -1,0 +1,33 @@
+/** How this installation proves itself at a token endpoint. */
+import { importPKCS8 } from 'jose';
+import * as oidc from 'openid-client';
+import { createPrivateKey } from 'node:crypto';
+import type { Clock } from '../config/clock.js';
+import type { ProviderCredential, ProviderSettings } from '../config/config.js';
+import { AppleClientSecret } from './apple-client-secret.js';
+
+export type ClientCredential = (metadata: oidc.ServerMetadata) => Promise<oidc.ClientAuth>;
+
+export function clientCredential({ credential, clientId }: ProviderSettings, clock: Clock): ClientCredential {
+  if (credential.kind === 'secret') return async (metadata) => ofSecret(credential.secret, metadata);
+  if (credential.kind === 'private-key') {
+    return async () => oidc.PrivateKeyJwt(await privateKey(credential));
+  }
+  const secret = new AppleClientSecret({ ...credential, clientId }, clock);
+  return async ({ issuer }) => oidc.ClientSecretPost(await secret.get(issuer));
+}
+
+/** OpenID Connect Discovery 1.0, section 3: who lists nothing takes `client_secret_basic`. */
+function ofSecret(secret: string, { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata): oidc.ClientAuth {
+  const isPost = methods?.includes('client_secret_post') ?? false;
+  return isPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
+}
+
+async function privateKey({
+  privateKey: pem,
+  keyId,
+}: Extract<ProviderCredential, { kind: 'private-key' }>): Promise<oidc.PrivateKey> {
+  const algorithm = createPrivateKey(pem).asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256';
+  const key = await importPKCS8(pem, algorithm);
+  return keyId === undefined ? { key } : { key, kid: keyId };
+}

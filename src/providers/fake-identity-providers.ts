@@ -1,0 +1,85 @@
+/**
+ * The providers in memory: a test says who signs in over there and what goes wrong. Codes work once, for the request that
+ * they were given to, like everywhere.
+ */
+import { randomToken } from '../config/keys.js';
+import { IdentityProviders } from './identity-providers.port.js';
+import type {
+  ExternalIdentity,
+  ProviderBeginning,
+  ProviderProfile,
+  ProviderStart,
+  ProviderTransaction,
+} from './identity-providers.port.js';
+import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
+
+const PROFILES: readonly ProviderProfile[] = [
+  { id: 'google', name: 'Google', brand: 'google', responseMode: 'query' },
+  { id: 'microsoft', name: 'Microsoft', brand: 'microsoft', responseMode: 'query' },
+  { id: 'apple', name: 'Apple', brand: 'apple', responseMode: 'form_post' },
+  { id: 'work', name: 'Beispielwerke', brand: null, responseMode: 'query' },
+];
+
+export class FakeIdentityProviders extends IdentityProviders {
+  readonly beginnings: ProviderBeginning[] = [];
+  /** How often a code was asked about over there. */
+  finished = 0;
+  readonly #codes = new Map<string, { state: string; identity: ExternalIdentity }>();
+  readonly #off = new Set<string>();
+  #isDown = false;
+
+  list(): readonly ProviderProfile[] {
+    return PROFILES.filter(({ id }) => !this.#off.has(id));
+  }
+
+  find(id: string): ProviderProfile | null {
+    return this.list().find((profile) => profile.id === id) ?? null;
+  }
+
+  begin(beginning: ProviderBeginning): Promise<ProviderStart> {
+    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has taken it down.'));
+    this.beginnings.push(beginning);
+    const { provider, redirectUri, state } = beginning;
+    const transaction = { provider, redirectUri, state, nonce: randomToken(), codeVerifier: randomToken() };
+    const url = new URL(`https://${provider}.example/authorize`);
+    url.search = new URLSearchParams({ state, redirect_uri: redirectUri, nonce: transaction.nonce }).toString();
+    return Promise.resolve({ url: url.href, transaction });
+  }
+
+  finish({ provider, state }: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity> {
+    if (parameters.get('error') === 'access_denied') return Promise.reject(new ProviderCancelled('The person said no.'));
+    if (parameters.has('error')) return Promise.reject(new ProviderRefused('The provider refused.'));
+    this.finished += 1;
+    if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has taken it down.'));
+    const code = parameters.get('code') ?? '';
+    const given = this.#codes.get(code);
+    this.#codes.delete(code);
+    const isRight = given?.state === state && given.identity.provider === provider && parameters.get('state') === state;
+    if (!isRight) return Promise.reject(new ProviderRefused('A code that was not given to this request.'));
+    return Promise.resolve(given.identity);
+  }
+
+  /** Somebody signs in over there. @param url where the browser was sent. @returns what their browser brings back */
+  signsIn(url: string, subject: string, label: string | null = null): Record<string, string> {
+    const { hostname, searchParams } = new URL(url);
+    const [provider = ''] = hostname.split('.');
+    const state = searchParams.get('state') ?? '';
+    const code = randomToken();
+    this.#codes.set(code, { state, identity: { provider, issuer: issuerOf(provider), subject, label } });
+    return { state, code };
+  }
+
+  setDown(isDown: boolean): void {
+    this.#isDown = isDown;
+  }
+
+  /** The installation has it no longer. */
+  setOff(id: string, isOff: boolean): void {
+    if (isOff) this.#off.add(id);
+    else this.#off.delete(id);
+  }
+}
+
+export function issuerOf(provider: string): string {
+  return `https://${provider}.example`;
+}

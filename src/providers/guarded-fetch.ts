@@ -1,0 +1,73 @@
+/**
+ * The only way out to providers: one time limit for a whole call, a limit on the size of the answer, no redirects, and
+ * nothing but JSON. What the limits stop is ProviderUnavailable; what a provider refuses (4xx) is handed on.
+ */
+import type { CustomFetch } from 'openid-client';
+import { codeOf } from '../config/system-error.js';
+import { ProviderUnavailable } from './provider.errors.js';
+
+/** Microsoft's keys are the largest answer known, at a twentieth of it. */
+const ANSWER_LIMIT_BYTES = 512 * 1024;
+
+export function guardedFetch(timeoutMs: number): CustomFetch {
+  return async (url, { body, headers, method }) => {
+    const path = placeOf(url);
+    try {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const response = await fetch(url, {
+        body: body as NonNullable<RequestInit['body']> | null,
+        headers,
+        method,
+        redirect: 'manual',
+        signal,
+      });
+      const text = await boundedText(response, path);
+      requireReadable(response.status, text, path);
+      return new Response(text, { status: response.status, headers: { 'content-type': contentType(response) } });
+    } catch (error) {
+      throw error instanceof ProviderUnavailable ? error : new ProviderUnavailable(`${path}: ${reasonOf(error)}`);
+    }
+  };
+}
+
+function requireReadable(status: number, text: string, path: string): void {
+  if (status === 429 || status >= 500 || (status >= 300 && status < 400) || (status > 200 && status < 300)) {
+    throw new ProviderUnavailable(`${path}: status ${status}`);
+  }
+  if (status === 200 && !isJsonObject(text)) throw new ProviderUnavailable(`${path}: not a JSON object`);
+}
+
+async function boundedText(response: Response, path: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    if (length > ANSWER_LIMIT_BYTES) throw new ProviderUnavailable(`${path}: the answer is too large`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** Host and path: a query never reaches the log. */
+function placeOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return host + pathname;
+}
+
+function contentType(response: Response): string {
+  return response.headers.get('content-type') ?? 'application/octet-stream';
+}
+
+function reasonOf(error: unknown): string {
+  const { name, cause } = Object(error) as { name?: unknown; cause?: unknown };
+  return name === 'TimeoutError' ? 'no answer in time' : (codeOf(cause) ?? 'no answer');
+}

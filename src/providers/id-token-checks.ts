@@ -1,0 +1,44 @@
+/**
+ * What the library leaves open of an ID token: it checks signature, issuer, audience, nonce and expiry; here stand the
+ * stricter readings that a sign-in needs (OpenID Connect Core 1.0, 3.1.3.7 and 3.1.3.8).
+ */
+import { createHash } from 'node:crypto';
+import { decodeProtectedHeader } from 'jose';
+import type { IDToken } from 'openid-client';
+import { ProviderRefused } from './provider.errors.js';
+
+export interface ProvenToken {
+  idToken: string;
+  claims: IDToken;
+  accessToken: string;
+  clientId: string;
+  nowSeconds: number;
+}
+
+/** Clocks of two houses never agree quite. */
+export const CLOCK_TOLERANCE_SECONDS = 60;
+
+/** Core, section 2: at most 255 ASCII characters. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/** @throws ProviderRefused */
+export function requireStrictToken(token: ProvenToken): void {
+  const { claims, clientId, nowSeconds } = token;
+  if (!SUBJECT.test(claims.sub)) throw new ProviderRefused('ID token: the subject has no proper form');
+  if ([claims.aud].flat().some((audience) => audience !== clientId))
+    throw new ProviderRefused('ID token: it is meant for others too');
+  if (claims['azp'] !== undefined && claims['azp'] !== clientId)
+    throw new ProviderRefused('ID token: it was issued to somebody else');
+  if (claims.iat > nowSeconds + CLOCK_TOLERANCE_SECONDS) throw new ProviderRefused('ID token: it was issued in the future');
+  if (claims['at_hash'] !== undefined && claims['at_hash'] !== leftHalfHash(token)) {
+    throw new ProviderRefused('ID token: it belongs to another access token');
+  }
+}
+
+/** Core, 3.1.3.6. */
+function leftHalfHash({ idToken, accessToken }: ProvenToken): string {
+  const { alg = '' } = decodeProtectedHeader(idToken);
+  const bits = /\d{3}$/.exec(alg)?.[0] ?? '512';
+  const digest = createHash(`sha${bits}`).update(accessToken).digest();
+  return digest.subarray(0, digest.length / 2).toString('base64url');
+}

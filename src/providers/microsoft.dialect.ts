@@ -1,0 +1,59 @@
+/**
+ * Microsoft Entra: one address for many tenants, each of which is an issuer of its own. The shared endpoints name a pattern
+ * (`{tenantid}`) where others name their issuer, so which tenant may speak is decided here, and its token is then held
+ * against exactly that tenant's issuer.
+ */
+import type { ProviderSettings } from '../config/config.js';
+import { accountChoice, documentOf, languageParameter } from './dialect.js';
+import type { Dialect } from './dialect.js';
+import { displayLabel } from './display-label.js';
+import { ProviderRefused } from './provider.errors.js';
+
+const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The tenant of all personal accounts. */
+const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+export function microsoftDialect({ issuer: address, tenants = ['common'] }: ProviderSettings): Dialect {
+  const issuerOfTenant = (tenant: string): string => `${address}/${tenant}/v2.0`;
+  return {
+    brand: 'microsoft',
+    responseMode: 'query',
+    metadata: {
+      ...documentOf(issuerOfTenant(endpointOf(tenants))),
+      acceptsIssuer: (named) => acceptedIssuers(tenants).some((tenant) => issuerOfTenant(tenant) === named),
+    },
+    issuerOf: ({ tid }) => {
+      if (typeof tid !== 'string' || !TENANT_ID.test(tid) || !isAllowed(tid, tenants)) {
+        throw new ProviderRefused('an account of a tenant that is not taken');
+      }
+      return issuerOfTenant(tid);
+    },
+    parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...accountChoice(beginning) }),
+    // People have several accounts of one name here, and know them apart by the sign-in name.
+    label: ({ name, preferred_username: username }) => displayLabel(joined(displayLabel(name), displayLabel(username))),
+  };
+}
+
+/** A single tenant has its own; several share the one that offers just their kinds of account. */
+function endpointOf(tenants: readonly string[]): string {
+  const [only = 'common'] = tenants;
+  if (tenants.length === 1) return only;
+  return tenants.includes(PERSONAL) ? 'common' : 'organizations';
+}
+
+/** A tenant's own endpoints name that tenant, shared ones the pattern, the one for personal accounts theirs. */
+function acceptedIssuers(tenants: readonly string[]): readonly string[] {
+  const [only = 'common'] = tenants;
+  if (tenants.length === 1 && TENANT_ID.test(only)) return [only];
+  return only === 'consumers' ? [PERSONAL, '{tenantid}'] : ['{tenantid}'];
+}
+
+function isAllowed(tenant: string, tenants: readonly string[]): boolean {
+  if (tenants.includes('common')) return true;
+  if (tenants.includes('organizations')) return tenant !== PERSONAL;
+  return tenants.includes('consumers') ? tenant === PERSONAL : tenants.includes(tenant);
+}
+
+function joined(name: string | null, username: string | null): string | null {
+  return name === null || username === null || name === username ? (name ?? username) : `${name} (${username})`;
+}

@@ -1,0 +1,80 @@
+/** The providers of an installation. Turns every failure into one of the port's and tells the log of those to look at. */
+import type { Clock } from '../config/clock.js';
+import type { ProviderSettings } from '../config/config.js';
+import { IdentityProviders } from './identity-providers.port.js';
+import type {
+  ExternalIdentity,
+  ProviderBeginning,
+  ProviderProfile,
+  ProviderStart,
+  ProviderTransaction,
+} from './identity-providers.port.js';
+import { OidcProvider } from './oidc-provider.js';
+import { failureOf } from './provider-failure.js';
+import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
+
+export interface ProviderFailure {
+  provider: string;
+  kind: 'ProviderRefused' | 'ProviderUnavailable';
+  /** Without anything of the answer. */
+  message: string;
+}
+
+export interface AdapterSettings {
+  providers: readonly ProviderSettings[];
+  clock: Clock;
+  onFailure: (failure: ProviderFailure) => void;
+  /** For one call; a sign-in makes three at most. */
+  timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 5000;
+
+export class OidcIdentityProviders extends IdentityProviders {
+  readonly #providers: ReadonlyMap<string, OidcProvider>;
+  readonly #onFailure: AdapterSettings['onFailure'];
+
+  constructor({ providers, clock, onFailure, timeoutMs = TIMEOUT_MS }: AdapterSettings) {
+    super();
+    this.#onFailure = onFailure;
+    this.#providers = new Map(providers.map((settings) => [settings.id, new OidcProvider(settings, clock, timeoutMs)]));
+  }
+
+  list(): readonly ProviderProfile[] {
+    return [...this.#providers.values()].map(({ profile }) => profile);
+  }
+
+  find(id: string): ProviderProfile | null {
+    return this.#providers.get(id)?.profile ?? null;
+  }
+
+  async begin(beginning: ProviderBeginning): Promise<ProviderStart> {
+    try {
+      return await this.#get(beginning.provider).begin(beginning);
+    } catch (error) {
+      // Nothing has been answered yet that could be refused.
+      throw this.#told(beginning.provider, new ProviderUnavailable(failureOf(error).message));
+    }
+  }
+
+  async finish(transaction: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity> {
+    try {
+      return await this.#get(transaction.provider).finish(transaction, parameters);
+    } catch (error) {
+      const failure = failureOf(error);
+      throw failure instanceof ProviderCancelled ? failure : this.#told(transaction.provider, failure);
+    }
+  }
+
+  /** @throws ProviderRefused when it was switched off between the two halves of a sign-in */
+  #get(id: string): OidcProvider {
+    const provider = this.#providers.get(id);
+    if (!provider) throw new ProviderRefused('a provider that is not set up');
+    return provider;
+  }
+
+  #told<Failure extends ProviderRefused | ProviderUnavailable>(provider: string, failure: Failure): Failure {
+    this.#onFailure({ provider, kind: failure.name, message: failure.message });
+    return failure;
+  }
+}

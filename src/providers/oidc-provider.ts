@@ -1,0 +1,172 @@
+/**
+ * One provider: sends a browser there, and proves what comes back. Everything that differs from provider to provider is its
+ * dialect's. Keeps what the provider publishes about itself, and nothing about persons.
+ */
+import { decodeJwt } from 'jose';
+import * as oidc from 'openid-client';
+import type { Clock } from '../config/clock.js';
+import type { ProviderSettings } from '../config/config.js';
+import { clientCredential } from './client-credential.js';
+import type { ClientCredential } from './client-credential.js';
+import type { Dialect } from './dialect.js';
+import { dialectOf } from './dialects.js';
+import { guardedFetch } from './guarded-fetch.js';
+import { CLOCK_TOLERANCE_SECONDS, requireStrictToken } from './id-token-checks.js';
+import type {
+  ExternalIdentity,
+  ProviderBeginning,
+  ProviderProfile,
+  ProviderStart,
+  ProviderTransaction,
+} from './identity-providers.port.js';
+import { KeyMemory } from './key-memory.js';
+import { ProviderMetadata } from './provider-metadata.js';
+import { ProviderRefused } from './provider.errors.js';
+
+/** Apple's answer with a name is a fiftieth of it. */
+const ANSWER_LENGTH = 32_768;
+
+type TokenAnswer = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
+
+export class OidcProvider {
+  readonly profile: ProviderProfile;
+  readonly #dialect: Dialect;
+  readonly #fetch: oidc.CustomFetch;
+  readonly #metadata: ProviderMetadata;
+  readonly #credential: ClientCredential;
+  readonly #keys: KeyMemory;
+
+  constructor(
+    private readonly settings: ProviderSettings,
+    private readonly clock: Clock,
+    timeoutMs: number,
+  ) {
+    this.#dialect = dialectOf(settings);
+    this.#fetch = guardedFetch(timeoutMs);
+    this.#metadata = new ProviderMetadata(this.#dialect.metadata, this.#fetch, clock);
+    this.#credential = clientCredential(settings, clock);
+    this.#keys = new KeyMemory(clock);
+    const { brand, responseMode } = this.#dialect;
+    this.profile = { id: settings.id, name: settings.name, brand, responseMode };
+  }
+
+  async begin(beginning: ProviderBeginning): Promise<ProviderStart> {
+    const { redirectUri, state, provider } = beginning;
+    const configuration = await this.#configure(await this.#metadata.get(), this.#fetch);
+    const transaction: ProviderTransaction = {
+      provider,
+      redirectUri,
+      state,
+      nonce: oidc.randomNonce(),
+      codeVerifier: oidc.randomPKCECodeVerifier(),
+    };
+    const url = oidc.buildAuthorizationUrl(configuration, {
+      ...this.#dialect.parameters(beginning),
+      ...(this.profile.responseMode === 'query' ? {} : { response_mode: this.profile.responseMode }),
+      scope: this.settings.scopes.join(' '),
+      redirect_uri: redirectUri,
+      state,
+      nonce: transaction.nonce,
+      // Whatever the metadata says of PKCE: a document that leaves it out must not switch it off.
+      code_challenge: await oidc.calculatePKCECodeChallenge(transaction.codeVerifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, transaction };
+  }
+
+  async finish(transaction: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity> {
+    const query = parameters.toString();
+    if (query.length > ANSWER_LENGTH) throw new ProviderRefused('an answer that is too long');
+    const callback = new URL(`${transaction.redirectUri}?${query}`);
+    const metadata = await this.#metadata.get();
+    const answer = metadata.issuer.includes('{')
+      ? await this.#exchangeAmongTenants(metadata, transaction, callback)
+      : await this.#exchange({ metadata, transaction, callback, fetch: this.#fetch });
+    const { iss, sub, label } = this.#proven(answer, parameters);
+    return { provider: this.settings.id, issuer: iss, subject: sub, label };
+  }
+
+  #proven(answer: TokenAnswer, parameters: URLSearchParams): { iss: string; sub: string; label: string | null } {
+    const { id_token: idToken, access_token: accessToken } = answer;
+    const claims = answer.claims();
+    if (idToken === undefined || claims === undefined) throw new ProviderRefused('there is no ID token');
+    const nowSeconds = this.clock.now().getTime() / 1000;
+    requireStrictToken({ idToken, claims, accessToken, clientId: this.settings.clientId, nowSeconds });
+    return { iss: claims.iss, sub: claims.sub, label: this.#dialect.label(claims, parameters) };
+  }
+
+  async #exchange({ metadata, transaction, callback, fetch }: Exchange): Promise<TokenAnswer> {
+    const configuration = await this.#configure(metadata, fetch);
+    try {
+      return await oidc.authorizationCodeGrant(configuration, callback, {
+        expectedState: transaction.state,
+        expectedNonce: transaction.nonce,
+        pkceCodeVerifier: transaction.codeVerifier,
+        idTokenExpected: true,
+      });
+    } finally {
+      this.#keys.keep(configuration);
+    }
+  }
+
+  /**
+   * Which tenant answers is known from its ID token alone, and the library wants to know before. So the token endpoint's
+   * answer is held, its tenant looked up, and the same answer is then proven against that tenant's issuer.
+   */
+  async #exchangeAmongTenants(
+    metadata: oidc.ServerMetadata,
+    transaction: ProviderTransaction,
+    callback: URL,
+  ): Promise<TokenAnswer> {
+    let held: Response | undefined;
+    const holding: oidc.CustomFetch = async (url, options) => {
+      const response = await this.#fetch(url, options);
+      if (url !== metadata.token_endpoint || response.status !== 200) return response;
+      held = response;
+      throw new ProviderRefused('held');
+    };
+    // Nobody's issuer yet: the parameter of RFC 9207 is looked at in the second round.
+    const nameless = new URL(callback);
+    nameless.searchParams.delete('iss');
+    const { authorization_response_iss_parameter_supported: _later, ...quiet } = metadata;
+    const asked = this.#exchange({ metadata: quiet, transaction, callback: nameless, fetch: holding });
+    const failed = await asked.then(
+      () => new ProviderRefused('there is no ID token'),
+      (error: unknown) => error,
+    );
+    if (!held) throw failed;
+    const issuer = this.#dialect.issuerOf?.(await unprovenClaims(held.clone())) ?? metadata.issuer;
+    const answer = held;
+    const replaying: oidc.CustomFetch = (url, options) =>
+      url === metadata.token_endpoint ? Promise.resolve(answer) : this.#fetch(url, options);
+    return this.#exchange({ metadata: { ...metadata, issuer }, transaction, callback, fetch: replaying });
+  }
+
+  async #configure(metadata: oidc.ServerMetadata, fetch: oidc.CustomFetch): Promise<oidc.Configuration> {
+    const client = { [oidc.clockSkew]: Math.round(this.clock.skewMs / 1000), [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
+    const credential = await this.#credential(metadata);
+    const configuration = new oidc.Configuration(metadata, this.settings.clientId, client, credential);
+    configuration[oidc.customFetch] = fetch;
+    // A signature, not the wire alone, says who an ID token is from.
+    oidc.enableNonRepudiationChecks(configuration);
+    if (this.settings.issuer.startsWith('http:')) oidc.allowInsecureRequests(configuration);
+    this.#keys.lend(configuration);
+    return configuration;
+  }
+}
+
+interface Exchange {
+  metadata: oidc.ServerMetadata;
+  transaction: ProviderTransaction;
+  callback: URL;
+  fetch: oidc.CustomFetch;
+}
+
+async function unprovenClaims(answer: Response): Promise<Readonly<Record<string, unknown>>> {
+  const { id_token: idToken } = (await answer.json()) as { id_token?: unknown };
+  try {
+    return decodeJwt<Record<string, unknown>>(String(idToken));
+  } catch {
+    throw new ProviderRefused('the ID token cannot be read');
+  }
+}

@@ -1,0 +1,41 @@
+/** What went wrong, in the port's own words: who has to mend it, and a line for the log that holds nothing of the answer. */
+import * as oidc from 'openid-client';
+import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
+
+/** The person's own no: OAuth 2.0, 4.1.2.1, and Apple's word for it. */
+const CANCELLED = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
+/** The provider cannot, or does not know this installation (any more). */
+const UNABLE = ['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'];
+
+/** What stands in an answer is the provider's word, or a stranger's: it goes to the log only as one short word. */
+const ERROR_CODE = /^[a-z0-9_]{1,60}$/i;
+
+export function failureOf(error: unknown): ProviderCancelled | ProviderRefused | ProviderUnavailable {
+  const chain = causesOf(error);
+  const known = chain.find((one) => one instanceof ProviderUnavailable || one instanceof ProviderRefused);
+  if (known) return known;
+  if (error instanceof oidc.AuthorizationResponseError) return ofErrorCode('answers', error.error);
+  if (error instanceof oidc.ResponseBodyError) return ofErrorCode('token endpoint answers', error.error);
+  if (error instanceof oidc.WWWAuthenticateChallengeError) {
+    return new ProviderUnavailable('token endpoint refuses the credentials of this installation');
+  }
+  const code = error instanceof oidc.ClientError ? error.code : undefined;
+  if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
+    return new ProviderUnavailable('an answer that is not understood');
+  }
+  // The library's own sentences, which name claims and never their values.
+  const told = [...new Set(chain.map(({ message }) => message))].join(': ').slice(0, 300);
+  return new ProviderRefused(told === '' ? 'an answer that proves nothing' : told);
+}
+
+function ofErrorCode(who: string, code: string): ProviderCancelled | ProviderRefused | ProviderUnavailable {
+  const message = `${who} ${ERROR_CODE.test(code) ? code : 'with an error'}`;
+  if (CANCELLED.includes(code)) return new ProviderCancelled(message);
+  return UNABLE.includes(code) ? new ProviderUnavailable(message) : new ProviderRefused(message);
+}
+
+function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let one = error; one instanceof Error && chain.length < 5; one = one.cause) chain.push(one);
+  return chain;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { TestClock } from '../../test/support/test-clock.js';
+import { dialectOf } from './dialects.js';
+import { ProviderMetadata } from './provider-metadata.js';
+import { ProviderUnavailable } from './provider.errors.js';
+
+const ISSUER = 'https://id.musterwerk.example/realm';
+const GOOD = {
+  issuer: ISSUER,
+  authorization_endpoint: `${ISSUER}/authorize`,
+  token_endpoint: 'https://tokens.musterwerk.example/token',
+  jwks_uri: `${ISSUER}/keys`,
+};
+
+function metadataOf(document: object, issuer = ISSUER): ProviderMetadata {
+  const credential = { kind: 'secret', secret: 'x' } as const;
+  const dialect = dialectOf({ id: 'company', name: 'M', dialect: 'oidc', issuer, clientId: 'foyer', credential, scopes: [] });
+  const fetch = async (): Promise<Response> =>
+    new Response(JSON.stringify(document), { headers: { 'content-type': 'application/json' } });
+  return new ProviderMetadata(dialect.metadata, fetch, new TestClock());
+}
+
+describe('metadata of a provider', () => {
+  it('may name endpoints where they came from and on other public hosts', async () => {
+    expect(await metadataOf(GOOD).get()).toMatchObject({ token_endpoint: 'https://tokens.musterwerk.example/token' });
+    const local = 'http://localhost:8080/realm';
+    const onThisMachine = {
+      issuer: local,
+      authorization_endpoint: `${local}/auth`,
+      token_endpoint: `${local}/token`,
+      jwks_uri: `${local}/keys`,
+    };
+    expect(await metadataOf(onThisMachine, local).get()).toMatchObject({ jwks_uri: `${local}/keys` });
+  });
+
+  it.each([
+    'http://tokens.musterwerk.example/token',
+    'http://id.musterwerk.example/token',
+    'https://10.0.0.1/token',
+    'https://169.254.169.254/latest',
+    'https://2130706433/token',
+    'https://0x7f.1/token',
+    'https://[::1]/token',
+    'https://[::ffff:10.0.0.1]/token',
+    'https://localhost/token',
+    'https://localhost./token',
+    'https://printer/token',
+    'https://printer.local/token',
+    'https://metadata.google.internal/token',
+    'https://METADATA.google.INTERNAL./token',
+    'https://user:word@tokens.musterwerk.example/token',
+    'https://user:word@id.musterwerk.example/token',
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    '/token',
+    '',
+    7,
+    undefined,
+  ])('[S-70] may not name %j', async (address) => {
+    for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
+      const refused = metadataOf({ ...GOOD, [name]: address }).get();
+      await expect(refused).rejects.toThrow(ProviderUnavailable);
+      await expect(refused).rejects.toThrow(name);
+    }
+  });
+
+  it.each([`${ISSUER}/`, 'https://id.musterwerk.example', 'https://ID.musterwerk.example/realm', '', 7, undefined])(
+    '[PRV-3] may not come from another issuer, however alike: %j',
+    async (issuer) => {
+      await expect(metadataOf({ ...GOOD, issuer }).get()).rejects.toThrow(ProviderUnavailable);
+    },
+  );
+
+  it('[S-72] cannot make weak signatures good', async () => {
+    const algorithms = async (named: unknown): Promise<unknown> =>
+      (await metadataOf({ ...GOOD, id_token_signing_alg_values_supported: named }).get()).id_token_signing_alg_values_supported;
+    expect(await algorithms(['none', 'HS256', 'ES256'])).toEqual(['ES256']);
+    expect(await algorithms(['none', 'HS256'])).toEqual(['RS256']);
+    expect(await algorithms('none')).toEqual(['RS256']);
+    expect(await algorithms(undefined)).toEqual(['RS256']);
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * What a provider says of itself, looked up when it is first needed and again every hour; an outage at that moment changes
+ * nothing for a day. A document is believed only as far as it cannot turn this server against its own network.
+ */
+import { isIP } from 'node:net';
+import * as oidc from 'openid-client';
+import type { Clock } from '../config/clock.js';
+import type { Dialect, MetadataDocument } from './dialect.js';
+import { failureOf } from './provider-failure.js';
+import { ProviderUnavailable } from './provider.errors.js';
+
+const FRESH_MS = 3_600_000;
+const USABLE_MS = 24 * FRESH_MS;
+
+/** Signatures that only the holder of a private key can make: neither `none`, nor HMAC with what everybody can read. */
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512', 'ES512', 'EdDSA', 'Ed25519'];
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
+/** Names that mean something else on every network. */
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|arpa)$/;
+
+export class ProviderMetadata {
+  #known: { metadata: oidc.ServerMetadata; at: number } | undefined;
+  #looking: Promise<oidc.ServerMetadata> | undefined;
+
+  constructor(
+    private readonly source: Dialect['metadata'],
+    private readonly fetch: oidc.CustomFetch,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ProviderUnavailable */
+  async get(): Promise<oidc.ServerMetadata> {
+    const { source } = this;
+    if ('issuer' in source) return source;
+    const known = this.#known;
+    const age = known ? this.clock.now().getTime() - known.at : Infinity;
+    if (known && age < FRESH_MS) return known.metadata;
+    // However many people ask, a provider that is slow is asked once at a time.
+    this.#looking ??= this.#look(source).finally(() => (this.#looking = undefined));
+    return known && age < USABLE_MS ? this.#looking.catch(() => known.metadata) : this.#looking;
+  }
+
+  async #look(document: MetadataDocument): Promise<oidc.ServerMetadata> {
+    try {
+      const execute = document.url.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
+      const found = await oidc.discovery(new URL(document.url), 'discovery', undefined, oidc.None(), {
+        [oidc.customFetch]: this.fetch,
+        execute,
+      });
+      const metadata = checked(found.serverMetadata(), document);
+      this.#known = { metadata, at: this.clock.now().getTime() };
+      return metadata;
+    } catch (error) {
+      throw new ProviderUnavailable(`metadata: ${failureOf(error).message}`);
+    }
+  }
+}
+
+function checked(metadata: oidc.ServerMetadata, document: MetadataDocument): oidc.ServerMetadata {
+  if (!document.acceptsIssuer(metadata.issuer)) throw new ProviderUnavailable('they name another issuer');
+  const bad = ENDPOINTS.find((name) => !isSafeEndpoint(metadata[name], document.url));
+  if (bad !== undefined) throw new ProviderUnavailable(`they name no ${bad} that may be called`);
+  const named: unknown = metadata.id_token_signing_alg_values_supported;
+  const algorithms = Array.isArray(named) ? ALGORITHMS.filter((one) => named.includes(one)) : [];
+  return { ...metadata, id_token_signing_alg_values_supported: algorithms.length > 0 ? algorithms : ['RS256'] };
+}
+
+/** Where the document came from, or a public name with TLS (Google has its endpoints on several hosts). */
+function isSafeEndpoint(address: unknown, home: string): boolean {
+  if (typeof address !== 'string' || !URL.canParse(address)) return false;
+  const url = new URL(address);
+  if (url.username !== '' || url.password !== '') return false;
+  if (url.origin === new URL(home).origin) return true;
+  const host = url.hostname.replace(/\.$/, '');
+  const isPublic = host.includes('.') && isIP(host.replace(/^\[|\]$/g, '')) === 0 && !PRIVATE_NAME.test(host);
+  return url.protocol === 'https:' && isPublic;
+}

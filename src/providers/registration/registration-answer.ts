@@ -1,0 +1,56 @@
+/** What the registration service may say, once its signature has been verified. `docs/registration.md` describes it. */
+import type { JWTPayload } from 'jose';
+import { AnswerRefused } from './registration.errors.js';
+
+/** Fields as they came; whoever makes an account of them checks every one. */
+export interface RegisteredPerson {
+  username: unknown;
+  displayName?: unknown;
+  email?: unknown;
+  emailVerified?: unknown;
+  language?: unknown;
+  groupName?: unknown;
+}
+
+export type RegistrationAnswer =
+  { kind: 'new'; person: RegisteredPerson } | { kind: 'existing'; accountId: string } | { kind: 'cancelled' };
+
+/** Names of the account's fields on the wire. */
+const WIRE_NAMES = {
+  username: 'username',
+  displayName: 'display_name',
+  email: 'email',
+  emailVerified: 'email_verified',
+  language: 'language',
+  groupName: 'group_name',
+} as const;
+
+/** @throws AnswerRefused unless it says exactly one of three things */
+export function readAnswer({ sub, account, error }: JWTPayload): RegistrationAnswer {
+  if ([sub, account, error].filter((member) => member !== undefined).length !== 1) {
+    throw new AnswerRefused('it has to have exactly one of account, sub and error');
+  }
+  if (sub !== undefined) return { kind: 'existing', accountId: sub };
+  if (error === 'cancelled') return { kind: 'cancelled' };
+  if (typeof account !== 'object' || account === null || Array.isArray(account)) {
+    throw new AnswerRefused(error === undefined ? 'its account is no object' : 'its error is unknown');
+  }
+  return { kind: 'new', person: personOf(account as Record<string, unknown>) };
+}
+
+/** How a field of an account is called on the wire. */
+export function wireName(field: string): string {
+  return (WIRE_NAMES as Readonly<Record<string, string>>)[field] ?? field;
+}
+
+function personOf(account: Record<string, unknown>): RegisteredPerson {
+  const fields = Object.entries(WIRE_NAMES).flatMap(([name, wire]) => {
+    const value = account[wire];
+    // An empty optional field of a form counts as left out.
+    const isLeftOut = value === undefined || value === null || (value === '' && name !== 'username');
+    return isLeftOut ? [] : [[name, value] as const];
+  });
+  const { username = '', emailVerified, ...rest } = Object.fromEntries(fields);
+  const isKnown = emailVerified !== undefined && rest['email'] !== undefined;
+  return { username, ...rest, ...(isKnown ? { emailVerified } : {}) };
+}

@@ -1,0 +1,154 @@
+/**
+ * The registration service as this product sees it: tickets go out, answers come in, both as JWTs that travel through the
+ * browser. Knows no account and no sign-in. Bound to settings; without them there is no service (REG-1).
+ */
+import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose';
+import type { JWK, JWTPayload, JWTVerifyOptions, JWTVerifyResult } from 'jose';
+import type { Clock } from '../../config/clock.js';
+import type { Config, RegistrationService as ServiceSettings } from '../../config/config.js';
+import { randomToken } from '../../config/keys.js';
+import type { Keys } from '../../config/keys.js';
+import type { Locale } from '../../contract/locale.js';
+import { PATHS } from '../../contract/paths.js';
+import { readAnswer } from './registration-answer.js';
+import type { RegistrationAnswer } from './registration-answer.js';
+import { AnswerRefused } from './registration.errors.js';
+import { ServiceKeys } from './service-keys.js';
+import { TICKET_ALGORITHM, ticketKeys } from './ticket-key.js';
+import type { TicketKey } from './ticket-key.js';
+
+/** What the service is told of the person who comes. */
+export interface TicketContent {
+  handle: string;
+  client: { id: string; name: string };
+  locale: Locale;
+  hints: Readonly<Record<string, string>>;
+  /** Why the answer before was not taken. */
+  refused?: { code: string; field: string };
+}
+
+export const TICKET_TYPE = 'foyer-registration-ticket+jwt';
+export const ANSWER_TYPE = 'foyer-registration-answer+jwt';
+const TICKET_SECONDS = 600;
+const ANSWER_SECONDS = 600;
+const CLOCKS_APART_SECONDS = 30;
+/** Fits into an address that servers and proxies let through. */
+const LONGEST_ANSWER = 6000;
+/** Signatures alone: a MAC by a public key would be forged by anybody (RFC 8725, section 3.1). */
+const SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
+
+export interface RegistrationServiceParts {
+  config: Pick<Config, 'publicUrl' | 'registration'>;
+  keys: Keys;
+  clock: Clock;
+}
+
+type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
+
+export class RegistrationService {
+  readonly #settings: ServiceSettings | undefined;
+  readonly #publicUrl: string;
+  readonly #proof: Proof;
+  #ticketKeys: Promise<TicketKey[]> | undefined;
+
+  constructor(private readonly parts: RegistrationServiceParts) {
+    const { config, clock } = parts;
+    this.#settings = config.registration.service;
+    this.#publicUrl = config.publicUrl;
+    this.#proof = proofBy(this.#settings?.proof, clock);
+  }
+
+  get isConfigured(): boolean {
+    return this.#settings !== undefined;
+  }
+
+  /** What verifies the tickets (RFC 7517, section 5). */
+  async publicKeys(): Promise<{ keys: JWK[] }> {
+    return { keys: (await this.#keys()).map(({ publicJwk }) => publicJwk) };
+  }
+
+  /** @returns the address that the browser is sent to, ticket included */
+  async ticketUrl({ handle, client, locale, hints, refused }: TicketContent): Promise<string> {
+    const { url, issuer } = this.#configured();
+    const [key] = await this.#keys();
+    if (!key) throw new Error('There is always a newest key.');
+    const now = this.#nowSeconds();
+    const claims = {
+      txn: handle,
+      return_url: this.#publicUrl + PATHS.registerCallback,
+      client_id: client.id,
+      client_name: client.name,
+      locale,
+      hints,
+      ...(refused ? { refused } : {}),
+    };
+    const ticket = await new SignJWT(claims)
+      .setProtectedHeader({ alg: TICKET_ALGORITHM, typ: TICKET_TYPE, kid: key.kid })
+      .setIssuer(this.#publicUrl)
+      .setAudience(issuer)
+      .setIssuedAt(now)
+      .setExpirationTime(now + TICKET_SECONDS)
+      .setJti(randomToken(16))
+      .sign(key.privateKey);
+    const target = new URL(url);
+    target.searchParams.set('ticket', ticket);
+    return target.href;
+  }
+
+  /** Which hand-over an answer says it is for. Nothing is proven yet. @returns null for what cannot be an answer */
+  claimed(answer: unknown): { answer: string; handle: string } | null {
+    if (!this.isConfigured || typeof answer !== 'string' || answer.length > LONGEST_ANSWER) return null;
+    try {
+      const { txn } = decodeJwt(answer);
+      return typeof txn === 'string' ? { answer, handle: txn } : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** @throws AnswerRefused, RegistrationUnavailable */
+  async verify(answer: string): Promise<RegistrationAnswer> {
+    return readAnswer(await this.#verified(answer));
+  }
+
+  async #verified(answer: string): Promise<JWTPayload> {
+    const { issuer } = this.#configured();
+    const options: JWTVerifyOptions = {
+      issuer,
+      audience: this.#publicUrl,
+      typ: ANSWER_TYPE,
+      currentDate: this.parts.clock.now(),
+      clockTolerance: CLOCKS_APART_SECONDS,
+      maxTokenAge: ANSWER_SECONDS,
+      requiredClaims: ['exp'],
+    };
+    try {
+      return (await this.#proof(answer, options)).payload;
+    } catch (error) {
+      if (error instanceof errors.JOSEError) throw new AnswerRefused(`${error.code}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  #configured(): ServiceSettings {
+    if (!this.#settings) throw new Error('There is no registration service.');
+    return this.#settings;
+  }
+
+  #keys(): Promise<TicketKey[]> {
+    return (this.#ticketKeys ??= ticketKeys(this.parts.keys));
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.parts.clock.now().getTime() / 1000);
+  }
+}
+
+function proofBy(proof: ServiceSettings['proof'] | undefined, clock: Clock): Proof {
+  if (proof?.kind === 'secret') {
+    const secret = Buffer.from(proof.secret);
+    return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });
+  }
+  const keys = new ServiceKeys(proof?.url ?? '', clock);
+  return (answer, options) => jwtVerify(answer, keys.find, { ...options, algorithms: SIGNATURES });
+}

@@ -1,0 +1,79 @@
+/**
+ * The public keys of the registration service. Kept for a while; a key that is not among them makes them be read once
+ * more, with a cool-down, so that keys may be rolled and nobody can make this product hammer the service.
+ */
+import { createLocalJWKSet, errors } from 'jose';
+import type { CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
+import type { Clock } from '../../config/clock.js';
+import { RegistrationUnavailable } from './registration.errors.js';
+
+type FindKey = ReturnType<typeof createLocalJWKSet>;
+
+const PATIENCE_MS = 3000;
+const KEPT_MS = 10 * 60_000;
+const COOL_DOWN_MS = 30_000;
+/** After a failure nobody waits for the next one. */
+const FAILED_MS = 2000;
+const MOST_BYTES = 100_000;
+
+export class ServiceKeys {
+  #known: { find: FindKey; readAt: number } | undefined;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<FindKey> | undefined;
+
+  constructor(
+    private readonly url: string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws RegistrationUnavailable, or JOSEError where no key fits */
+  readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
+    const known = this.#known && this.#age(this.#known.readAt) < KEPT_MS ? this.#known : undefined;
+    const find = known?.find ?? (await this.#read());
+    try {
+      return await find(header, token);
+    } catch (error) {
+      const isNew = error instanceof errors.JWKSNoMatchingKey && known && this.#age(known.readAt) >= COOL_DOWN_MS;
+      if (!isNew) throw error;
+      return (await this.#read())(header, token);
+    }
+  };
+
+  #age(at: number): number {
+    return this.clock.now().getTime() - at;
+  }
+
+  /** One reading serves all who wait. */
+  async #read(): Promise<FindKey> {
+    if (this.#age(this.#failedAt) < FAILED_MS) throw new RegistrationUnavailable('its keys could not be read a moment ago');
+    this.#reading ??= this.#readNow().finally(() => (this.#reading = undefined));
+    return this.#reading;
+  }
+
+  async #readNow(): Promise<FindKey> {
+    try {
+      const find = createLocalJWKSet((await fetchJson(this.url)) as JSONWebKeySet);
+      this.#known = { find, readAt: this.clock.now().getTime() };
+      return find;
+    } catch (error) {
+      this.#failedAt = this.clock.now().getTime();
+      throw new RegistrationUnavailable(`its keys cannot be read (${error instanceof Error ? error.message : 'unknown reason'})`);
+    }
+  }
+}
+
+async function fetchJson(url: string): Promise<unknown> {
+  const answer = await fetch(url, {
+    headers: { accept: 'application/jwk-set+json, application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  let text = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MOST_BYTES) throw new Error('more than anybody needs');
+  }
+  return JSON.parse(text);
+}

@@ -1,0 +1,31 @@
+import { createPublicKey, sign, verify } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { Keys } from '../../config/keys.js';
+import { ticketKeys } from './ticket-key.js';
+
+const NEW = 'a secret that is newer than the other one';
+const OLD = 'a secret that was in use until yesterday';
+
+describe('the key of registration tickets', () => {
+  it('follows from the secrets alone, and publishes nothing private', async () => {
+    const [[first], [again], [other]] = await Promise.all([
+      ticketKeys(new Keys([OLD])),
+      ticketKeys(new Keys([OLD])),
+      ticketKeys(new Keys([NEW])),
+    ]);
+    expect(first?.publicJwk).toEqual(again?.publicJwk);
+    expect(other?.kid).not.toBe(first?.kid);
+    expect(Object.keys(first?.publicJwk ?? {}).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  });
+
+  it('signs with the newest secret; the older ones still verify', async () => {
+    const [newest, older] = await ticketKeys(new Keys([NEW, OLD]));
+    const [before] = await ticketKeys(new Keys([OLD]));
+    expect(older?.publicJwk).toEqual(before?.publicJwk);
+    const message = Buffer.from('message');
+    const signature = sign('sha256', message, newest!.privateKey);
+    const keyOf = (jwk: object) => createPublicKey({ format: 'jwk', key: jwk as never });
+    expect(verify('sha256', message, keyOf(newest!.publicJwk), signature)).toBe(true);
+    expect(verify('sha256', message, keyOf(older!.publicJwk), signature)).toBe(false);
+  });
+});

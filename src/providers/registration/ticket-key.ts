@@ -1,0 +1,48 @@
+/**
+ * The key that signs what is handed to the registration service. It follows from `SECRETS_SYSTEM`, so every replica has
+ * the same one and nobody has to make or keep it; keys of older secrets stay published until those are taken away.
+ */
+import { createECDH, createPrivateKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+import type { JWK } from 'jose';
+import type { Keys } from '../../config/keys.js';
+
+export const TICKET_ALGORITHM = 'ES256';
+
+/** Order of the group of P-256 (NIST SP 800-186, section 3.2.1.3). */
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+export interface TicketKey {
+  kid: string;
+  privateKey: KeyObject;
+  publicJwk: JWK;
+}
+
+/** @returns one for each secret, the newest first */
+export async function ticketKeys(keys: Keys): Promise<TicketKey[]> {
+  const lower = keys.macs('registration-ticket', 'key, first half');
+  const upper = keys.macs('registration-ticket', 'key, second half');
+  return Promise.all(lower.map((half, index) => keyOf(Buffer.from(half + (upper[index] ?? ''), 'base64url'))));
+}
+
+/** FIPS 186-5, A.2.1: far more bits than the order has, so that the remainder is even. */
+async function keyOf(bits: Buffer): Promise<TicketKey> {
+  const scalar = (BigInt(`0x${bits.toString('hex')}`) % (ORDER - 1n)) + 1n;
+  const d = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');
+  const curve = createECDH('prime256v1');
+  curve.setPrivateKey(d);
+  const point = curve.getPublicKey();
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.subarray(1, 33).toString('base64url'),
+    y: point.subarray(33).toString('base64url'),
+  };
+  const kid = await calculateJwkThumbprint(jwk);
+  return {
+    kid,
+    privateKey: createPrivateKey({ format: 'jwk', key: { ...jwk, d: d.toString('base64url') } }),
+    publicJwk: { ...jwk, kid, alg: TICKET_ALGORITHM, use: 'sig' },
+  };
+}

@@ -1,0 +1,72 @@
+/** The trail as the database keeps it: added to, never changed; read by kind, time and account. */
+import { expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { kindsOf } from '../../../src/accounts/audit-kinds.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { BY, FactorParts } from './factor-parts.js';
+
+const DAY = 86_400;
+
+describeOnDatabases('audit trail', (test) => {
+  it('takes back nothing: no change, no deletion before its time, no emptying', async () => {
+    const { audit, person } = partsOf();
+    const account = await person();
+    const whole = await audit.list(account.id);
+    for (const attack of [
+      sql`update audit_event set kind = 'sign-in.ok' where account_id = ${account.id}`,
+      sql`delete from audit_event where account_id = ${account.id}`,
+      sql`truncate audit_event`,
+    ]) {
+      await expect(attack.execute(test.database.db)).rejects.toThrow('the audit trail is only added to');
+    }
+    expect(whole.entries.length).toBeGreaterThan(0);
+    expect(await audit.list(account.id)).toEqual(whole);
+  });
+
+  it('is read by account, kind, group of kinds, actor and time, a page at a time', async () => {
+    const { audit, person } = partsOf();
+    const account = await person();
+    const other = await person();
+    for (const kind of ['factor.ok', 'factor.refused', 'sign-in.ok', 'factor.ok'] as const) {
+      await audit.record({ kind, actor: 'person', accountId: account.id });
+      test.clock.advanceSeconds(DAY);
+    }
+    await audit.record({ kind: 'factor.ok', actor: 'system', accountId: other.id });
+    const kinds = async (query: object) => (await audit.search(query)).entries.map(({ kind }) => kind);
+    const accountId = account.id;
+    expect(await kinds({ accountId, kinds: ['factor.ok'] })).toEqual(['factor.ok', 'factor.ok']);
+    expect(await kinds({ accountId, kinds: kindsOf('factor') })).toEqual(['factor.ok', 'factor.refused', 'factor.ok']);
+    expect(await kinds({ accountId, kinds: [] })).toEqual([]);
+    expect(await audit.search({ actor: 'system', kinds: ['factor.ok'] })).toMatchObject({ entries: [{ accountId: other.id }] });
+    const [, third] = (await audit.search({ accountId })).entries;
+    const since = new Date((third?.at.getTime() ?? 0) - 1000);
+    expect(await kinds({ accountId, since })).toEqual(['factor.ok', 'sign-in.ok']);
+    expect(await kinds({ accountId, since, until: new Date(since.getTime() + 60_000) })).toEqual(['sign-in.ok']);
+    const first = await audit.search({ accountId, limit: 3 });
+    const second = await audit.search({ accountId, limit: 3, ...(first.nextCursor ? { cursor: first.nextCursor } : {}) });
+    expect([first.entries.length, second.entries[0]?.kind]).toEqual([3, 'factor.ok']);
+    expect(await audit.search({ accountId: 'nobody' })).toEqual({ entries: [] });
+    expect(await audit.search({ cursor: 'x' })).toEqual({ entries: [] });
+  });
+
+  it('tells a recovery code that nobody has from one that was used', async () => {
+    const parts = new FactorParts(test);
+    const { account, recoveryCodes } = await parts.withTotp();
+    const [code = ''] = recoveryCodes;
+    const verify = (tried: string) => parts.recovery.verify({ accountId: account.id, code: tried, by: BY });
+    expect(await verify('0000-0000-0000-0000')).toEqual({ kind: 'refused' });
+    expect(await verify(code)).toEqual({ kind: 'proven' });
+    expect(await verify(code)).toEqual({ kind: 'refused' });
+    const { entries } = await parts.audit.list(account.id);
+    const faults = entries.filter(({ kind }) => kind === 'factor.refused').map(({ detail }) => detail);
+    expect(faults).toEqual([
+      { factor: 'recovery', fault: 'replayed' },
+      { factor: 'recovery', fault: 'code' },
+    ]);
+  });
+
+  function partsOf() {
+    const parts = new FactorParts(test);
+    return { audit: parts.audit, person: () => parts.person() };
+  }
+});

@@ -1,0 +1,132 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { accountServices } from '../../../src/accounts/account-services.js';
+import { Accounts } from '../../../src/accounts/accounts.js';
+import type { Account } from '../../../src/accounts/accounts.js';
+import { BrowserSessions } from '../../../src/accounts/browser-sessions.js';
+import { ExternalIdentities, LastWayIn } from '../../../src/accounts/external-identities.js';
+import { ProviderErrands } from '../../../src/accounts/provider-errands.js';
+import { SetPassword } from '../../../src/accounts/set-password.js';
+import { SystemClock } from '../../../src/config/clock.js';
+import { randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
+import { KEYS, newName } from './account-parts.js';
+
+const BY = { actor: 'person' } as const;
+const ISSUER = 'https://accounts.example';
+
+describeOnDatabases('external identities', (test) => {
+  let services: object[];
+  const get = <Part>(type: abstract new (...args: never[]) => Part): Part =>
+    services.find((service) => service instanceof type) as Part;
+
+  beforeAll(() => {
+    services = accountServices({ config: testConfig(), keys: KEYS, clock: new SystemClock(), database: test.database });
+  });
+
+  const person = (): Promise<Account> => get(Accounts).create({ username: newName(), email: 'maria@example.org' });
+  const identity = (subject: string = randomToken(8), issuer = ISSUER) => ({ issuer, subject, label: 'Maria' as string | null });
+  const connect = ({ id: accountId }: Account, who = identity(), provider = 'google') =>
+    get(ExternalIdentities).connect({ accountId, provider, providerName: 'Google', identity: who, by: BY });
+  const disconnect = ({ id: accountId }: Account, provider = 'google', mayBeLast = false) =>
+    get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, mayBeLast });
+  const idsOf = async (who: { issuer: string; subject: string }, client = 'app') =>
+    (await get(ExternalIdentities).accountsOf(who, client)).map(({ account }) => account.id);
+
+  it('[PRV-3] are found by issuer and subject to the letter, and by nothing else', async () => {
+    const account = await person();
+    const who = identity('Sub-1');
+    await connect(account, who);
+    expect(await idsOf(who)).toEqual([account.id]);
+    for (const other of [identity('sub-1'), identity('Sub-1 '), identity('Sub-1', `${ISSUER}/`), identity('maria@example.org')]) {
+      expect(await idsOf(other)).toEqual([]);
+    }
+  });
+
+  it('one of each provider for an account; several accounts for one', async () => {
+    const [one, two, who] = [await person(), await person(), identity()];
+    expect(await Promise.all([connect(one, who), connect(two, who)])).toEqual(['connected', 'connected']);
+    expect(await connect(one, who)).toBe('same');
+    expect(await connect(one, identity())).toBe('other');
+    expect(await connect(one, identity(), 'microsoft')).toBe('connected');
+    expect(new Set(await idsOf(who))).toEqual(new Set([one.id, two.id]));
+    const twenty = await Promise.all(Array.from({ length: 20 }, () => connect(two, identity(), 'apple')));
+    expect(twenty.filter((outcome) => outcome === 'connected')).toHaveLength(1);
+  });
+
+  it('the account that was chosen last in an app comes first there', async () => {
+    const [one, two, who] = [await person(), await person(), identity()];
+    await connect(one, who);
+    await connect(two, who);
+    await get(ExternalIdentities).used({ ...who, label: 'Mia\u0000' }, { accountId: two.id, clientId: 'app' });
+    expect(await idsOf(who)).toEqual([two.id, one.id]);
+    expect(await idsOf(who, 'other')).toEqual([one.id, two.id]);
+    await get(ExternalIdentities).used(who, { accountId: one.id, clientId: 'app' });
+    expect(await idsOf(who)).toEqual([one.id, two.id]);
+    const [connection] = await get(ExternalIdentities).list(two.id);
+    expect(connection).toMatchObject({ label: 'Mia', provider: 'google' });
+    expect(connection?.lastUsedAt).toBeInstanceOf(Date);
+  });
+
+  it('the last way in stays, also when two are taken away at once', async () => {
+    const account = await person();
+    await connect(account);
+    await expect(disconnect(account)).rejects.toBeInstanceOf(LastWayIn);
+    await connect(account, identity(), 'microsoft');
+    const outcomes = await Promise.allSettled([disconnect(account), disconnect(account, 'microsoft')]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await get(ExternalIdentities).list(account.id)).toHaveLength(1);
+    await get(SetPassword).setPassword(account.id, 'kupfer linde 4821');
+    const [{ provider } = { provider: '' }] = await get(ExternalIdentities).list(account.id);
+    expect(await disconnect(account, provider)).toBe(true);
+    expect(await disconnect(account, provider)).toBe(false);
+  });
+
+  it('[S-44] a proof from before the access was ended begins nothing', async () => {
+    const account = await person();
+    const who = identity();
+    await connect(account, who);
+    const begin = (standing: string) =>
+      get(BrowserSessions).begin({
+        browser: randomToken(),
+        accountId: account.id,
+        upstreamSessionId: randomToken(),
+        acr: 'urn:foyer:acr:pwd',
+        amr: ['fed'],
+        lifetimeSeconds: 60,
+        standing,
+      });
+    const standing = async () => (await get(ExternalIdentities).accountsOf(who, 'app'))[0]?.standing ?? '';
+    const before = await standing();
+    await begin(before);
+    await get(SetPassword).setPassword(account.id, 'kupfer linde 4821');
+    const after = await standing();
+    expect(after).not.toBe(before);
+    await expect(begin(before)).rejects.toThrow();
+    await begin(after);
+    await get(BrowserSessions).endForAccount(account.id);
+    await expect(begin(after)).rejects.toThrow();
+  });
+
+  it('[S-69] an errand is given back once, to who holds it, within ten minutes', async () => {
+    const errands = get(ProviderErrands);
+    const errand = { kind: 'sign-in', challenge: 'c', remember: true } as const;
+    let state = '';
+    const send = () =>
+      errands.send({ provider: 'google', browser: 'browser', handle: null, errand }, (named) => {
+        state = named;
+        return Promise.resolve({ url: 'https://there.example', transaction: { nonce: 'n' } });
+      });
+    expect(await send()).toBe('https://there.example');
+    for (const wrong of [{ provider: 'microsoft' }, { holder: 'other' }, { state: 'x' }]) {
+      expect(await errands.take({ provider: 'google', state, holder: 'browser', ...wrong })).toBeNull();
+    }
+    const takes = await Promise.all(
+      Array.from({ length: 20 }, () => errands.take({ provider: 'google', state, holder: 'browser' })),
+    );
+    expect(takes.filter(Boolean)).toMatchObject([{ errand, begun: { nonce: 'n' } }]);
+    await send();
+    test.clock.advanceSeconds(601);
+    expect(await errands.take({ provider: 'google', state, holder: 'browser' })).toBeNull();
+  });
+});

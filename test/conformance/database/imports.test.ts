@@ -1,0 +1,59 @@
+import { expect, it } from '@jest/globals';
+import { AccountExports } from '../../../src/accounts/account-exports.js';
+import { checkImport } from '../../../src/accounts/account-import.js';
+import { AccountImports } from '../../../src/accounts/account-imports.js';
+import { AccountSessions } from '../../../src/accounts/account-sessions.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, KEYS } from './account-parts.js';
+
+const HASH = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
+const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const BY = { actor: 'operator' } as const;
+
+describeOnDatabases('imports and exports', (underTest) => {
+  const row = (username: string) => ({
+    ...checkImport({ username, email: `${username}@example.org`, totpSecret: SEED, createdAt: '2019-05-04T08:00:00Z' }),
+    passwordHash: HASH,
+    passwordKind: 'bcrypt',
+  });
+
+  it('brings people in once, and out as they came', async () => {
+    const { database } = underTest;
+    const { audit, signIn } = new AccountParts(database);
+    const imports = new AccountImports(database, KEYS, audit);
+    const rows = [row('first.person'), row('second.person')];
+    expect(await imports.look(rows)).toEqual([{ kind: 'free' }, { kind: 'free' }]);
+    const made = await imports.insert(rows, BY);
+    expect(made).toMatchObject([{ kind: 'created' }, { kind: 'created' }]);
+    expect(await imports.insert([row('second.person'), row('third.person')], BY)).toMatchObject([
+      { kind: 'exists', id: (made[1] as { id: string }).id },
+      { kind: 'created' },
+    ]);
+    const names: unknown[] = [];
+    const secrets = { passwordHashes: true, totpSecrets: true };
+    for await (const page of new AccountExports(database, KEYS, audit).pages(secrets, BY)) names.push(...page);
+    expect(names).toMatchObject(
+      ['first.person', 'second.person', 'third.person'].map((username) => ({
+        account: { username, createdAt: new Date('2019-05-04T08:00:00Z') },
+        passwordHash: HASH,
+        totpSecret: SEED,
+      })),
+    );
+    const attempt = { username: 'first.person', password: 'Grüße, Welt 7', address: '192.0.2.7', device: null, requestId: 'r' };
+    expect((await signIn.attempt(attempt)).kind).toBe('proven');
+  });
+
+  it('lists living sessions and ends one', async () => {
+    const { database } = underTest;
+    const { accounts, audit, sessions } = new AccountParts(database);
+    const { id } = await accounts.create({ username: 'signed.in' });
+    const session = { browser: 'b', accountId: id, upstreamSessionId: 'upstream', acr: 'a', amr: ['pwd'], lifetimeSeconds: 600 };
+    await sessions.begin(session);
+    const living = new AccountSessions(database, audit);
+    const [one, ...more] = await living.list(id);
+    expect([one?.kind, one?.amr, more]).toEqual(['sign-in', ['pwd'], []]);
+    expect(await living.end(id, one?.id ?? '', BY)).toEqual({ ended: 1, upstreamSessionId: 'upstream' });
+    expect(await living.end(id, one?.id ?? '', BY)).toBeNull();
+    expect(await living.list(id)).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { accountServices } from '../../../src/accounts/account-services.js';
+import { UsernameTaken } from '../../../src/accounts/account.errors.js';
+import { Accounts } from '../../../src/accounts/accounts.js';
+import { HandoverOver, Registrations } from '../../../src/accounts/registrations.js';
+import { Sweeper } from '../../../src/accounts/sweeper.js';
+import { randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
+import { KEYS } from './account-parts.js';
+
+const BY = { actor: 'person' } as const;
+const CONTEXT = { requestUrl: null, hints: { invitation: 'A' } };
+let count = 0;
+
+describeOnDatabases('registrations', (test) => {
+  let services: object[];
+  const get = <Part>(type: abstract new (...args: never[]) => Part): Part =>
+    services.find((service) => service instanceof type) as Part;
+
+  beforeAll(() => {
+    services = accountServices({ config: testConfig(), keys: KEYS, clock: test.clock, database: test.database });
+  });
+
+  const newName = () => `registered.${(count += 1)}`;
+
+  async function begun(challenge = `challenge-${randomToken()}`) {
+    const browser = randomToken();
+    return { browser, handle: await get(Registrations).begin(browser, { ...CONTEXT, challenge }) };
+  }
+
+  it('[REG-3] are found by their browser alone, with neither handle nor challenge readable in the table', async () => {
+    const challenge = 'challenge-of-this';
+    const key = await begun(challenge);
+    expect(await get(Registrations).find(key)).toEqual({ ...CONTEXT, challenge, accountId: null });
+    expect(await get(Registrations).find({ ...key, browser: randomToken() })).toBeNull();
+    expect(await get(Registrations).find({ ...key, handle: randomToken() })).toBeNull();
+    const rows = JSON.stringify(await test.database.db.selectFrom('registration_handover').selectAll().execute());
+    for (const secret of [key.handle, key.browser, challenge]) expect(rows).not.toContain(secret);
+  });
+
+  it('[REG-1] are one of each sign-in: the newest', async () => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => begun('challenge-of-many')));
+    const found = await Promise.all(keys.map((key) => get(Registrations).find(key)));
+    expect(found.filter((handover) => handover !== null)).toHaveLength(1);
+    const newest = await begun('challenge-of-many');
+    expect(await get(Registrations).find(newest)).not.toBeNull();
+    const [old] = keys;
+    await expect(get(Registrations).settle(old!, { account: { username: newName() } }, BY)).rejects.toThrow(HandoverOver);
+  });
+
+  it('[REG-3] become one account for thirty answers at once', async () => {
+    const key = await begun();
+    const answers = Array.from({ length: 30 }, () => get(Registrations).settle(key, { account: { username: newName() } }, BY));
+    const ids = new Set(await Promise.all(answers));
+    expect(ids.size).toBe(1);
+    expect(await get(Registrations).find(key)).toMatchObject({ accountId: [...ids][0] });
+    const made = await test.database.db.selectFrom('account').select('id').where('username', 'like', 'registered.%').execute();
+    expect(made.map(({ id }) => id)).toEqual([...ids]);
+  });
+
+  it('[REG-3] leave nothing behind where the name was taken, and may be answered again', async () => {
+    const [one, other] = [await begun(), await begun()];
+    const username = newName();
+    await get(Registrations).settle(one, { account: { username } }, BY);
+    const clash = get(Registrations).settle(other, { account: { username: username.toUpperCase() } }, BY);
+    await expect(clash).rejects.toThrow(UsernameTaken);
+    expect(await get(Registrations).find(other)).toMatchObject({ accountId: null });
+    const free = newName();
+    await get(Registrations).settle(other, { account: { username: free } }, BY);
+    expect(await get(Accounts).findByUsername(free)).not.toBeNull();
+  });
+
+  it('[REG-3] take one of two that want the same name at the same moment', async () => {
+    const keys = await Promise.all(Array.from({ length: 10 }, () => begun()));
+    const username = newName();
+    const tries = keys.map((key) => get(Registrations).settle(key, { account: { username } }, BY));
+    const results = await Promise.allSettled(tries);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(reasons.every((reason) => reason instanceof UsernameTaken)).toBe(true);
+  });
+
+  it('[REG-3] are sent back five times at most, and are nobody else’s to send', async () => {
+    const key = await begun();
+    expect(await get(Registrations).refuse({ ...key, browser: randomToken() })).toBe(false);
+    const tries = await Promise.all(Array.from({ length: 12 }, () => get(Registrations).refuse(key)));
+    expect(tries.filter(Boolean)).toHaveLength(5);
+  });
+
+  it('[REG-3] end after an hour and are swept, while the account stays', async () => {
+    const [settled, open] = [await begun(), await begun()];
+    const id = await get(Registrations).settle(settled, { account: { username: newName() } }, BY);
+    test.clock.advanceSeconds(3601);
+    expect(await get(Registrations).find(settled)).toBeNull();
+    await expect(get(Registrations).settle(open, { account: { username: newName() } }, BY)).rejects.toThrow(HandoverOver);
+    await get(Sweeper).sweep();
+    expect(await test.database.db.selectFrom('registration_handover').selectAll().execute()).toEqual([]);
+    expect(await get(Accounts).find(id)).not.toBeNull();
+  });
+});

@@ -1,0 +1,200 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DIALECT_IDS } from '../../../embedded/provider-stand-in/dialect.js';
+import type { DialectId } from '../../../embedded/provider-stand-in/dialect.js';
+import { PEOPLE, TENANTS } from '../../../embedded/provider-stand-in/people.js';
+import type { ProviderSettings } from '../../../src/config/config.js';
+import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../../src/providers/provider.errors.js';
+import { chooseAtProvider, redirectUriOf, startProviderInstallation } from '../../support/provider-installation.js';
+import type { ProviderInstallation } from '../../support/provider-installation.js';
+
+describe('sign-in at a provider', () => {
+  let at: ProviderInstallation;
+
+  beforeAll(async () => {
+    at = await startProviderInstallation();
+  });
+  afterAll(() => at.close());
+  beforeEach(() => {
+    for (const id of DIALECT_IDS) at.standIn.setFault(id, null);
+    at.failures.length = 0;
+  });
+
+  it('[PRV-1] lists what is set up, in order, without asking anybody', async () => {
+    const fresh = at.adapter();
+    expect(fresh.list().map(({ id, brand, responseMode }) => [id, brand, responseMode])).toEqual([
+      ['google', 'google', 'query'],
+      ['microsoft', 'microsoft', 'query'],
+      ['apple', 'apple', 'form_post'],
+      ['company', null, 'query'],
+    ]);
+    expect(fresh.find('github')).toBeNull();
+    expect(at.standIn.calls('google', 'metadata')).toBe(0);
+  });
+
+  it.each(DIALECT_IDS)(
+    '[PRV-3] %s: state, nonce and PKCE are new in every request, and no e-mail address is asked for',
+    async (id) => {
+      const [one, other] = [await at.begin(id), await at.begin(id)];
+      const query = new URL(one.url).searchParams;
+      expect(query.get('state')).toBe(one.transaction.state);
+      expect(query.get('nonce')).toBe(one.transaction.nonce);
+      expect(query.get('code_challenge_method')).toBe('S256');
+      expect(query.get('redirect_uri')).toBe(redirectUriOf(id));
+      expect(query.get('response_mode')).toBe(id === 'apple' ? 'form_post' : null);
+      expect(query.get('scope')).toBe(id === 'apple' ? 'name' : 'openid profile');
+      expect(one.url).not.toContain(one.transaction.codeVerifier);
+      expect(one.transaction.nonce).not.toBe(other.transaction.nonce);
+      expect(one.transaction.codeVerifier).not.toBe(other.transaction.codeVerifier);
+    },
+  );
+
+  it.each<[DialectId, string, string, string | null]>([
+    ['google', '/google', PEOPLE[0]!.google.sub, 'Maria Musterfrau'],
+    ['microsoft', `/microsoft/${TENANTS.musterwerk}/v2.0`, '', 'Maria Musterfrau (maria@musterwerk.example)'],
+    ['apple', '/apple', PEOPLE[0]!.apple.sub, 'Maria Musterfrau'],
+    ['company', '/company/', PEOPLE[0]!.company.sub, 'Maria Musterfrau'],
+  ])('[PRV-1] [PRV-3] %s: proves the identity as issuer and subject', async (id, issuer, subject, label) => {
+    at.standIn.forgetConsents(id);
+    const identity = await at.signIn(id);
+    expect(identity).toMatchObject({ provider: id, issuer: at.standIn.url + issuer, label });
+    if (subject !== '') expect(identity.subject).toBe(subject);
+    expect(await at.signIn(id, 'nora')).not.toMatchObject({ subject: identity.subject });
+    const again = await at.signIn(id, 'maria', at.adapter());
+    expect([again.issuer, again.subject]).toEqual([identity.issuer, identity.subject]);
+    expect(at.failures).toEqual([]);
+  });
+
+  it.each(DIALECT_IDS)('[PRV-4] %s: a person who says no has cancelled', async (id) => {
+    await expect(at.signIn(id, null)).rejects.toThrow(ProviderCancelled);
+    expect(at.failures).toEqual([]);
+  });
+
+  it("Apple's metadata are not asked for: their issuer has changed before now, that of its tokens has not", async () => {
+    at.standIn.setFault('apple', 'metadata-issuer');
+    await expect(at.signIn('apple', 'maria', at.adapter())).resolves.toMatchObject({ issuer: `${at.standIn.url}/apple` });
+    expect(at.standIn.calls('apple', 'metadata')).toBe(0);
+  });
+
+  it('Apple tells the name at the first consent only', async () => {
+    at.standIn.forgetConsents('apple');
+    expect((await at.signIn('apple', 'jonas')).label).toBe('Jonas Beispiel');
+    expect((await at.signIn('apple', 'jonas')).label).toBeNull();
+  });
+
+  it.each<[string, string | null]>([
+    ['{"name":{"firstName":"<script>","lastName":"A\\u202eB\\u0000"},"email":"victim@example.com"}', '<script> AB'],
+    ['{"email":"victim@example.com"}', null],
+    ['{"name":"x"}', null],
+    ['{"name":{"firstName":{"a":1},"lastName":["b"]}}', null],
+    ['null', null],
+    ['[]', null],
+    ['{', null],
+    [`{"name":{"firstName":"${'x'.repeat(900)}"}}`, 'x'.repeat(200)],
+    [`{"name":{"firstName":"${'x'.repeat(9000)}"}}`, null],
+  ])('[S-73b] what Apple puts beside the code is for eyes only (%#)', async (user, label) => {
+    const { url, transaction } = await at.begin('apple');
+    const answer = await chooseAtProvider(url, 'maria');
+    answer.set('user', user);
+    expect(await at.providers.finish(transaction, answer)).toMatchObject({ subject: PEOPLE[0]!.apple.sub, label });
+  });
+
+  it('[S-73b] an ID token beside the code is not taken, and neither is one instead of it', async () => {
+    const { url, transaction } = await at.begin('apple');
+    const answer = await chooseAtProvider(url, 'maria');
+    answer.set('id_token', 'eyJhbGciOiJub25lIn0.e30.');
+    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+    answer.delete('code');
+    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+  });
+
+  it('asks Google for the account and the language in its own words, Microsoft in theirs, Apple for nothing', async () => {
+    const asked = { chooseAccount: true, uiLocales: ['de', 'en'] };
+    const google = new URL((await at.begin('google', asked)).url).searchParams;
+    expect([google.get('prompt'), google.get('hl'), google.get('ui_locales')]).toEqual(['select_account', 'de', null]);
+    const microsoft = new URL((await at.begin('microsoft', asked)).url).searchParams;
+    expect([microsoft.get('prompt'), microsoft.get('ui_locales')]).toEqual(['select_account', 'de en']);
+    expect(new URL((await at.begin('apple', asked)).url).searchParams.get('prompt')).toBeNull();
+  });
+
+  it('Apple gets a new secret before the old one is over', async () => {
+    await at.signIn('apple');
+    for (const seconds of [2990, 20, 3500, 7 * 24 * 3600]) {
+      at.clock.advanceSeconds(seconds);
+      await expect(at.signIn('apple')).resolves.toMatchObject({ provider: 'apple' });
+    }
+  });
+
+  it('a company may be shown a signature instead of a secret', async () => {
+    const signing =
+      (privateKey: string) =>
+      (settings: ProviderSettings): ProviderSettings => ({
+        ...settings,
+        credential: { kind: 'private-key', privateKey, keyId: 'one' },
+      });
+    await expect(at.signIn('company', 'maria', at.adapter(signing(at.privateKey)))).resolves.toMatchObject({
+      provider: 'company',
+    });
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const foreign = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    await expect(at.signIn('company', 'maria', at.adapter(signing(foreign)))).rejects.toThrow(ProviderUnavailable);
+  });
+
+  it('a secret that the provider does not know is nothing that the person could mend', async () => {
+    const wrong = (settings: ProviderSettings): ProviderSettings => ({
+      ...settings,
+      credential: { kind: 'secret', secret: 'x' },
+    });
+    await expect(at.signIn('google', 'maria', at.adapter(wrong))).rejects.toThrow(ProviderUnavailable);
+    expect(at.failures).toEqual([expect.objectContaining({ message: expect.stringContaining('invalid_client') as unknown })]);
+  });
+
+  it('a provider that was switched off in between is refused', async () => {
+    const { transaction } = await at.begin('google');
+    await expect(at.providers.finish({ ...transaction, provider: 'github' }, new URLSearchParams())).rejects.toThrow(
+      ProviderRefused,
+    );
+  });
+});
+
+describe("Microsoft's tenants", () => {
+  let at: ProviderInstallation;
+
+  beforeAll(async () => {
+    at = await startProviderInstallation();
+  });
+  afterAll(() => at.close());
+
+  const signIn = (tenants: readonly string[], person: string): Promise<unknown> =>
+    at.signIn(
+      'microsoft',
+      person,
+      at.adapter((settings) => (settings.dialect === 'microsoft' ? { ...settings, tenants } : settings)),
+    );
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['one', [TENANTS.musterwerk], ['maria']],
+    ['several', [TENANTS.musterwerk, TENANTS.beispielhaus], ['maria', 'nora']],
+    ['one and personal ones', [TENANTS.musterwerk, TENANTS.personal], ['maria', 'jonas']],
+    ['organizations', ['organizations'], ['maria', 'nora']],
+    ['consumers', ['consumers'], ['jonas']],
+    ['common', ['common'], ['maria', 'jonas', 'nora']],
+  ])('[PRV-3] %s: only their people, each from their own issuer', async (_name, tenants, taken) => {
+    for (const { key, microsoft } of PEOPLE) {
+      const signedIn = signIn(tenants, key);
+      if (taken.includes(key)) {
+        await expect(signedIn).resolves.toMatchObject({ issuer: `${at.standIn.url}/microsoft/${microsoft.tid}/v2.0` });
+      } else {
+        // At a door of their own the provider itself says no; at a shared one the tenant is not taken.
+        await expect(signedIn).rejects.toThrow(/not taken|access_denied/);
+      }
+    }
+  });
+
+  it('[S-72] a token of one tenant that names another as its issuer is refused', async () => {
+    at.standIn.setFault('microsoft', 'other-tenant');
+    await expect(signIn(['common'], 'maria')).rejects.toThrow(ProviderRefused);
+    await expect(signIn([TENANTS.musterwerk], 'maria')).rejects.toThrow(ProviderRefused);
+    at.standIn.setFault('microsoft', null);
+  });
+});

@@ -1,0 +1,126 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { DIALECT_IDS } from '../../../embedded/provider-stand-in/dialect.js';
+import type { DialectId } from '../../../embedded/provider-stand-in/dialect.js';
+import type { FaultName } from '../../../embedded/provider-stand-in/faults.js';
+import { ProviderRefused } from '../../../src/providers/provider.errors.js';
+import { chooseAtProvider, startProviderInstallation } from '../../support/provider-installation.js';
+import type { ProviderInstallation } from '../../support/provider-installation.js';
+
+const FORGED: readonly FaultName[] = [
+  'nonce',
+  'no-nonce',
+  'issuer',
+  'audience',
+  'two-audiences',
+  'azp',
+  'expired',
+  'issued-in-future',
+  'no-subject',
+  'subject-number',
+  'subject-long',
+  'at-hash',
+  'alg-none',
+  'alg-hs256',
+  'no-signature',
+  'unknown-kid',
+  'foreign-key',
+  'embedded-key',
+  'no-id-token',
+];
+
+describe('what proves nothing', () => {
+  let at: ProviderInstallation;
+
+  beforeAll(async () => {
+    at = await startProviderInstallation();
+  });
+  afterAll(() => at.close());
+  afterEach(() => {
+    for (const id of DIALECT_IDS) at.standIn.setFault(id, null);
+    at.failures.length = 0;
+  });
+
+  const everywhere = DIALECT_IDS.flatMap((id) => FORGED.map((fault) => [id, fault] as const));
+
+  it.each(everywhere)('[PRV-3] [S-72] %s: an ID token with the fault "%s" is refused', async (id, fault) => {
+    at.standIn.setFault(id, fault);
+    await expect(at.signIn(id)).rejects.toThrow(ProviderRefused);
+    expect(at.failures).toEqual([expect.objectContaining({ provider: id, kind: 'ProviderRefused' })]);
+    expect(at.failures[0]!.message).not.toMatch(/eyJ|another-client|maria|musterfrau/i);
+    at.standIn.setFault(id, null);
+    await expect(at.signIn(id)).resolves.toMatchObject({ provider: id });
+  });
+
+  it.each(['alg-none', 'alg-hs256'] as const)('[S-70] [S-72] nor does metadata that allow it make "%s" good', async (fault) => {
+    for (const id of DIALECT_IDS) {
+      const weakened = at.adapter();
+      at.standIn.setFault(id, 'metadata-weak');
+      const { url, transaction } = await at.begin(id, {}, weakened);
+      expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256');
+      at.standIn.setFault(id, fault);
+      await expect(weakened.finish(transaction, await chooseAtProvider(url, 'maria'))).rejects.toThrow(ProviderRefused);
+      at.standIn.setFault(id, null);
+    }
+  });
+
+  it.each(DIALECT_IDS)('[S-69] %s: a state that is missing, changed or another one costs no call', async (id) => {
+    const before = at.standIn.calls(id, 'token');
+    for (const fault of ['state-dropped', 'state-changed'] as const) {
+      at.standIn.setFault(id, fault);
+      await expect(at.signIn(id)).rejects.toThrow(ProviderRefused);
+    }
+    at.standIn.setFault(id, null);
+    const { url, transaction } = await at.begin(id);
+    const answer = await chooseAtProvider(url, 'maria');
+    await expect(at.providers.finish({ ...transaction, state: 'x'.repeat(43) }, answer)).rejects.toThrow(ProviderRefused);
+    const twice = new URLSearchParams(answer);
+    twice.append('state', transaction.state);
+    await expect(at.providers.finish(transaction, twice)).rejects.toThrow(ProviderRefused);
+    expect(at.standIn.calls(id, 'token')).toBe(before);
+  });
+
+  it.each(DIALECT_IDS)('[S-69] [S-70] %s: a code counts once, and only with the verifier of its own beginning', async (id) => {
+    const { url, transaction } = await at.begin(id);
+    const answer = await chooseAtProvider(url, 'maria');
+    await expect(at.providers.finish(transaction, answer)).resolves.toMatchObject({ provider: id });
+    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(/invalid_grant/);
+    const theirs = await at.begin(id);
+    const stolen = await chooseAtProvider(theirs.url, 'maria');
+    await expect(at.providers.finish(transaction, stolen)).rejects.toThrow(ProviderRefused);
+  });
+
+  it.each(['iss-foreign', 'iss-missing'] as const)('[S-69] a mix-up is refused: %s (RFC 9207)', async (fault) => {
+    const before = at.standIn.calls('company', 'token');
+    at.standIn.setFault('company', fault);
+    await expect(at.signIn('company')).rejects.toThrow(ProviderRefused);
+    expect(at.standIn.calls('company', 'token')).toBe(before);
+  });
+
+  it.each(DIALECT_IDS)('[S-69] %s: an answer that names another issuer is refused, though this one names none', async (id) => {
+    const { url, transaction } = await at.begin(id);
+    const answer = await chooseAtProvider(url, 'maria');
+    answer.set('iss', 'https://stranger.example');
+    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+  });
+
+  it("[S-69] one provider's answer is worth nothing at another", async () => {
+    const { transaction } = await at.begin('google');
+    const elsewhere = await at.begin('company');
+    const answer = await chooseAtProvider(elsewhere.url, 'maria');
+    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+  });
+
+  it.each<[DialectId, string]>(DIALECT_IDS.map((id) => [id, id]))('[S-73c] %s: text of a refusal goes nowhere', async (id) => {
+    at.standIn.setFault(id, 'error-text');
+    await expect(at.signIn(id)).rejects.toThrow(ProviderRefused);
+    expect(JSON.stringify(at.failures)).not.toMatch(/script|xxxx|javascript/);
+  });
+
+  it('[S-73c] an answer of a megabyte is refused before anything is done with it', async () => {
+    const { transaction } = await at.begin('google');
+    const answer = new URLSearchParams({ state: transaction.state, code: 'x'.repeat(1_000_000) });
+    const before = at.standIn.calls('google', 'token');
+    await expect(at.providers.finish(transaction, answer)).rejects.toThrow(ProviderRefused);
+    expect(at.standIn.calls('google', 'token')).toBe(before);
+  });
+});
