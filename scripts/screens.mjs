@@ -1,7 +1,7 @@
 /**
- * `npm run screens`: draws every state of every page into `screens/` (ignored by git), with a contact sheet of each
+ * `npm run screens`: draws every state of every page and every mail into `screens/` (ignored by git), with a contact sheet of each
  * combination of language, theme and width. Open `screens/<combination>/index.html` or the sheets and look.
- * `npm run screens -- manage` draws only the states whose names begin so, into the cache.
+ * `npm run screens -- manage` draws only the states whose names begin so, into the cache; `-- mail` draws the mails.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -36,6 +36,11 @@ export class AuthorizationRequest {
     return this.#withPrompt(() => ['login']);
   }
 
+  /** The same request for a new account, whoever is signed in: the upstream then brings a challenge without a session. */
+  askingForRegistration(): string {
+    return this.#withPrompt(() => ['login', 'registration']);
+  }
+
   /**
    * The same request once the person has chosen. Hydra up to v26.2 lets `select_account` through to the login and refuses
    * it only afterwards (hydra-contract C.14), so it must be gone before a login is accepted.

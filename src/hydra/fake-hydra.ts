@@ -21,7 +21,8 @@ export type RecordedCall =
   | { call: 'rejectLogin' | 'rejectConsent'; challenge: string; rejection: Rejection }
   | { call: 'acceptConsent'; challenge: string; grant: Grant }
   | { call: 'acceptLogout' | 'rejectLogout'; challenge: string }
-  | { call: 'endLoginSessions' | 'revokeConsents'; subject: string };
+  | { call: 'endLoginSessions' | 'revokeConsents'; subject: string }
+  | { call: 'endLoginSession'; sessionId: string };
 
 export class FakeHydra extends HydraPort {
   readonly calls: RecordedCall[] = [];
@@ -179,6 +180,11 @@ export class FakeHydra extends HydraPort {
   async endLoginSessions(subject: string): Promise<void> {
     await this.#up();
     this.calls.push({ call: 'endLoginSessions', subject });
+  }
+
+  async endLoginSession(sessionId: string): Promise<void> {
+    await this.#up();
+    this.calls.push({ call: 'endLoginSession', sessionId });
   }
 
   async revokeConsents(subject: string): Promise<void> {

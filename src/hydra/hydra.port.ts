@@ -101,6 +101,8 @@ export abstract class HydraPort {
   abstract rejectLogout(challenge: string): Promise<void>;
   /** Ends every session of the subject at the upstream. Tokens live on. */
   abstract endLoginSessions(subject: string): Promise<void>;
+  /** Ends one session at the upstream; one that is over already is none. */
+  abstract endLoginSession(sessionId: string): Promise<void>;
   /** Takes back every grant of the subject and the tokens given for them. */
   abstract revokeConsents(subject: string): Promise<void>;
   /** @returns null for whatever is no living access token: refresh tokens, ID tokens, expired and revoked ones */

@@ -5,8 +5,8 @@
  */
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
-import axios from 'axios';
 import type { Config } from '../config/config.js';
+import { connectionTo } from './admin-connection.js';
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeUnknown, UpstreamUnavailable } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
@@ -21,7 +21,6 @@ import type {
   UpstreamRedirect,
 } from './hydra.port.js';
 import { readAccessToken, readClient, readConsentRequest, readLoginRequest, readLogoutRequest } from './requests.js';
-import { transport } from './transport.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
 import { asObject, text } from './wire.js';
 
@@ -98,6 +97,10 @@ export class OryHydraAdapter extends HydraPort {
     await this.#call(() => this.#oauth2.revokeOAuth2LoginSessions({ subject }));
   }
 
+  async endLoginSession(sessionId: string): Promise<void> {
+    await this.#call(() => this.#oauth2.revokeOAuth2LoginSessions({ sid: sessionId }));
+  }
+
   async revokeConsents(subject: string): Promise<void> {
     await this.#call(() => this.#oauth2.revokeOAuth2ConsentSessions({ subject, all: true }));
   }
@@ -150,15 +153,4 @@ export class OryHydraAdapter extends HydraPort {
 /** `error` is always sent: Hydra's default has spaces in it (hydra-contract A.1). */
 function rejectionBody({ code, description }: Rejection): { error: string; error_description: string } {
   return { error: code, error_description: description };
-}
-
-function connectionTo(settings: Config['hydra']): AxiosInstance {
-  return axios.create({
-    timeout: settings.timeoutMs,
-    // @ory/client has made a text of every body; axios would parse it and make it again.
-    transformRequest: [],
-    adapter: transport(settings.adminCa),
-    headers: settings.adminToken === undefined ? {} : { Authorization: `Bearer ${settings.adminToken}` },
-    // @ory/client is typed against the CommonJS declarations of the same package.
-  }) as unknown as AxiosInstance;
 }

@@ -1,6 +1,7 @@
-/** Who may come in: disable, enable, unlock, end sessions. Each may be repeated, and acts at once on every replica. */
-import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
+/** Who may come in and change things: disable, enable, unlock, unfreeze. Each may be repeated, and acts at once on every replica. */
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { Accounts } from '../accounts/accounts.js';
+import { CredentialFreeze } from '../accounts/credential-freeze.js';
 import { accountAnswer } from './answers.js';
 import { CurrentCaller } from './caller.js';
 import type { Caller } from './caller.js';
@@ -9,7 +10,7 @@ import { KnownAccounts } from './known-accounts.js';
 import { NothingPipe } from './strict-pipe.js';
 import { UnlockAccount } from './unlock-account.js';
 import { OPERATOR_API } from './wire.js';
-import type { AccountAnswer, DisabledAnswer, SessionsAnswer } from './wire.js';
+import type { AccountAnswer, DisabledAnswer } from './wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)
 export class AccessController {
@@ -18,8 +19,13 @@ export class AccessController {
     private readonly known: KnownAccounts,
     private readonly endAccess: EndAccess,
     private readonly unlockAccount: UnlockAccount,
+    private readonly freeze: CredentialFreeze,
   ) {}
 
+  /**
+   * Lets nobody sign in with an account, and ends its sessions and what apps may do in its name.
+   * @throws 404 account_not_found
+   */
   @Post('disable')
   @HttpCode(200)
   async disable(
@@ -31,6 +37,10 @@ export class AccessController {
     return { ...accountAnswer(account), upstream };
   }
 
+  /**
+   * Lets the owner of a disabled account sign in again.
+   * @throws 404 account_not_found
+   */
   @Post('enable')
   @HttpCode(200)
   async enable(
@@ -43,6 +53,10 @@ export class AccessController {
     return accountAnswer(isActive ? account : await this.accounts.setStatus(account.id, 'active', caller));
   }
 
+  /**
+   * Forgets the wrong passwords counted against an account, which hold it up or have stopped it.
+   * @throws 404 account_not_found
+   */
   @Post('unlock')
   @HttpCode(200)
   async unlock(
@@ -53,8 +67,19 @@ export class AccessController {
     return accountAnswer(await this.unlockAccount.unlock(await this.known.get(id), caller));
   }
 
-  @Delete('sessions')
-  async endSessions(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<SessionsAnswer> {
-    return this.endAccess.endSessions(await this.known.get(id), caller);
+  /**
+   * After "that was not me": lets credentials be changed again before the freeze is over.
+   * @throws 404 account_not_found
+   */
+  @Post('unfreeze')
+  @HttpCode(200)
+  async unfreeze(
+    @Param('id') id: string,
+    @Body(new NothingPipe()) _: undefined,
+    @CurrentCaller() caller: Caller,
+  ): Promise<AccountAnswer> {
+    const account = await this.known.get(id);
+    await this.freeze.lift(account, caller);
+    return accountAnswer(account);
   }
 }

@@ -4,6 +4,7 @@ import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/c
 import { checkLanguage, checkSecondFactor } from '../accounts/account-fields.js';
 import { Accounts } from '../accounts/accounts.js';
 import type { AccountPatch } from '../accounts/accounts.js';
+import { CredentialFreeze } from '../accounts/credential-freeze.js';
 import { Factors } from '../accounts/factors.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { accountAnswer, accountDetailAnswer } from './answers.js';
@@ -22,8 +23,13 @@ export class AccountsController {
     private readonly known: KnownAccounts,
     private readonly createAccount: CreateAccount,
     private readonly factors: Factors,
+    private readonly freeze: CredentialFreeze,
   ) {}
 
+  /**
+   * Makes an account, with a password or without one. Without, its owner cannot sign in by password yet.
+   * @throws 409 username_taken, 422 missing too_short too_long characters format password_refused, 503 busy
+   */
   @Post()
   async create(
     @Body(new StrictPipe(NewAccountBody)) body: NewAccountBody,
@@ -43,6 +49,10 @@ export class AccountsController {
     return accountAnswer(account);
   }
 
+  /**
+   * Lists accounts, the oldest first.
+   * @throws 422 format
+   */
   @Get()
   async list(@Query(new StrictPipe(AccountListQuery)) query: AccountListQuery): Promise<AccountListAnswer> {
     const { username, email, cursor, limit } = query;
@@ -55,12 +65,21 @@ export class AccountsController {
     return { accounts: accounts.map(accountAnswer), ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }) };
   }
 
+  /**
+   * Shows an account and which second factors it has.
+   * @throws 404 account_not_found
+   */
   @Get(':id')
   async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
     const account = await this.known.get(id);
-    return accountDetailAnswer(account, await this.factors.status(account.id));
+    const [factors, frozen] = await Promise.all([this.factors.status(account.id), this.freeze.find(account.id)]);
+    return accountDetailAnswer(account, factors, frozen);
   }
 
+  /**
+   * Changes what is named and leaves the rest; null takes a value away.
+   * @throws 404 account_not_found, 422 missing too_long characters format
+   */
   @Patch(':id')
   async change(
     @Param('id') id: string,

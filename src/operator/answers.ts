@@ -1,8 +1,19 @@
 /** What the API says of accounts and of their trail: snake_case, times in ISO 8601, absent values as null. */
 import type { Account } from '../accounts/account.js';
 import type { AuditEntry } from '../accounts/audit-trail.js';
+import type { Freeze } from '../accounts/credential-freeze.js';
 import type { FactorStatus } from '../accounts/factors.js';
-import type { AccountAnswer, AccountDetailAnswer, AuditEntryAnswer } from './wire.js';
+import type { ExportedAccount } from '../accounts/account-exports.js';
+import type { LivingSession } from '../accounts/account-sessions.js';
+import type { Connection } from '../accounts/external-identities.js';
+import type {
+  AccountAnswer,
+  AccountDetailAnswer,
+  AuditEntryAnswer,
+  ExportLineAnswer,
+  ProviderAnswer,
+  SessionAnswer,
+} from './wire.js';
 
 export function accountAnswer(account: Account): AccountAnswer {
   return {
@@ -21,14 +32,65 @@ export function accountAnswer(account: Account): AccountAnswer {
   };
 }
 
-export function accountDetailAnswer(account: Account, { totp, keys, recoveryCodesLeft }: FactorStatus): AccountDetailAnswer {
-  return { ...accountAnswer(account), factors: { totp, security_keys: keys, recovery_codes_left: recoveryCodesLeft } };
+export function accountDetailAnswer(
+  account: Account,
+  { totp, keys, recoveryCodesLeft }: FactorStatus,
+  frozen: Freeze | null,
+): AccountDetailAnswer {
+  return {
+    ...accountAnswer(account),
+    factors: { totp, security_keys: keys, recovery_codes_left: recoveryCodesLeft },
+    credentials_frozen_until: frozen?.until.toISOString() ?? null,
+  };
 }
 
-export function auditEntryAnswer({ id, at, kind, actor, address, requestId, detail }: AuditEntry): AuditEntryAnswer {
+export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, clientId }: LivingSession): SessionAnswer {
+  return {
+    id,
+    kind: kind === 'sign-in' ? 'sign_in' : 'account_area',
+    began_at: beganAt.toISOString(),
+    seen_at: seenAt?.toISOString() ?? null,
+    expires_at: expiresAt.toISOString(),
+    acr: acr ?? null,
+    amr,
+    client_id: clientId ?? null,
+  };
+}
+
+export function exportLine({ account, passwordHash, totpSecret }: ExportedAccount): ExportLineAnswer {
+  const { email, picture, language, groupName, secondFactor } = account;
+  return {
+    id: account.id,
+    username: account.username,
+    display_name: account.displayName,
+    ...(email === undefined ? {} : { email, email_verified: account.emailVerified }),
+    ...(picture === undefined ? {} : { picture }),
+    ...(language === undefined ? {} : { language }),
+    ...(groupName === undefined ? {} : { group_name: groupName }),
+    status: account.status,
+    ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
+    created_at: account.createdAt.toISOString(),
+    ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+    ...(totpSecret === undefined ? {} : { totp_secret: totpSecret }),
+  };
+}
+
+export function providerAnswer({ provider, issuer, subject, label, connectedAt, lastUsedAt }: Connection): ProviderAnswer {
+  return {
+    provider,
+    issuer,
+    subject,
+    label,
+    connected_at: connectedAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+export function auditEntryAnswer({ id, at, kind, actor, accountId, address, requestId, detail }: AuditEntry): AuditEntryAnswer {
   return {
     id,
     at: at.toISOString(),
+    account_id: accountId ?? null,
     kind,
     actor,
     address: address ?? null,

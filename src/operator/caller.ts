@@ -17,6 +17,8 @@ export interface OperatorRequest extends IncomingMessage {
   caller: Caller;
   /** Set by `json-body.ts`: absent where the request has none. */
   body?: Record<string, unknown>;
+  /** In its place where a call takes many objects. */
+  lines?: readonly string[];
 }
 
 /** A step before the routes. */
@@ -30,6 +32,11 @@ export const nameCaller: Step = (request, response, next) => {
   response.setHeader('X-Request-Id', request.caller.requestId);
   next();
 };
+
+/** Of a batch; empty where the request has no body. */
+export const CurrentLines = createParamDecorator(
+  (_: unknown, context: ExecutionContext): readonly string[] => context.switchToHttp().getRequest<OperatorRequest>().lines ?? [],
+);
 
 export const CurrentCaller = createParamDecorator(
   (_: unknown, context: ExecutionContext): Caller => context.switchToHttp().getRequest<OperatorRequest>().caller,

@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { AccountSessions } from '../accounts/account-sessions.js';
 import { Accounts } from '../accounts/accounts.js';
 import type { Account } from '../accounts/accounts.js';
 import { AuditTrail } from '../accounts/audit-trail.js';
@@ -13,6 +14,7 @@ import { LOG } from '../gateway/log.js';
 import { UpstreamError } from '../hydra/hydra.errors.js';
 import { HydraPort } from '../hydra/hydra.port.js';
 import type { Caller } from './caller.js';
+import { OperatorFault } from './operator-fault.js';
 import type { UpstreamOutcome } from './wire.js';
 
 @Injectable()
@@ -20,6 +22,7 @@ export class EndAccess {
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
+    private readonly living: AccountSessions,
     private readonly audit: AuditTrail,
     private readonly hydra: HydraPort,
     @Inject(LOG) private readonly log: Logger,
@@ -29,6 +32,16 @@ export class EndAccess {
   async endSessions({ id }: Account, by: Caller): Promise<{ ended: number; upstream: UpstreamOutcome }> {
     const ended = await this.sessions.endForAccount(id, by);
     return { ended, upstream: await this.#endUpstream(id, by, () => this.hydra.endLoginSessions(id)) };
+  }
+
+  /** Of one browser, or of the account area alone. @throws OperatorFault */
+  async endSession({ id }: Account, session: string, by: Caller): Promise<{ ended: number; upstream: UpstreamOutcome }> {
+    const over = await this.living.end(id, session, by);
+    if (!over) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
+    const { ended, upstreamSessionId } = over;
+    // The account area is ours alone.
+    if (upstreamSessionId === null) return { ended, upstream: 'ended' };
+    return { ended, upstream: await this.#endUpstream(id, by, () => this.hydra.endLoginSession(upstreamSessionId)) };
   }
 
   /** Apps lose their tokens too: a refresh token would outlive everything else (ASVS 7.4.2). May be repeated. */
@@ -51,7 +64,7 @@ export class EndAccess {
       this.log.warn({ requestId: by.requestId, reason: error.message }, 'operator API: the upstream ended nothing');
       upstream = 'unavailable';
     }
-    await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { upstream } });
+    await this.audit.record({ ...by, kind: 'upstream-sessions.ended', accountId, detail: { outcome: upstream } });
     return upstream;
   }
 }

@@ -9,6 +9,7 @@ import type { HealthAnswer } from './wire.js';
 export class OperatorHealthController {
   constructor(@Inject(READINESS_PROBES) private readonly probes: readonly ReadinessProbe[]) {}
 
+  /** Says whether Foyer, its database and the OAuth server answer. */
   @Get()
   async health(): Promise<HealthAnswer> {
     const parts = await Promise.all(

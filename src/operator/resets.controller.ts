@@ -15,6 +15,10 @@ export class ResetsController {
     private readonly links: ResetLinks,
   ) {}
 
+  /**
+   * Makes a link to a new password, to be handed to the owner of the account. The newest link counts.
+   * @throws 404 account_not_found, 409 account_disabled
+   */
   @Post('password-reset')
   @HttpCode(200)
   async password(
@@ -25,6 +29,10 @@ export class ResetsController {
     return this.links.toPassword(await this.known.get(id), caller);
   }
 
+  /**
+   * Makes a token and a link that take all second factors away, to be handed to the owner of the account.
+   * @throws 404 account_not_found, 409 account_disabled
+   */
   @Post('factor-reset')
   @HttpCode(200)
   async factors(

@@ -160,7 +160,7 @@ describe('foyer account …', () => {
     const trail = await foyer('account audit away.person');
     expect(trail.out.split('\n')[0]).toMatch(/^TIME +EVENT +BY +ADDRESS +DETAIL$/);
     expect(trail.out).toMatch(/Z {2}account\.disabled +operator +127\.0\.0\.1$/m);
-    expect(trail.out).toMatch(/sessions\.ended +operator +127\.0\.0\.1 +upstream=unavailable$/m);
+    expect(trail.out).toMatch(/upstream-sessions\.ended +operator +127\.0\.0\.1 +outcome=unavailable$/m);
   });
 });
 

@@ -171,7 +171,7 @@ describe('what it answers', () => {
       ['POST', `/accounts/${id}`, 'GET, PATCH'],
       ['DELETE', `/accounts/${id}`, 'GET, PATCH'],
       ['GET', `/accounts/${id}/disable`, 'POST'],
-      ['POST', `/accounts/${id}/sessions`, 'DELETE'],
+      ['POST', `/accounts/${id}/sessions`, 'GET, DELETE'],
     ] as const) {
       const answer = await operator.call(method, path);
       expect([method, answer.status, answer.headers['allow']]).toEqual([method, 405, allow]);

@@ -51,6 +51,36 @@ describe('the operator API', () => {
   });
 });
 
+describe('frozen credentials', () => {
+  const freeze = (id: string) => {
+    const credentials_frozen_until = new Date(operator.clock.now().getTime() + 86_400_000);
+    return operator.database.db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
+  };
+
+  it('[NTC-1] are shown, and thawed by call; that may be repeated and stands in the trail once', async () => {
+    const { id } = await created();
+    const shown = async () => (await operator.call('GET', `/accounts/${id}`)).json['credentials_frozen_until'];
+    expect(await shown()).toBeNull();
+    await freeze(id);
+    expect(await shown()).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    for (let time = 0; time < 2; time++) expect((await operator.call('POST', `/accounts/${id}/unfreeze`)).status).toBe(200);
+    expect(await shown()).toBeNull();
+    const { entries } = (await operator.call('GET', `/accounts/${id}/audit`)).json as {
+      entries: { kind: string; actor: string }[];
+    };
+    expect(entries.filter(({ kind }) => kind === 'freeze.lifted')).toEqual([expect.objectContaining({ actor: 'operator' })]);
+    expectError(await operator.call('POST', `/accounts/${id.replace(/^./, 'z')}/unfreeze`), 404, 'account_not_found');
+  });
+
+  it('[NTC-1] are shown and thawed by command', async () => {
+    const { id, username } = await created();
+    await freeze(id);
+    expect((await foyer(`account show ${username}`)).out).toMatch(/\nFrozen +until \d{4}-/);
+    expect((await foyer(`account unfreeze ${username}`)).out).toContain(username);
+    expect((await foyer(`account show ${username}`)).out).not.toContain('Frozen');
+  });
+});
+
 describe('foyer account', () => {
   it('update says whether a second factor is asked for', async () => {
     const { username } = await created();

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
-import { expectError, operatorSteps } from '../support/operator-story.js';
+import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
 
 const PASSWORD = 'kupfer linde 4821';
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -27,9 +27,9 @@ describe('the trail', () => {
     const last = await operator.call('POST', `/accounts/${id}/enable`);
     expect(await kindsOf(id)).toEqual([
       'account.enabled',
-      ['sessions.ended', { upstream: 'ended' }],
+      ['upstream-sessions.ended', { outcome: 'ended' }],
       'account.disabled',
-      ['sessions.ended', { upstream: 'ended' }],
+      ['upstream-sessions.ended', { outcome: 'ended' }],
       ['sessions.ended', { sessions: 1 }],
       ['account.changed', { fields: ['display_name', 'group_name'] }],
       'password.changed',
@@ -58,6 +58,51 @@ describe('the trail', () => {
     await operator.call('PATCH', `/accounts/${id}`, { email: 'no address' });
     await operator.call('PATCH', `/accounts/${id}`, {});
     expect(await kindsOf(id)).toEqual(['account.created']);
+  });
+});
+
+describe('the trail of all', () => {
+  const answerTo = async (query: string) =>
+    (await operator.call('GET', `/audit${query}`)).json as { entries: Record<string, unknown>[]; next_cursor?: string };
+
+  it('is chosen by account, kind and time, and goes on by its cursor', async () => {
+    const one = await created({ password: PASSWORD });
+    const other = await created();
+    const both = await answerTo('?limit=3');
+    expect(both.entries.map(({ kind, account_id }) => [kind, account_id])).toEqual([
+      ['account.created', other.id],
+      ['password.changed', one.id],
+      ['account.created', one.id],
+    ]);
+    const next = await answerTo(`?limit=1&cursor=${String(both.entries[0]?.['id'])}`);
+    expect(next.entries).toEqual([both.entries[1]]);
+    expect((await answerTo(`?account=${one.id}&kind=password`)).entries).toEqual([both.entries[1]]);
+    expect((await answerTo(`?account=${one.id}&actor=system`)).entries).toEqual([]);
+    const at = String(both.entries[1]?.['at']);
+    expect((await answerTo(`?account=${one.id}&kind=password.changed&since=${at}`)).entries).toHaveLength(1);
+    expect((await answerTo(`?account=${one.id}&until=2026-01-31`)).entries).toEqual([]);
+    const { entries } = (await operator.call('GET', `/accounts/${one.id}/audit?kind=account`)).json as typeof both;
+    expect(entries).toEqual([both.entries[2]]);
+  });
+
+  it('refuses what is no kind, no time and no cursor', async () => {
+    expectError(await operator.call('GET', '/audit?kind=nonsense'), 400, 'unknown_kind', 'kind');
+    expectError(await operator.call('GET', '/audit?kind=%25'), 400, 'wrong_type', 'kind');
+    expectError(await operator.call('GET', '/audit?since=yesterday'), 400, 'wrong_type', 'since');
+    expectError(await operator.call('GET', '/audit?until=2026-99-99'), 400, 'wrong_type', 'until');
+    expectError(await operator.call('GET', '/audit?limit=0'), 400, 'wrong_type', 'limit');
+    expectError(await operator.call('GET', '/audit?actor=root'), 400, 'wrong_type', 'actor');
+  });
+
+  it('is printed by the command line', async () => {
+    const { id, username } = await created();
+    const foyer = commandLine(() => operator);
+    const { code, out } = await foyer(`audit --account ${username} --kind account`);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^TIME +EVENT +ACCOUNT +BY +ADDRESS +DETAIL\n/);
+    expect(out).toContain(id);
+    expect(JSON.parse((await foyer(`audit --account ${id} --json`)).out)).toMatchObject({ entries: [{ account_id: id }] });
+    expect((await foyer('audit --kind nonsense')).code).toBe(1);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Steps that the stories of the operator API share. */
+import { Readable } from 'node:stream';
 import { expect } from '@jest/globals';
 import { run } from '../../src/operator/cli/run.js';
 import type { Terminal } from '../../src/operator/cli/terminal.js';
@@ -37,25 +38,27 @@ export function operatorSteps(operator: () => TestOperator) {
 
 export const environmentOf = ({ url, token }: TestOperator) => ({ OPERATOR_URL: url, OPERATOR_TOKEN: token });
 
-/**
- * @param operator asked for at each line, because a story starts it in `beforeAll`
- * @returns runs a command line as a terminal would; a string is cut at its spaces
- */
-export function commandLine(operator: () => TestOperator) {
-  return async (line: string | readonly string[], more: Partial<Terminal> = {}) => {
-    let out = '';
-    let err = '';
-    const terminal: Terminal = {
-      env: environmentOf(operator()),
-      out: (text) => (out += text),
-      err: (text) => (err += text),
-      readSecret: () => Promise.resolve(''),
-      colours: false,
-      ...more,
-    };
-    const code = await run(typeof line === 'string' ? line.split(' ') : line, terminal);
-    return { code, out, err };
+/** Runs a command line as a terminal would; a string is cut at its spaces. */
+export async function runLine(line: string | readonly string[], own: Pick<Terminal, 'env'> & Partial<Terminal>) {
+  let out = '';
+  let err = '';
+  const terminal: Terminal = {
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    write: async (text) => void (out += text),
+    input: () => Readable.from([]),
+    readSecret: () => Promise.resolve(''),
+    colours: false,
+    ...own,
   };
+  const code = await run(typeof line === 'string' ? line.split(' ') : line, terminal);
+  return { code, out, err };
+}
+
+/** @param operator asked for at each line, because a story starts it in `beforeAll` */
+export function commandLine(operator: () => TestOperator) {
+  return (line: string | readonly string[], more: Partial<Terminal> = {}) =>
+    runLine(line, { env: environmentOf(operator()), ...more });
 }
 
 export function expectError(answer: OperatorAnswer, status: number, error: string, field?: string): void {
@@ -63,4 +66,31 @@ export function expectError(answer: OperatorAnswer, status: number, error: strin
   expect(answer.status).toBe(status);
   expect(answer.json['message']).toMatch(/^[\s\S]+\.$/);
   expect(answer.headers['cache-control']).toBe('no-store');
+}
+
+/** @returns the lines of an answer or a file, each read */
+export function linesIn<Line = Record<string, unknown>>(text: string): Line[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+}
+
+/** Objects, or lines as they are. */
+export function batchOf(lines: readonly unknown[]): string {
+  return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+}
+
+/** @param operator asked for at each batch, because a story starts it in `beforeAll` */
+export function importer(operator: () => TestOperator) {
+  const send = (body: string, query = '', headers: Record<string, string> = {}) =>
+    operator().call('POST', `/imports${query}`, body, { 'content-type': 'application/x-ndjson', ...headers });
+
+  async function answered(lines: readonly unknown[], query = ''): Promise<Record<string, unknown>[]> {
+    const answer = await send(batchOf(lines), query);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+    return linesIn(answer.text);
+  }
+
+  return { send, answered };
 }

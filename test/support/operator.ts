@@ -7,12 +7,18 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { accountServices } from '../../src/accounts/account-services.js';
+import { AccountExports } from '../../src/accounts/account-exports.js';
+import { AccountImports } from '../../src/accounts/account-imports.js';
+import { AccountSessions } from '../../src/accounts/account-sessions.js';
 import { Accounts } from '../../src/accounts/accounts.js';
 import { Attempts } from '../../src/accounts/attempts.js';
 import { AuditTrail } from '../../src/accounts/audit-trail.js';
 import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
+import { CredentialFreeze } from '../../src/accounts/credential-freeze.js';
+import { ExternalIdentities } from '../../src/accounts/external-identities.js';
 import { FactorResets } from '../../src/accounts/factor-resets.js';
 import { Factors } from '../../src/accounts/factors.js';
+import { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import { PasswordResets } from '../../src/accounts/password-resets.js';
 import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
 import { SetPassword } from '../../src/accounts/set-password.js';
@@ -23,6 +29,7 @@ import { faultOf } from '../../src/fault-of.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import { createOperator } from '../../src/operator/create-operator.js';
 import type { OperatorFoundation } from '../../src/operator/operator.module.js';
+import { FakeIdentityProviders } from '../../src/providers/fake-identity-providers.js';
 import { openTestDatabase } from './databases.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
@@ -57,12 +64,18 @@ export interface TestOperatorOptions {
 
 interface Services {
   accounts: Accounts;
+  imports: AccountImports;
+  exports: AccountExports;
+  livingSessions: AccountSessions;
+  hasher: PasswordHasher;
   attempts: Attempts;
   audit: AuditTrail;
   sessions: BrowserSessions;
   factors: Factors;
   passwordResets: PasswordResets;
   factorResets: FactorResets;
+  freeze: CredentialFreeze;
+  identities: ExternalIdentities;
   setPassword: SetPassword;
   signIn: PasswordSignIn;
 }
@@ -91,7 +104,8 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     },
     { name: 'upstream', isReady: () => hydra.isReady() },
   ];
-  const foundation = { config, clock, log, hydra, probes, faultOf, ...services };
+  const identityProviders = new FakeIdentityProviders();
+  const foundation = { config, clock, log, hydra, identityProviders, probes, faultOf, ...services };
   const app = await createOperator({ ...foundation, ...options.foundation?.(foundation) });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
@@ -120,12 +134,18 @@ function servicesOf(all: object[]): Services {
   };
   return {
     accounts: get(Accounts),
+    imports: get(AccountImports),
+    exports: get(AccountExports),
+    livingSessions: get(AccountSessions),
+    hasher: get(PasswordHasher),
     attempts: get(Attempts),
     audit: get(AuditTrail),
     sessions: get(BrowserSessions),
     factors: get(Factors),
     passwordResets: get(PasswordResets),
     factorResets: get(FactorResets),
+    freeze: get(CredentialFreeze),
+    identities: get(ExternalIdentities),
     setPassword: get(SetPassword),
     signIn: get(PasswordSignIn),
   };

@@ -4,7 +4,7 @@ import { facts } from './table.js';
 
 const NOTHING = '–';
 
-export function accountText(account: AccountAnswer, factors?: AccountDetailAnswer['factors']): string {
+export function accountText(account: AccountAnswer | AccountDetailAnswer): string {
   const { email, email_verified } = account;
   return facts([
     ['Username', account.username],
@@ -15,11 +15,18 @@ export function accountText(account: AccountAnswer, factors?: AccountDetailAnswe
     ['Picture', account.picture ?? NOTHING],
     ['Status', account.status],
     ['MFA', account.second_factor ?? 'as the installation has it'],
-    ...(factors ? [['Factors', factorsText(factors)] as const] : []),
+    ...('factors' in account ? detailFacts(account) : []),
     ['Id', account.id],
     ['Created', timeText(account.created_at)],
     ['Changed', timeText(account.updated_at)],
   ]);
+}
+
+function detailFacts({ factors, credentials_frozen_until: until }: AccountDetailAnswer): [string, string][] {
+  return [
+    ['Factors', factorsText(factors)],
+    ...(until === null ? [] : [['Frozen', `until ${timeText(until)}`] as [string, string]]),
+  ];
 }
 
 function factorsText({ totp, security_keys, recovery_codes_left }: AccountDetailAnswer['factors']): string {

@@ -25,7 +25,8 @@ export interface Command {
 export interface Call {
   operands: readonly string[];
   options: GivenOptions;
-  api: OperatorClient;
+  /** Looked for when it is first asked for. @throws CliFailure where it is not known */
+  readonly api: OperatorClient;
   terminal: Terminal;
   /** Writes JSON for machines, or what `people` says. */
   print(value: unknown, people: () => string): void;

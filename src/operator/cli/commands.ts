@@ -3,14 +3,22 @@ import type { Command } from './command.js';
 import { accountAudit } from './commands/account-audit.js';
 import { accountCreate } from './commands/account-create.js';
 import { accountDisable } from './commands/account-disable.js';
+import { accountDisconnect } from './commands/account-disconnect.js';
 import { accountEnable } from './commands/account-enable.js';
+import { accountExport } from './commands/account-export.js';
 import { accountFactorReset } from './commands/account-factor-reset.js';
+import { accountImport } from './commands/account-import.js';
 import { accountList } from './commands/account-list.js';
 import { accountPasswordReset } from './commands/account-password-reset.js';
+import { accountProviders } from './commands/account-providers.js';
 import { accountSessionsEnd } from './commands/account-sessions-end.js';
+import { accountSessionsList } from './commands/account-sessions-list.js';
 import { accountShow } from './commands/account-show.js';
+import { accountUnfreeze } from './commands/account-unfreeze.js';
 import { accountUnlock } from './commands/account-unlock.js';
 import { accountUpdate } from './commands/account-update.js';
+import { audit } from './commands/audit.js';
+import { doctor } from './commands/doctor.js';
 import { health } from './commands/health.js';
 
 export const COMMANDS: readonly Command[] = [
@@ -21,9 +29,17 @@ export const COMMANDS: readonly Command[] = [
   accountDisable,
   accountEnable,
   accountUnlock,
+  accountUnfreeze,
   accountPasswordReset,
   accountFactorReset,
+  accountSessionsList,
+  accountProviders,
+  accountDisconnect,
   accountSessionsEnd,
   accountAudit,
+  accountImport,
+  accountExport,
+  audit,
   health,
+  doctor,
 ];

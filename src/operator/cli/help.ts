@@ -13,7 +13,8 @@ const TOKEN_NOTE = `The token is taken from --token-file, from OPERATOR_TOKEN or
 machine alone, from what Foyer keeps in DATA_DIR. There is no option for a token or a password itself: everybody on
 a machine can read the arguments of its processes.`;
 
-const EXIT_NOTE = `Exit codes: 0 done, 1 failed, 2 wrong usage, 3 no such account, 4 conflict, 5 the API cannot be reached.`;
+const EXIT_NOTE = `Exit codes: 0 done, 1 failed or some lines of an import did, 2 wrong usage, 3 no such account or session, 4 conflict,
+5 the API cannot be reached.`;
 
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map((command) => [synopsis(command), command.about] as const);
@@ -36,6 +37,7 @@ export function helpOf(command: Command): string {
     `${command.about.charAt(0).toUpperCase()}${command.about.slice(1)}.`,
     ...own,
     `Options of all commands:\n${optionLines(SHARED_OPTIONS)}`,
+    EXIT_NOTE,
   ]
     .map((paragraph) => `${paragraph}\n`)
     .join('\n');

@@ -1,6 +1,6 @@
 /** The operator API over fetch: one method a call, and every failure as a sentence with its exit code. */
 import { codeOf } from '../../config/system-error.js';
-import { OPERATOR_API } from '../wire.js';
+import { LINES_TYPE, OPERATOR_API } from '../wire.js';
 import type {
   AccountAnswer,
   AccountDetailAnswer,
@@ -10,20 +10,27 @@ import type {
   ErrorAnswer,
   FactorResetAnswer,
   HealthAnswer,
+  ImportLineAnswer,
   PasswordResetAnswer,
+  SessionListAnswer,
+  ProvidersAnswer,
   SessionsAnswer,
 } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { ExitCode } from './cli-failure.js';
 import type { Connection } from './connection.js';
+import { fileLines } from './file-lines.js';
 
 const PATIENCE_MS = 30_000;
+/** A batch may hold passwords that are hashed one after the other. */
+const IMPORT_PATIENCE_MS = 120_000;
 
 /** 401 and 403 are about the token, and the same for every call. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
 
 type Query = Readonly<Record<string, string | undefined>>;
 type Members = Readonly<Record<string, unknown>>;
+type Sending = Omit<RequestInit, 'headers'> & { headers?: Readonly<Record<string, string>> };
 
 export class OperatorClient {
   constructor(private readonly connection: Connection) {}
@@ -56,6 +63,10 @@ export class OperatorClient {
     return this.#call('POST', `/accounts/${encodeURIComponent(id)}/unlock`);
   }
 
+  unfreeze(id: string): Promise<AccountAnswer> {
+    return this.#call('POST', `/accounts/${encodeURIComponent(id)}/unfreeze`);
+  }
+
   resetPassword(id: string): Promise<PasswordResetAnswer> {
     return this.#call('POST', `/accounts/${encodeURIComponent(id)}/password-reset`);
   }
@@ -68,45 +79,116 @@ export class OperatorClient {
     return this.#call('DELETE', `/accounts/${encodeURIComponent(id)}/sessions`);
   }
 
+  providers(id: string): Promise<ProvidersAnswer> {
+    return this.#call('GET', `/accounts/${encodeURIComponent(id)}/providers`);
+  }
+
+  disconnect(id: string, provider: string): Promise<ProvidersAnswer> {
+    return this.#call('DELETE', `/accounts/${encodeURIComponent(id)}/providers/${encodeURIComponent(provider)}`);
+  }
+
   audit(id: string, query: Query): Promise<AuditAnswer> {
     return this.#call('GET', `/accounts/${encodeURIComponent(id)}/audit${queryString(query)}`);
+  }
+
+  trail(query: Query): Promise<AuditAnswer> {
+    return this.#call('GET', `/audit${queryString(query)}`);
   }
 
   health(): Promise<HealthAnswer> {
     return this.#call('GET', '/health');
   }
 
+  listSessions(id: string): Promise<SessionListAnswer> {
+    return this.#call('GET', `/accounts/${encodeURIComponent(id)}/sessions`);
+  }
+
+  endSession(id: string, session: string): Promise<SessionsAnswer> {
+    return this.#call('DELETE', `/accounts/${encodeURIComponent(id)}/sessions/${encodeURIComponent(session)}`);
+  }
+
+  /** @param lines at most as many as the API takes @returns an answer for each, in their order */
+  async importLines(lines: readonly string[], isDryRun: boolean): Promise<ImportLineAnswer[]> {
+    const response = await this.#open(`/imports${queryString({ dry_run: String(isDryRun) })}`, {
+      method: 'POST',
+      headers: { 'Content-Type': LINES_TYPE },
+      body: lines.map((line) => `${line}\n`).join(''),
+      signal: AbortSignal.timeout(IMPORT_PATIENCE_MS),
+    });
+    const answers = (await this.#body(response)).trimEnd().split('\n').map(parsed);
+    if (answers.length !== lines.length || answers.includes(null)) throw this.#strange(response.status);
+    return answers as ImportLineAnswer[];
+  }
+
+  /** Line after line, as they come; each is an object. Throws CliFailure when it breaks off. */
+  async *exportLines(query: Query): AsyncGenerator<object, void, undefined> {
+    const response = await this.#open(`/exports${queryString(query)}`, { method: 'GET' });
+    try {
+      for await (const { text } of fileLines(response.body ?? [])) {
+        const line = text === null ? null : parsed(text);
+        if (line === null) throw this.#strange(response.status);
+        yield line;
+      }
+    } catch (error) {
+      if (error instanceof CliFailure || codeOf(error) === 'EPIPE') throw error;
+      throw new CliFailure(EXIT.unreachable, 'broken_off', `The export broke off (${reasonOf(error)}): it is not whole.`);
+    }
+  }
+
   async #call<Answer>(method: string, path: string, members?: Members): Promise<Answer> {
-    const { url, token } = this.connection;
-    const { status, answer } = await this.#send(`${url}${OPERATOR_API}${path}`, {
+    const response = await this.#send(path, {
       method,
-      headers: { Authorization: `Bearer ${token}`, ...(members ? { 'Content-Type': 'application/json' } : {}) },
+      headers: members ? { 'Content-Type': 'application/json' } : {},
       ...(members ? { body: JSON.stringify(members) } : {}),
-      // The token goes to the address that was named, and nowhere that it sends us.
-      redirect: 'manual',
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
-    if (status >= 200 && status < 300) return answer as Answer;
+    return (await this.#answer(response)) as Answer;
+  }
+
+  /** Of what answers line by line; a refusal is one object as everywhere. */
+  async #open(path: string, init: Sending): Promise<Response> {
+    const response = await this.#send(path, init);
+    if (response.headers.get('content-type')?.startsWith(LINES_TYPE) && response.ok) return response;
+    await this.#answer(response);
+    throw this.#strange(response.status);
+  }
+
+  async #answer(response: Response): Promise<object> {
+    const { status } = response;
+    const answer = parsed(await this.#body(response));
+    if (answer === null) throw this.#strange(status);
+    if (status >= 200 && status < 300) return answer;
     throw this.#refusal(status, answer);
   }
 
-  async #send(address: string, init: RequestInit): Promise<{ status: number; answer: unknown }> {
-    const { url } = this.connection;
-    let status: number;
-    let body: string;
+  async #send(path: string, init: Sending): Promise<Response> {
+    const { url, token } = this.connection;
+    return this.#reached(() =>
+      fetch(`${url}${OPERATOR_API}${path}`, {
+        ...init,
+        headers: { ...init.headers, Authorization: `Bearer ${token}` },
+        // The token goes to the address that was named, and nowhere that it sends us.
+        redirect: 'manual',
+      }),
+    );
+  }
+
+  #body(response: Response): Promise<string> {
+    return this.#reached(() => response.text());
+  }
+
+  async #reached<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const response = await fetch(address, init);
-      status = response.status;
-      body = await response.text();
+      return await work();
     } catch (error) {
-      const message = `No operator API answers at ${url} (${reasonOf(error)}). Is Foyer running? --url or OPERATOR_URL names another address.`;
+      const message = `No operator API answers at ${this.connection.url} (${reasonOf(error)}). Is Foyer running? --url or OPERATOR_URL names another address.`;
       throw new CliFailure(EXIT.unreachable, 'unreachable', message);
     }
-    const answer = parsed(body);
-    if (answer === null) {
-      throw new CliFailure(EXIT.unreachable, 'unreachable', `Something else than an operator API answers at ${url} (${status}).`);
-    }
-    return { status, answer };
+  }
+
+  #strange(status: number): CliFailure {
+    const message = `Something else than an operator API answers at ${this.connection.url} (${status}).`;
+    return new CliFailure(EXIT.unreachable, 'unreachable', message);
   }
 
   #refusal(status: number, answer: unknown): CliFailure {
@@ -140,7 +222,7 @@ function parsed(body: string): object | null {
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no reason given';
   const { name, message, cause, errors } = error as Partial<AggregateError>;
-  if (name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} s`;
+  if (name === 'TimeoutError') return 'no answer in time';
   const code = codeOf(error);
   if (code !== undefined) return code;
   const inner: unknown = cause ?? errors?.[0];

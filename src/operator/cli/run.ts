@@ -27,12 +27,14 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 }
 
 function call({ command, operands, options }: Extract<Arguments, { kind: 'call' }>, terminal: Terminal): Promise<boolean> {
-  const connection = findConnection({ url: options.text('url'), tokenFile: options.text('token-file'), env: terminal.env });
+  const connection = { url: options.text('url'), tokenFile: options.text('token-file'), env: terminal.env };
   return command.run({
     operands,
     options,
     terminal,
-    api: new OperatorClient(connection),
+    get api() {
+      return new OperatorClient(findConnection(connection));
+    },
     print: (value, people) => terminal.out(options.has('json') ? shownJson(value) : people()),
     warn: (sentence) => terminal.err(`${shown(sentence)}\n`),
   });

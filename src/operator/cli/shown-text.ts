@@ -17,8 +17,17 @@ export function shown(text: string): string {
 }
 
 export function shownJson(value: unknown): string {
+  return withoutUnsafe(JSON.stringify(value, null, 2));
+}
+
+/** One line, for lists that are read line by line. */
+export function shownJsonLine(value: unknown): string {
+  return withoutUnsafe(JSON.stringify(value));
+}
+
+function withoutUnsafe(json: string): string {
   const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return `${JSON.stringify(value, null, 2).replace(UNSAFE_IN_JSON, escaped)}\n`;
+  return `${json.replace(UNSAFE_IN_JSON, escaped)}\n`;
 }
 
 /** @returns columns on a terminal */

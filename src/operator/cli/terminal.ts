@@ -1,14 +1,22 @@
 /** What the CLI knows of the world besides the API; a test gives its own. */
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 import { environment } from '../../config/environment.js';
 import type { Environment } from '../../config/settings-read.js';
+import { cutTo } from './shown-text.js';
 
 export interface Terminal {
   env: Environment;
   out(text: string): void;
   err(text: string): void;
+  /** For long results: resolves when the reader has room for more. */
+  write(text: string): Promise<void>;
+  /** Says how far long work is, in one line that the next one replaces; absent where nobody watches. */
+  progress?(text: string): void;
+  /** Standard input, piece by piece. */
+  input(): AsyncIterable<Uint8Array>;
   /** Everything on standard input; from a keyboard one line, which is not shown. */
   readSecret(prompt: string): Promise<string>;
   /** Width of the window; absent where the output goes elsewhere, and is not cut. */
@@ -28,6 +36,11 @@ export function processTerminal(): Terminal {
     env,
     out: (written) => void stdout.write(written),
     err: (written) => void stderr.write(written),
+    write: async (written) => {
+      if (!stdout.write(written)) await once(stdout, 'drain');
+    },
+    ...(stderr.isTTY ? { progress: (text) => void stderr.write(`\r${cutTo(text, stderr.columns - 1)}\u001b[K`) } : {}),
+    input: () => stdin,
     readSecret: (prompt) => (stdin.isTTY ? readHiddenLine(prompt) : text(stdin)),
     ...(stdout.isTTY ? { columns: stdout.columns } : {}),
     // https://no-color.org: any value that is not empty.

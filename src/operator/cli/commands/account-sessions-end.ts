@@ -4,13 +4,15 @@ import { UPSTREAM_SILENT } from '../upstream-silent.js';
 
 export const accountSessionsEnd: Command = {
   name: 'account sessions end',
-  about: 'sign a person out everywhere',
+  about: 'sign a person out everywhere, or end one session alone',
   operands: ['id|username'],
-  options: {},
-  async run({ api, operands, print, warn }) {
+  options: { session: { value: 'ID', about: 'end this one alone; `account sessions list` shows them' } },
+  async run({ api, operands, options, print, warn }) {
     const { id, username } = await findAccount(api, operands[0]);
-    const result = await api.endSessions(id);
-    print(result, () => `${username} is signed out everywhere (sessions ended: ${result.ended}).\n`);
+    const session = options.text('session');
+    const result = session === undefined ? await api.endSessions(id) : await api.endSession(id, session);
+    const what = session === undefined ? `${username} is signed out everywhere` : `That session of ${username} is over`;
+    print(result, () => `${what} (sessions ended: ${result.ended}).\n`);
     if (result.upstream === 'unavailable') warn(UPSTREAM_SILENT);
     return true;
   },

@@ -10,7 +10,7 @@ export const accountShow: Command = {
   async run({ api, operands, print }) {
     const { id } = await findAccount(api, operands[0]);
     const account = await api.getAccount(id);
-    print(account, () => accountText(account, account.factors));
+    print(account, () => accountText(account));
     return true;
   },
 };

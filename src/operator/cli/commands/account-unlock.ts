@@ -3,7 +3,7 @@ import { findAccount } from '../find-account.js';
 
 export const accountUnlock: Command = {
   name: 'account unlock',
-  about: 'forget the wrong passwords counted against an account, which hold it up or have stopped it',
+  about: 'forget the wrong passwords that hold an account up or have stopped it',
   operands: ['id|username'],
   options: {},
   async run({ api, operands, print }) {

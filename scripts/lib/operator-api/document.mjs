@@ -1,0 +1,70 @@
+/** The OpenAPI 3.1 description of the operator API, read out of the source of its controllers; nothing of it is run. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { ROOT } from '../run.mjs';
+import { EXAMPLES } from './examples.mjs';
+import { SHARED_REFUSALS, operationsOf } from './operations.mjs';
+import { Schemas } from './schemas.mjs';
+
+const FOLDER = join(ROOT, 'src', 'operator');
+
+const ABOUT = `What operators do with accounts. It listens on the loopback address unless OPERATOR_HOST says otherwise, and
+asks for the bearer token of OPERATOR_TOKEN before it looks at anything else. Bodies are JSON in UTF-8 of at most 64 kB, or
+for an import one JSON object a line, at most 1000 lines and 2 MB. Every answer carries X-Request-Id, under which the log has
+more.`.replaceAll('\n', ' ');
+
+/** @returns {object} */
+export function operatorApi() {
+  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.controller.ts'));
+  const program = ts.createProgram(
+    files.map((name) => join(FOLDER, name)),
+    optionsOf(join(ROOT, 'tsconfig.json')),
+  );
+  const checker = program.getTypeChecker();
+  const schemas = new Schemas(checker, EXAMPLES);
+  const named = typesOf(program, checker);
+  const operations = files
+    .flatMap((name) => program.getSourceFile(join(FOLDER, name)).statements.filter(ts.isClassDeclaration))
+    .flatMap((controller) => operationsOf(controller, { checker, schemas, named }));
+  schemas.of(named('ErrorAnswer'));
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Foyer operator API', version: 'v1', description: ABOUT },
+    servers: [{ url: 'http://localhost:3001' }],
+    security: [{ token: [] }],
+    paths: pathsOf(operations),
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'OPERATOR_TOKEN' } },
+      responses: SHARED_REFUSALS,
+      schemas: sorted(schemas.components),
+    },
+  };
+}
+
+/** Types of bodies and answers by their names. */
+function typesOf(program, checker) {
+  const symbols = ['wire.ts', 'account-bodies.ts'].flatMap((name) =>
+    checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(join(FOLDER, name)))),
+  );
+  return (name) => {
+    const symbol = symbols.find((one) => one.getName() === name);
+    if (!symbol) throw new Error(`There is no type ${name} in wire.ts or account-bodies.ts.`);
+    return checker.getDeclaredTypeOfSymbol(symbol);
+  };
+}
+
+function pathsOf(operations) {
+  const paths = {};
+  for (const { path, method, operation } of operations) paths[path] = { ...paths[path], [method]: operation };
+  return sorted(paths);
+}
+
+function sorted(members) {
+  return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function optionsOf(file) {
+  const { config } = ts.parseConfigFileTextToJson(file, readFileSync(file, 'utf8'));
+  return ts.convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options;
+}

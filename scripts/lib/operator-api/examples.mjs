@@ -1,0 +1,92 @@
+/** One example of each thing that the operator API takes and gives; a test holds them to their schemas. */
+const ID = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
+const SESSION = 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg';
+const LINK = 'https://login.example.org/password-reset/form?token=9f2c6d1e';
+
+const account = {
+  id: ID,
+  username: 'maria.musterfrau',
+  display_name: 'Maria Musterfrau',
+  email: 'maria@example.org',
+  email_verified: true,
+  picture: null,
+  language: 'de',
+  group_name: 'Einkauf',
+  status: 'active',
+  second_factor: null,
+  created_at: '2026-03-01T08:00:00.000Z',
+  updated_at: '2026-03-02T09:30:00.000Z',
+};
+
+const provider = {
+  provider: 'google',
+  issuer: 'https://accounts.google.com',
+  subject: '110169484474386276334',
+  label: 'Maria Musterfrau',
+  connected_at: '2026-03-01T08:00:00.000Z',
+  last_used_at: null,
+};
+
+const session = {
+  id: SESSION,
+  kind: 'sign_in',
+  began_at: '2026-03-02T09:30:00.000Z',
+  seen_at: null,
+  expires_at: '2026-04-01T09:30:00.000Z',
+  acr: 'urn:foyer:acr:mfa',
+  amr: ['pwd', 'otp', 'mfa'],
+  client_id: null,
+};
+
+const entry = {
+  id: '4711',
+  at: '2026-03-02T09:30:00.000Z',
+  kind: 'account.changed',
+  actor: 'operator',
+  account_id: ID,
+  address: '127.0.0.1',
+  request_id: '4f6c1c58-0d7e-4c0e-9d60-0a5b7a0d9a01',
+  detail: { fields: ['email'] },
+};
+
+export const EXAMPLES = {
+  AccountAnswer: account,
+  AccountDetailAnswer: {
+    ...account,
+    factors: { totp: true, security_keys: 1, recovery_codes_left: 9 },
+    credentials_frozen_until: null,
+  },
+  AccountListAnswer: { accounts: [account], next_cursor: '50' },
+  AccountPatchBody: { email: 'maria.m@example.org', group_name: null, second_factor: 'required' },
+  AuditAnswer: { entries: [entry] },
+  AuditEntryAnswer: entry,
+  DisabledAnswer: { ...account, status: 'disabled', upstream: 'ended' },
+  ErrorAnswer: { error: 'format', message: 'email is no e-mail address.', field: 'email' },
+  ExportLineAnswer: {
+    id: ID,
+    username: 'maria.musterfrau',
+    display_name: 'Maria Musterfrau',
+    status: 'active',
+    created_at: '2026-03-01T08:00:00.000Z',
+  },
+  FactorResetAnswer: {
+    token: '9f2c6d1e',
+    url: 'https://login.example.org/mfa/reset/form?token=9f2c6d1e',
+    expires_at: '2026-03-04T09:30:00.000Z',
+  },
+  HealthAnswer: { status: 'ok', parts: { database: 'ok', upstream: 'ok' } },
+  ImportLineAnswer: { line: 1, result: 'created', username: 'maria.musterfrau', id: ID },
+  ImportLineBody: {
+    username: 'maria.musterfrau',
+    password_hash: '$2y$10$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G',
+    email: 'maria@example.org',
+    email_verified: true,
+  },
+  NewAccountBody: { username: 'maria.musterfrau', email: 'maria@example.org', language: 'de' },
+  PasswordResetAnswer: { url: LINK, expires_at: '2026-03-03T09:30:00.000Z' },
+  SessionAnswer: session,
+  ProviderAnswer: provider,
+  ProvidersAnswer: { providers: [provider] },
+  SessionListAnswer: { sessions: [session] },
+  SessionsAnswer: { ended: 2, upstream: 'ended' },
+};

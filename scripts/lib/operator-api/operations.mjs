@@ -1,0 +1,163 @@
+/**
+ * Operations of Nest's controllers as their source says them: path and method from decorators, parameters and bodies from
+ * the types of what the method takes, the answer from what it returns, the refusals from `@throws 404 account_not_found`.
+ */
+import ts from 'typescript';
+import { described } from './schemas.mjs';
+
+const METHODS = { Get: 'get', Post: 'post', Patch: 'patch', Put: 'put', Delete: 'delete' };
+const LINES_TYPE = 'application/x-ndjson';
+
+/** What a path's parameters are. */
+const PATH_PARAMETERS = { id: 'Id of the account.', session: 'Id of the session, as the list of them has it.' };
+
+const REASONS = {
+  400: 'The request cannot be understood.',
+  401: 'The token is missing or wrong.',
+  404: 'There is no such thing.',
+  409: 'It does not go with how things are.',
+  413: 'The body is too large.',
+  415: 'The body is of another kind.',
+  421: 'The API is not called by this name.',
+  422: 'A value cannot be taken.',
+  429: 'There were too many wrong tokens.',
+  500: 'Something went wrong here.',
+  503: 'A part does not answer, or too much is under way: try again.',
+};
+
+/** What any call may be answered with, whatever it asks for. */
+const ALWAYS = {
+  400: ['bad_request'],
+  401: ['unauthorized'],
+  421: ['host_unknown'],
+  429: ['limited'],
+  500: ['internal'],
+  503: ['unavailable'],
+};
+/** For the components of the document. */
+export const SHARED_REFUSALS = Object.fromEntries(
+  Object.entries(ALWAYS).map(([status, codes]) => [`refusal-${status}`, refusal(status, codes)]),
+);
+
+const WITH_QUERY = { 400: ['missing', 'wrong_type', 'unknown_member'] };
+const WITH_BODY = { 400: ['bad_json'], 413: ['too_large'], 415: ['unsupported'] };
+
+/**
+ * @param {ts.ClassDeclaration} controller
+ * @param {{ checker: ts.TypeChecker, schemas: import('./schemas.mjs').Schemas, named: (name: string) => ts.Type }} tools
+ * @returns {{ path: string, method: string, operation: object }[]}
+ */
+export function operationsOf(controller, tools) {
+  const prefix = textOf(decoratorsOf(controller).get('Controller')?.arguments[0], tools.checker);
+  return controller.members.filter(ts.isMethodDeclaration).flatMap((member) => {
+    const decorators = decoratorsOf(member);
+    const verb = Object.keys(METHODS).find((name) => decorators.has(name));
+    if (!verb) return [];
+    const own = textOf(decorators.get(verb)?.arguments[0], tools.checker);
+    const path = `/${[prefix, own].join('/').split('/').filter(Boolean).join('/')}`.replace(/:(\w+)/g, '{$1}');
+    return [{ path, method: METHODS[verb], operation: operationOf(member, { ...tools, decorators, path, verb, controller }) }];
+  });
+}
+
+function operationOf(member, { checker, schemas, named, decorators, path, verb, controller }) {
+  const tag = controller.name.text.replace(/Controller$/, '');
+  const status = Number(decorators.get('HttpCode')?.arguments[0]?.text ?? (verb === 'Post' ? 201 : 200));
+  const { query, body } = takenBy(member, { checker, schemas, named });
+  const summary = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
+  const parameters = [...pathParameters(path), ...query];
+  const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), thrownBy(member)];
+  return {
+    operationId: `${tag.charAt(0).toLowerCase()}${tag.slice(1)}.${member.name.text}`,
+    tags: [tag],
+    ...described(summary.replace(/\s+/g, ' ').trim()),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: body } } : {}),
+    responses: { [status]: answerOf(member, { checker, schemas, named, status }), ...refusals(errors) },
+  };
+}
+
+function takenBy(member, { checker, schemas, named }) {
+  const taken = { query: [], body: null };
+  for (const parameter of member.parameters) {
+    const decorators = decoratorsOf(parameter);
+    const type = checker.getTypeAtLocation(parameter);
+    if (decorators.has('Query')) taken.query = schemas.parameters(type);
+    if (decorators.has('Body') && type.isClass()) taken.body = { 'application/json': { schema: schemas.of(type) } };
+    if (decorators.has('CurrentLines')) taken.body = { [LINES_TYPE]: { schema: schemas.of(named(lineOf(member, 'param'))) } };
+  }
+  return taken;
+}
+
+function answerOf(member, { checker, schemas, named, status }) {
+  const line = lineOf(member, 'returns');
+  const headers = status === 201 ? { headers: { Location: { schema: { type: 'string' }, description: 'Its address.' } } } : {};
+  if (line) {
+    const schema = schemas.of(named(line));
+    return { description: 'One such object a line.', content: { [LINES_TYPE]: { schema } } };
+  }
+  const returned = checker.getReturnTypeOfSignature(checker.getSignatureFromDeclaration(member));
+  const schema = schemas.of(checker.getAwaitedType(returned));
+  return { description: 'It is done.', ...headers, content: { 'application/json': { schema } } };
+}
+
+/** `@param lines of ImportLineBody`, `@returns lines of ImportLineAnswer` */
+function lineOf(member, name) {
+  const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === name);
+  return /(?:^|\b)of (\w+)/.exec(ts.getTextOfJSDocComment(tag?.comment) ?? '')?.[1];
+}
+
+function thrownBy(member) {
+  const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === 'throws');
+  const groups = (ts.getTextOfJSDocComment(tag?.comment) ?? '').split(',').flatMap((group) => {
+    const [, status, codes] = /^\s*(\d{3}) ([a-z_ ]+?)\s*$/.exec(group) ?? [];
+    return status ? [[status, codes.split(' ')]] : [];
+  });
+  return Object.fromEntries(groups);
+}
+
+function refusals(errors) {
+  const statuses = [...new Set(errors.flatMap((one) => Object.keys(one)))].sort();
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const codes = [...new Set(errors.flatMap((one) => one[status] ?? []))].sort();
+      const isShared = codes.length === ALWAYS[status]?.length;
+      return [status, isShared ? { $ref: `#/components/responses/refusal-${status}` } : refusal(status, codes)];
+    }),
+  );
+}
+
+function refusal(status, codes) {
+  const schema = { allOf: [{ $ref: '#/components/schemas/ErrorAnswer' }, { properties: { error: { enum: codes } } }] };
+  return { description: REASONS[status], content: { 'application/json': { schema } } };
+}
+
+function pathParameters(path) {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PATH_PARAMETERS[name],
+    schema: { type: 'string' },
+  }));
+}
+
+/** @returns {Map<string, ts.CallExpression>} */
+function decoratorsOf(node) {
+  const calls = (ts.getDecorators(node) ?? []).map(({ expression }) => expression).filter(ts.isCallExpression);
+  return new Map(calls.map((call) => [call.expression.getText(), call]));
+}
+
+/** A literal, a template or a constant. */
+function textOf(node, checker) {
+  if (!node) return '';
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node)) {
+    return [
+      node.head.text,
+      ...node.templateSpans.flatMap(({ expression, literal }) => [textOf(expression, checker), literal.text]),
+    ].join('');
+  }
+  const type = checker.getTypeAtLocation(node);
+  if (!type.isStringLiteral()) throw new Error(`No text: ${node.getText()}.`);
+  return type.value;
+}

@@ -1,0 +1,145 @@
+/**
+ * JSON Schema (2020-12) of TypeScript types: interfaces and classes become components, their doc comments descriptions,
+ * and a regular expression in a property's decorator its pattern. What it does not know it refuses, so that nothing is
+ * described wrongly in silence.
+ */
+import ts from 'typescript';
+
+export class Schemas {
+  /** @type {Record<string, object>} */
+  components = {};
+
+  /** @param {ts.TypeChecker} checker @param {Record<string, unknown>} examples by name of the type */
+  constructor(checker, examples) {
+    this.checker = checker;
+    this.examples = examples;
+  }
+
+  /** @param {ts.Type} type @returns {object} */
+  of(type) {
+    const plain = plainSchema(type);
+    if (plain) return plain;
+    if (type.isUnion()) return this.#union(type.types);
+    if (this.checker.isArrayType(type)) return { type: 'array', items: this.of(this.checker.getTypeArguments(type)[0]) };
+    const symbol = type.getSymbol();
+    if (!symbol) throw new Error(`No schema for ${this.checker.typeToString(type)}.`);
+    const values = this.checker.getIndexInfoOfType(type, ts.IndexKind.String);
+    if (values) return { type: 'object', additionalProperties: this.of(values.type) };
+    return this.#component(symbol.getName(), type);
+  }
+
+  /** @param {ts.Type} type of a class of query parameters @returns {object[]} */
+  parameters(type) {
+    return this.checker.getPropertiesOfType(type).map((property) => {
+      const { description, ...schema } = this.#property(property);
+      const required = !isOptional(property);
+      return { name: property.getName(), in: 'query', required, ...(description ? { description } : {}), schema };
+    });
+  }
+
+  #component(name, type) {
+    // Written in place, without a name of its own.
+    if (name === '__type') return this.#object(type);
+    const ref = { $ref: `#/components/schemas/${name}` };
+    if (name in this.components) return ref;
+    // Set before its properties, which may lead back to it.
+    this.components[name] = {};
+    const example = this.examples[name];
+    const { type: kind, ...members } = this.#object(type);
+    const description = described(documentation(type.getSymbol(), this.checker));
+    this.components[name] = { type: kind, ...description, ...members, ...(example ? { examples: [example] } : {}) };
+    return ref;
+  }
+
+  #object(type) {
+    const properties = this.checker.getPropertiesOfType(type);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(properties.map((property) => [property.getName(), this.#property(property)])),
+      required: properties.filter((property) => !isOptional(property)).map((property) => property.getName()),
+      additionalProperties: false,
+    };
+  }
+
+  /** @param {ts.Symbol} property */
+  #property(property) {
+    const type = this.checker.getNonNullableType(this.checker.getTypeOfSymbol(property));
+    const given = this.checker.getTypeOfSymbol(property);
+    const isNullable = given.isUnion() && given.types.some(({ flags }) => flags & ts.TypeFlags.Null);
+    const schema = isNullable ? orNull(this.of(type)) : this.of(type);
+    const pattern = patternOf(property, this.checker);
+    const format = property.getName().endsWith('_at') ? 'date-time' : property.getName() === 'url' ? 'uri' : undefined;
+    return {
+      ...schema,
+      ...(pattern ? { pattern } : {}),
+      ...(format && schema.type ? { format } : {}),
+      ...described(documentation(property, this.checker)),
+    };
+  }
+
+  #union(types) {
+    const known = types.filter(({ flags }) => !(flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Null)));
+    const isNullable = types.some(({ flags }) => flags & ts.TypeFlags.Null);
+    const schema = known.every((type) => type.isStringLiteral())
+      ? { type: 'string', enum: known.map(({ value }) => value).sort() }
+      : known.every(({ flags }) => flags & ts.TypeFlags.BooleanLiteral)
+        ? { type: 'boolean' }
+        : { anyOf: withoutRepeats(known.map((type) => this.of(type))) };
+    return isNullable ? orNull(schema) : schema;
+  }
+}
+
+/** @param {ts.Type} type */
+function plainSchema(type) {
+  const { flags } = type;
+  if (type.isStringLiteral()) return { type: 'string', enum: [type.value] };
+  if (flags & ts.TypeFlags.String) return { type: 'string' };
+  if (flags & ts.TypeFlags.Number) return { type: 'number' };
+  if (flags & (ts.TypeFlags.Boolean | ts.TypeFlags.BooleanLiteral)) return { type: 'boolean' };
+  return null;
+}
+
+function orNull(schema) {
+  if (!schema.type) return { anyOf: [schema, { type: 'null' }] };
+  return { ...schema, type: [schema.type, 'null'], ...(schema.enum ? { enum: [...schema.enum, null] } : {}) };
+}
+
+/** `boolean` comes as its two values. */
+function withoutRepeats(schemas) {
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+}
+
+/** @param {ts.Symbol} property */
+function isOptional(property) {
+  return (property.flags & ts.SymbolFlags.Optional) !== 0;
+}
+
+/** @param {ts.Symbol | undefined} symbol @param {ts.TypeChecker} checker */
+function documentation(symbol, checker) {
+  return ts.displayPartsToString(symbol?.getDocumentationComment(checker)).replace(/\s+/g, ' ').trim();
+}
+
+export function described(description) {
+  return description === '' ? {} : { description };
+}
+
+/** The expression that a decorator of the property checks with, also where the decorator is made by a function beside it. */
+function patternOf(property, checker) {
+  const declaration = property.valueDeclaration;
+  const decorators = declaration && ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : [];
+  for (const { expression } of decorators) {
+    const found = expressionIn(expression) ?? expressionIn(makerOf(expression, checker));
+    if (found) return found.text.replace(/^\/|\/[a-z]*$/g, '');
+  }
+  return undefined;
+}
+
+function makerOf(call, checker) {
+  return ts.isCallExpression(call) ? checker.getSymbolAtLocation(call.expression)?.valueDeclaration : undefined;
+}
+
+/** @param {ts.Node | undefined} node @returns {ts.RegularExpressionLiteral | undefined} */
+function expressionIn(node) {
+  if (!node || ts.isRegularExpressionLiteral(node)) return node;
+  return ts.forEachChild(node, expressionIn);
+}

@@ -1,0 +1,107 @@
+/** Looks at the upstream from outside: who answers at its two addresses, and as what. It changes nothing. */
+import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
+import type { Config } from '../../config/config.js';
+import { networkReason } from '../../config/system-error.js';
+import { connectionTo } from '../admin-connection.js';
+import { optionalObject, optionalText } from '../wire.js';
+import type { Wire } from '../wire.js';
+
+/** What stands at an address. `other`: it answers, but not as it should there. */
+export type Standing<As> =
+  ({ state: 'as-expected' } & As) | { state: 'other'; status: number } | { state: 'silent'; reason: string };
+
+export interface UpstreamInspection {
+  admin: Standing<{ version: string | null; isReady: boolean }>;
+  public: Standing<{ issuer: string; authorizationEndpoint: string }>;
+  /** The public API answers at the admin address, or the admin API at the public one. */
+  publicAtAdmin: boolean;
+  adminAtPublic: boolean;
+  /** What its clock said, and how long before now the answer began. */
+  serverTime: Date | null;
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+  date: string | null;
+}
+
+const DISCOVERY = '/.well-known/openid-configuration';
+/** Asks for nothing that anybody could use. */
+const CLIENTS = '/admin/clients?page_size=1';
+
+export async function inspectUpstream(settings: Config['hydra']): Promise<UpstreamInspection> {
+  const connection = connectionTo(settings);
+  const admin = (path: string): Promise<Answer | string> =>
+    askAdmin(connection, `${settings.adminUrl.replace(/\/$/, '')}${path}`);
+  const publicly = (path: string): Promise<Answer | string> =>
+    askPublic(`${settings.publicUrl.replace(/\/$/, '')}${path}`, settings.timeoutMs);
+  const [clients, version, ready, discovery, clientsAtPublic, discoveryAtAdmin] = await Promise.all([
+    admin(CLIENTS),
+    admin('/version'),
+    admin('/health/ready'),
+    publicly(DISCOVERY),
+    publicly(CLIENTS),
+    admin(DISCOVERY),
+  ]);
+  return {
+    admin: adminStanding({ clients, version, ready }),
+    public: publicStanding(discovery),
+    adminAtPublic: isClientList(clientsAtPublic),
+    publicAtAdmin: isDiscovery(discoveryAtAdmin),
+    serverTime: typeof discovery === 'string' || discovery.date === null ? null : new Date(discovery.date),
+  };
+}
+
+interface AdminAnswers {
+  clients: Answer | string;
+  version: Answer | string;
+  ready: Answer | string;
+}
+
+function adminStanding({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
+  if (typeof clients === 'string') return { state: 'silent', reason: clients };
+  if (!isClientList(clients)) return { state: 'other', status: clients.status };
+  const said = typeof version === 'string' ? undefined : optionalText(optionalObject(version.body), 'version');
+  return { state: 'as-expected', version: said ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
+}
+
+function publicStanding(discovery: Answer | string): UpstreamInspection['public'] {
+  if (typeof discovery === 'string') return { state: 'silent', reason: discovery };
+  const { issuer, authorization_endpoint: endpoint }: Wire = optionalObject(discovery.body);
+  if (typeof issuer !== 'string' || typeof endpoint !== 'string') return { state: 'other', status: discovery.status };
+  return { state: 'as-expected', issuer, authorizationEndpoint: endpoint };
+}
+
+function isClientList(answer: Answer | string): boolean {
+  return typeof answer !== 'string' && answer.status === 200 && Array.isArray(answer.body);
+}
+
+function isDiscovery(answer: Answer | string): boolean {
+  return publicStanding(answer).state === 'as-expected';
+}
+
+/** @returns why nobody answered, where that is so */
+async function askAdmin(connection: AxiosInstance, url: string): Promise<Answer | string> {
+  try {
+    const { status, data } = await connection.get<unknown>(url);
+    return { status, body: data, date: null };
+  } catch (error) {
+    const { response, code } = error as { response?: AxiosResponse<unknown>; code?: string };
+    return response ? { status: response.status, body: response.data, date: null } : (code ?? 'no reason given');
+  }
+}
+
+async function askPublic(url: string, timeoutMs: number): Promise<Answer | string> {
+  try {
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { Connection: 'close' },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    const body: unknown = await answer.json().catch(() => null);
+    return { status: answer.status, body, date: answer.headers.get('date') };
+  } catch (error) {
+    return networkReason(error);
+  }
+}

@@ -1,0 +1,38 @@
+/** Events as people read them on a terminal, and the options that choose among them. */
+import type { AuditAnswer, AuditEntryAnswer } from '../wire.js';
+import { timeText } from './account-text.js';
+import type { Call, GivenOptions, Option } from './command.js';
+import { table } from './table.js';
+import type { Column } from './table.js';
+
+export const AUDIT_OPTIONS: Readonly<Record<string, Option>> = {
+  kind: { value: 'KIND', about: 'only this kind of event, like sign-in.ok, or all that begin so, like factor' },
+  actor: { value: 'WHO', about: 'only what a person, an operator or the system did' },
+  since: { value: 'TIME', about: 'from this day or moment on, like 2026-01-31 or 2026-01-31T12:00Z' },
+  until: { value: 'TIME', about: 'before this day or moment' },
+  limit: { value: 'NUMBER', about: 'how many at most, up to 200; 50 when left out' },
+  cursor: { value: 'CURSOR', about: 'go on where the list before stopped' },
+};
+
+export const AUDIT_COLUMNS: readonly Column<AuditEntryAnswer>[] = [
+  { title: 'TIME', value: ({ at }) => timeText(at), whole: true },
+  { title: 'EVENT', value: ({ kind }) => kind, whole: true },
+  { title: 'BY', value: ({ actor }) => actor, whole: true },
+  { title: 'ADDRESS', value: ({ address }) => address ?? '' },
+  { title: 'DETAIL', value: ({ detail }) => detailText(detail) },
+];
+
+export function auditQuery(options: GivenOptions): Record<string, string | undefined> {
+  return Object.fromEntries(Object.keys(AUDIT_OPTIONS).map((name) => [name, options.text(name)]));
+}
+
+export function printTrail(page: AuditAnswer, columns: typeof AUDIT_COLUMNS, { terminal, print, warn }: Call): void {
+  print(page, () => table(columns, page.entries, terminal));
+  if (page.next_cursor !== undefined) warn(`There are more: --cursor ${page.next_cursor}`);
+}
+
+function detailText(detail: AuditEntryAnswer['detail']): string {
+  return Object.entries(detail ?? {})
+    .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : String(value)}`)
+    .join(' ');
+}

@@ -1,0 +1,77 @@
+/** Writes all accounts, one JSON object a line, as an import takes them. Secrets come along only when they are asked for. */
+import { open, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { codeOf } from '../../../config/system-error.js';
+import { CliFailure, usage } from '../cli-failure.js';
+import type { Call, Command } from '../command.js';
+import { Progress, numberText } from '../progress.js';
+import { shownJsonLine } from '../shown-text.js';
+
+/** Lines that are written together. */
+const AT_A_TIME = 200;
+const OWNER_ALONE = 0o600;
+
+export const accountExport: Command = {
+  name: 'account export',
+  about: 'write all accounts as an import takes them, without security keys and codes',
+  operands: [],
+  options: {
+    output: { value: 'FILE', about: 'write into a new file that its owner alone may read; standard output when left out' },
+    'with-hashes': { about: 'with hashes of passwords; the audit trail says so' },
+    'with-totp': { about: 'with seeds of authenticator apps, in plain; the audit trail says so' },
+  },
+  async run(call) {
+    const { options, terminal } = call;
+    const file = options.text('output');
+    const hasSecrets = options.has('with-hashes') || options.has('with-totp');
+    if (file === undefined) {
+      if (hasSecrets && terminal.columns !== undefined) throw usage('Secrets are not shown on a terminal: give --output FILE.');
+      await write(call, (text) => terminal.write(text));
+      return true;
+    }
+    const count = await intoFile(file, (put) => write(call, put));
+    call.print({ file, accounts: count }, () => `${numberText(count)} accounts are in ${file}.\n`);
+    return true;
+  },
+};
+
+type Put = (text: string) => Promise<void>;
+
+async function write({ api, options, terminal }: Call, put: Put): Promise<number> {
+  const progress = new Progress(terminal, 'accounts');
+  let count = 0;
+  let waiting: string[] = [];
+  const query = { password_hashes: String(options.has('with-hashes')), totp_secrets: String(options.has('with-totp')) };
+  try {
+    for await (const line of api.exportLines(query)) {
+      waiting.push(shownJsonLine(line));
+      count += 1;
+      if (waiting.length < AT_A_TIME) continue;
+      await put(waiting.join(''));
+      waiting = [];
+      progress.at(count);
+    }
+    await put(waiting.join(''));
+    return count;
+  } finally {
+    progress.end();
+  }
+}
+
+/** Under another name until it is whole, so that half an export is never taken for one. */
+async function intoFile(file: string, work: (put: Put) => Promise<number>): Promise<number> {
+  if (existsSync(file)) throw usage(`${JSON.stringify(file)} exists already.`);
+  const part = `${file}.part`;
+  try {
+    await rm(part, { force: true });
+    const handle = await open(part, 'wx', OWNER_ALONE);
+    const count = await work((text) => handle.appendFile(text)).finally(() => handle.close());
+    await rename(part, file);
+    return count;
+  } catch (error) {
+    await rm(part, { force: true });
+    const code = codeOf(error);
+    if (error instanceof CliFailure || code === undefined) throw error;
+    throw usage(`${JSON.stringify(file)} cannot be written (${code}).`);
+  }
+}

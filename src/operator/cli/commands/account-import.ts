@@ -1,0 +1,135 @@
+/** Brings the accounts of a file in, batch after batch. What is there is left as it is, so a cut import is given again. */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { codeOf } from '../../../config/system-error.js';
+import type { ImportLineAnswer } from '../../wire.js';
+import { CliFailure, usage } from '../cli-failure.js';
+import type { Call, Command } from '../command.js';
+import { ImportBatches } from '../import-batches.js';
+import type { Batch } from '../import-batches.js';
+import { Progress, numberText } from '../progress.js';
+import { shown, shownJsonLine } from '../shown-text.js';
+import { facts } from '../table.js';
+
+const STANDARD_INPUT = '-';
+
+interface Source {
+  name: string;
+  chunks: AsyncIterable<Uint8Array>;
+  bytes?: number;
+}
+
+export const accountImport: Command = {
+  name: 'account import',
+  about: 'make the accounts of a file, one JSON object a line; "-" is standard input',
+  operands: ['file'],
+  options: { 'dry-run': { about: 'say of every line what would become of it, and write nothing' } },
+  async run(call) {
+    const source = await open(call);
+    const report = new Report(call, source);
+    const batches = new ImportBatches();
+    try {
+      for await (const batch of batches.of(source.chunks)) {
+        const answers = await send(call, batch);
+        batches.remember(batch, answers);
+        await report.take(batch, answers);
+      }
+    } catch (error) {
+      throw report.brokenOff(error);
+    }
+    return report.end();
+  },
+};
+
+async function send({ api, options }: Call, { lines }: Batch): Promise<ImportLineAnswer[]> {
+  if (lines.length === 0) return [];
+  const answers = await api.importLines(
+    lines.map(({ text }) => text),
+    options.has('dry-run'),
+  );
+  // The API counts within the batch.
+  const inFile = (line: number | undefined): number => lines[(line ?? 0) - 1]?.number ?? 0;
+  return answers.map((answer) => ({
+    ...answer,
+    line: inFile(answer.line),
+    ...(answer.first_line === undefined ? {} : { first_line: inFile(answer.first_line) }),
+  }));
+}
+
+async function open({ operands: [file = ''], terminal }: Call): Promise<Source> {
+  if (file === STANDARD_INPUT) return { name: 'standard input', chunks: terminal.input() };
+  try {
+    const about = await stat(file);
+    if (about.isDirectory()) throw usage(`${JSON.stringify(file)} is a folder.`);
+    return { name: file, chunks: createReadStream(file), ...(about.isFile() ? { bytes: about.size } : {}) };
+  } catch (error) {
+    if (error instanceof CliFailure) throw error;
+    throw usage(`${JSON.stringify(file)} cannot be read (${codeOf(error) ?? 'unknown reason'}).`);
+  }
+}
+
+class Report {
+  readonly #counts = { created: 0, would_create: 0, exists: 0, duplicate: 0, invalid: 0 };
+  readonly #progress: Progress;
+  #lines = 0;
+  #last = 0;
+
+  constructor(
+    private readonly call: Call,
+    private readonly source: Source,
+  ) {
+    this.#progress = new Progress(call.terminal, 'lines');
+  }
+
+  async take(batch: Batch, answers: readonly ImportLineAnswer[]): Promise<void> {
+    const all = [...batch.answers, ...answers].sort((one, other) => one.line - other.line);
+    for (const answer of all) this.#counts[answer.result] += 1;
+    this.#lines += all.length;
+    this.#last = all.at(-1)?.line ?? this.#last;
+    const text = all.map((answer) => this.#text(answer)).join('');
+    if (text !== '') {
+      this.#progress.end();
+      await this.call.terminal.write(text);
+    }
+    const { bytes } = this.source;
+    this.#progress.at(this.#lines, bytes === undefined ? undefined : batch.bytesRead / bytes);
+  }
+
+  async end(): Promise<boolean> {
+    const { created, would_create, exists, duplicate, invalid } = this.#counts;
+    const { options, terminal } = this.call;
+    this.#progress.end();
+    if (options.has('json')) {
+      await terminal.write(shownJsonLine({ summary: { lines: this.#lines, ...this.#counts } }));
+    } else {
+      const rows: [string, number][] = [
+        ['Lines', this.#lines],
+        options.has('dry-run') ? ['Would be created', would_create] : ['Created', created],
+        ['Exist already', exists],
+        ['Twice in the file', duplicate],
+        ['Invalid', invalid],
+      ];
+      terminal.out(facts(rows.map(([name, count]) => [name, numberText(count)])));
+    }
+    return duplicate + invalid === 0;
+  }
+
+  brokenOff(error: unknown): unknown {
+    this.#progress.end();
+    if (!(error instanceof CliFailure)) {
+      const code = codeOf(error);
+      return code === undefined ? error : usage(`${JSON.stringify(this.source.name)} cannot be read (${code}).`);
+    }
+    if (this.#last === 0) return error;
+    const { exitCode, code, message } = error;
+    return new CliFailure(exitCode, code, `${message} Lines 1 to ${this.#last} were taken; give the command again to go on.`);
+  }
+
+  #text(answer: ImportLineAnswer): string {
+    if (this.call.options.has('json')) return shownJsonLine(answer);
+    const { line, result, message = '', first_line } = answer;
+    if (result !== 'invalid' && result !== 'duplicate') return '';
+    const sentence = result === 'duplicate' ? `The username or the id of line ${first_line ?? 0} again.` : message;
+    return `${shown(this.source.name)}:${line}: ${shown(sentence)}\n`;
+  }
+}

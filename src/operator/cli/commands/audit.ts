@@ -1,0 +1,26 @@
+/** The trail of the whole installation; an account that is gone is found by its id. */
+import { AUDIT_COLUMNS, AUDIT_OPTIONS, auditQuery, printTrail } from '../audit-text.js';
+import type { Command } from '../command.js';
+import { findAccount } from '../find-account.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const audit: Command = {
+  name: 'audit',
+  about: 'show what happened to all accounts and to Foyer itself, the newest first',
+  operands: [],
+  options: { account: { value: 'ID|USERNAME', about: 'only what concerns this account' }, ...AUDIT_OPTIONS },
+  async run(call) {
+    const named = call.options.text('account');
+    const account = named === undefined || UUID.test(named) ? named : (await findAccount(call.api, named)).id;
+    const page = await call.api.trail({ account, ...auditQuery(call.options) });
+    const [time, event, ...others] = AUDIT_COLUMNS;
+    const whose = { title: 'ACCOUNT', value: ({ account_id }: { account_id: string | null }) => account_id ?? '' };
+    printTrail(
+      page,
+      [time, event, whose, ...others].flatMap((column) => column ?? []),
+      call,
+    );
+    return true;
+  },
+};

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { LONGEST_LINE_BYTES, fileLines } from './file-lines.js';
+import type { FileLine } from './file-lines.js';
+
+async function linesOf(...chunks: (string | Uint8Array)[]): Promise<FileLine[]> {
+  return all(fileLines(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk))));
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+const texts = (lines: FileLine[]) => lines.map(({ number, text }) => [number, text]);
+
+describe('the lines of a stream', () => {
+  it('are found wherever its pieces end', async () => {
+    const whole = Buffer.from('eins\nzwölf\n\n😀\r\nletzte');
+    const expected = [
+      [1, 'eins'],
+      [2, 'zwölf'],
+      [3, ''],
+      [4, '😀\r'],
+      [5, 'letzte'],
+    ];
+    for (const size of [1, 2, 3, 7, whole.length]) {
+      const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, at) =>
+        whole.subarray(at * size, (at + 1) * size),
+      );
+      const lines = await linesOf(...pieces);
+      expect(texts(lines)).toEqual(expected);
+      expect(lines.at(-1)?.bytesRead).toBe(whole.length);
+    }
+  });
+
+  it('may lie in memory that the stream uses again', async () => {
+    async function* reused() {
+      const piece = Buffer.from('ab');
+      yield piece;
+      piece.write('cd');
+      yield piece;
+    }
+    expect(texts(await all(fileLines(reused())))).toEqual([[1, 'abcd']]);
+  });
+
+  it('begin after a byte order mark', async () => {
+    expect(texts(await linesOf('\uFEFF{}\n\uFEFF{}\n'))).toEqual([
+      [1, '{}'],
+      [2, '\uFEFF{}'],
+    ]);
+  });
+
+  it('that cannot be read are told by number, and cost nothing of the next', async () => {
+    const latin = Buffer.from('Jürgen\n', 'latin1');
+    const long = 'x'.repeat(LONGEST_LINE_BYTES);
+    expect(await linesOf('a\n', latin, long, 'x\n', `${long}\nb`)).toMatchObject([
+      { number: 1, text: 'a' },
+      { number: 2, text: null, fault: 'not_utf8' },
+      { number: 3, text: null, fault: 'too_long' },
+      { number: 4, text: long },
+      { number: 5, text: 'b' },
+    ]);
+  });
+
+  it('are none in an empty stream', async () => {
+    expect(await linesOf()).toEqual([]);
+    expect(texts(await linesOf('\n'))).toEqual([[1, '']]);
+  });
+});

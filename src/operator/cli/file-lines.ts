@@ -1,0 +1,72 @@
+/**
+ * Cuts a stream into lines without ever holding more than one of them. Bytes that are no UTF-8, and lines that are longer
+ * than any account, are told by number instead of being read.
+ */
+export interface FileLine {
+  /** From 1 on. */
+  number: number;
+  /** Null for a line that cannot be read. */
+  text: string | null;
+  fault?: 'too_long' | 'not_utf8';
+  /** Of the stream so far. */
+  bytesRead: number;
+}
+
+export const LONGEST_LINE_BYTES = 64 * 1024;
+
+const LINE_FEED = 0x0a;
+const BYTE_ORDER_MARK = '\uFEFF';
+
+export async function* fileLines(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<FileLine, void> {
+  const line = new Line();
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end >= 0; end = chunk.indexOf(LINE_FEED, from)) {
+      line.add(chunk.subarray(from, end), 1);
+      yield line.take();
+      from = end + 1;
+    }
+    line.add(chunk.subarray(from), 0);
+  }
+  // The last one may do without its end.
+  if (!line.isEmpty) yield line.take();
+}
+
+class Line {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+  #number = 0;
+  #bytesRead = 0;
+
+  get isEmpty(): boolean {
+    return this.#bytes === 0;
+  }
+
+  /** @param ending bytes of the line's end */
+  add(part: Uint8Array, ending: number): void {
+    this.#bytes += part.length;
+    this.#bytesRead += part.length + ending;
+    if (this.#bytes > LONGEST_LINE_BYTES) this.#parts = [];
+    // A copy: the stream may use its piece again.
+    else if (part.length > 0) this.#parts.push(Uint8Array.from(part));
+  }
+
+  take(): FileLine {
+    const read = this.#read();
+    this.#number += 1;
+    this.#parts = [];
+    this.#bytes = 0;
+    return { number: this.#number, bytesRead: this.#bytesRead, ...read };
+  }
+
+  #read(): Pick<FileLine, 'text' | 'fault'> {
+    if (this.#bytes > LONGEST_LINE_BYTES) return { text: null, fault: 'too_long' };
+    try {
+      const text = this.#decoder.decode(Buffer.concat(this.#parts));
+      return { text: this.#number === 0 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
+    } catch {
+      return { text: null, fault: 'not_utf8' };
+    }
+  }
+}

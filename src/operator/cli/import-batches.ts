@@ -1,0 +1,113 @@
+/**
+ * Brings the lines of a file into batches that the API takes. Remembers of every line that counted a short hash of its name
+ * and id, so that a name that comes twice is told wherever in the file it stands: some sixty bytes of memory each.
+ */
+import { createHash } from 'node:crypto';
+import { usernameKey } from '../../accounts/username.js';
+import { IMPORT_LIMITS } from '../wire.js';
+import type { ImportLineAnswer } from '../wire.js';
+import { LONGEST_LINE_BYTES, fileLines } from './file-lines.js';
+import type { FileLine } from './file-lines.js';
+
+export interface Batch {
+  lines: readonly { number: number; text: string; marks: readonly string[] }[];
+  /** Of lines that need not be sent. */
+  answers: readonly ImportLineAnswer[];
+  bytesRead: number;
+}
+
+const MOST_LINES = IMPORT_LIMITS.lines / 2;
+const MOST_BYTES = IMPORT_LIMITS.bytes / 2;
+/** A password in plain is hashed there, which takes as long as many lines without one. */
+const WEIGHT_OF_PASSWORD = 20;
+const MARK_BYTES = 12;
+
+const FAULTS = {
+  too_long: { error: 'too_large', message: `The line has more than ${LONGEST_LINE_BYTES / 1024} kB.` },
+  not_utf8: { error: 'bad_text', message: 'The line is not in UTF-8.' },
+} as const;
+
+export class ImportBatches {
+  /** Marks of names and ids, and the lines that had them first. */
+  readonly #seen = new Map<string, number>();
+
+  /** Lines without anything on them are passed over. */
+  async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Batch, void> {
+    let open = new OpenBatch();
+    for await (const line of fileLines(chunks)) {
+      if (line.text?.trim() === '') continue;
+      const read = this.#read(line);
+      if (!open.hasRoomFor(read)) {
+        yield open;
+        open = new OpenBatch();
+      }
+      open.add(read, line.bytesRead);
+    }
+    if (!open.isEmpty) yield open;
+  }
+
+  /** A line that was refused may come again, mended. */
+  remember({ lines }: Batch, answers: readonly ImportLineAnswer[]): void {
+    for (const [index, { number, marks }] of lines.entries()) {
+      const result = answers[index]?.result;
+      if (result !== 'invalid' && result !== 'duplicate') for (const mark of marks) this.#seen.set(mark, number);
+    }
+  }
+
+  #read({ number, text, fault }: FileLine): ReadLine {
+    if (text === null) return { number, answer: { line: number, result: 'invalid', ...FAULTS[fault ?? 'not_utf8'] } };
+    const { username, id, password } = membersOf(text);
+    const marks = [...markOf('name', usernameKey(username)), ...markOf('id', id.toLowerCase())];
+    const first = marks.flatMap((mark) => this.#seen.get(mark) ?? [])[0];
+    if (first !== undefined) return { number, answer: { line: number, result: 'duplicate', username, first_line: first } };
+    return { number, text, marks, weight: password === '' ? 1 : WEIGHT_OF_PASSWORD };
+  }
+}
+
+type ReadLine = { number: number } & ({ answer: ImportLineAnswer } | { text: string; marks: string[]; weight: number });
+
+class OpenBatch implements Batch {
+  readonly lines: { number: number; text: string; marks: readonly string[] }[] = [];
+  readonly answers: ImportLineAnswer[] = [];
+  bytesRead = 0;
+  #weight = 0;
+  #bytes = 0;
+
+  get isEmpty(): boolean {
+    return this.lines.length + this.answers.length === 0;
+  }
+
+  hasRoomFor(line: ReadLine): boolean {
+    if (this.isEmpty) return true;
+    if ('answer' in line) return this.answers.length < MOST_LINES;
+    return this.#weight + line.weight <= MOST_LINES && this.#bytes + Buffer.byteLength(line.text) <= MOST_BYTES;
+  }
+
+  add(line: ReadLine, bytesRead: number): void {
+    this.bytesRead = bytesRead;
+    if ('answer' in line) {
+      this.answers.push(line.answer);
+      return;
+    }
+    const { number, text, marks, weight } = line;
+    this.lines.push({ number, text, marks });
+    this.#weight += weight;
+    this.#bytes += Buffer.byteLength(text) + 1;
+  }
+}
+
+/** What is wrong with a line is for the API to say. */
+function membersOf(text: string): Record<'username' | 'id' | 'password', string> {
+  const said = (value: unknown): string => (typeof value === 'string' ? value : '');
+  try {
+    const { username, id, password } = (JSON.parse(text) ?? {}) as Record<string, unknown>;
+    return { username: said(username), id: said(id), password: said(password) };
+  } catch {
+    return { username: '', id: '', password: '' };
+  }
+}
+
+function markOf(kind: string, value: string | null): string[] {
+  if (value === null || value === '') return [];
+  return [createHash('sha256').update(`${kind} ${value}`).digest().toString('latin1', 0, MARK_BYTES)];
+}

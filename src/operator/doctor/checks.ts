@@ -1,0 +1,29 @@
+/** Every check of the doctor, in the order of the report: what stands first mends much of what follows. */
+import type { Check } from './check.js';
+import { clockCheck } from './checks/clock.check.js';
+import { cookiesCheck } from './checks/cookies.check.js';
+import { databaseCheck } from './checks/database.check.js';
+import { gatewayCheck } from './checks/gateway.check.js';
+import { linksCheck } from './checks/links.check.js';
+import { mailCheck } from './checks/mail.check.js';
+import { operatorCheck } from './checks/operator.check.js';
+import { proxyCheck } from './checks/proxy.check.js';
+import { secretsCheck } from './checks/secrets.check.js';
+import { settingsCheck } from './checks/settings.check.js';
+import { upstreamPagesCheck } from './checks/upstream-pages.check.js';
+import { upstreamCheck } from './checks/upstream.check.js';
+
+export const CHECKS: readonly Check[] = [
+  settingsCheck,
+  secretsCheck,
+  gatewayCheck,
+  proxyCheck,
+  upstreamCheck,
+  upstreamPagesCheck,
+  cookiesCheck,
+  databaseCheck,
+  clockCheck,
+  mailCheck,
+  linksCheck,
+  operatorCheck,
+];

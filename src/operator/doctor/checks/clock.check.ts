@@ -1,0 +1,44 @@
+/** Clocks: codes of authenticator apps, tokens and lifetimes go by them. Headers tell whole seconds, so small steps are none. */
+import type { Check } from '../check.js';
+import { fault, hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
+
+const HINT_SECONDS = 5;
+/** One step of an authenticator app (RFC 6238). */
+const FAULT_SECONDS = 30;
+
+const LIST = new Intl.ListFormat('en');
+
+interface Reading {
+  whose: string;
+  time: Date;
+  at: Date;
+}
+
+export const clockCheck: Check = {
+  title: 'Clocks',
+  async run(examined) {
+    const [upstream, database, front] = await Promise.all([examined.upstream(), examined.database(), examined.front()]);
+    const readings: Reading[] = [];
+    const { serverTime } = upstream.seen;
+    if (serverTime !== null) readings.push({ whose: 'the OAuth server', time: serverTime, at: upstream.at });
+    if (database.seen.state === 'open') readings.push({ whose: 'the database', time: database.seen.time, at: database.at });
+    const { people } = front.seen;
+    if (people.state === 'foyer' && people.time) readings.push({ whose: 'Foyer at PUBLIC_URL', time: people.time, at: front.at });
+    if (readings.length === 0) {
+      return [hint('There is no clock to compare this one with.', 'Mend what does not answer, then run the doctor again.')];
+    }
+    const wrong = readings.flatMap(findingOf);
+    return wrong.length > 0
+      ? wrong
+      : [ok(`The time of ${LIST.format(readings.map(({ whose }) => whose))} is that of this machine.`)];
+  },
+};
+
+function findingOf({ whose, time, at }: Reading): Finding[] {
+  const seconds = Math.round((time.getTime() - at.getTime()) / 1000);
+  if (Math.abs(seconds) <= HINT_SECONDS) return [];
+  const what = `The clock of ${whose} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
+  const mend = 'Let both machines set their clocks by NTP (timedatectl set-ntp true).';
+  return [Math.abs(seconds) > FAULT_SECONDS ? fault(what, mend) : hint(what, mend)];
+}

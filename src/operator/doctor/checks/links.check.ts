@@ -1,0 +1,51 @@
+/** Links of the pages: footer, logo, home. This machine may have no way out, so none of it is a fault. */
+import type { Config } from '../../../config/config.js';
+import { networkReason } from '../../../config/system-error.js';
+import type { Check } from '../check.js';
+import { hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
+
+const PATIENCE_MS = 5000;
+
+interface Link {
+  setting: string;
+  url: string;
+  isImage?: true;
+}
+
+export const linksCheck: Check = {
+  title: 'Links',
+  async run({ config }) {
+    const links = linksOf(config.app);
+    if (links.length === 0) {
+      return [
+        hint('The footer is empty.', 'Set IMPRINT_URL_DE, PRIVACY_URL_DE and their neighbours: most sites have to have them.'),
+      ];
+    }
+    const findings = (await Promise.all(links.map(look))).flat();
+    return findings.length > 0 ? findings : [ok(`${links.length} of ${links.length} answer.`)];
+  },
+};
+
+function linksOf({ footer, logoUrl }: Config['app']): Link[] {
+  const pages = footer.flatMap(({ id, urls }) =>
+    Object.entries(urls).map(([locale, url]) => ({ setting: `${id}_URL_${locale}`.toUpperCase(), url })),
+  );
+  const isWebLogo = logoUrl !== undefined && /^https?:/.test(logoUrl);
+  return isWebLogo ? [...pages, { setting: 'LOGO_URL', url: logoUrl, isImage: true }] : pages;
+}
+
+async function look({ setting, url, isImage }: Link): Promise<Finding[]> {
+  const mend = `Set ${setting} to an address that answers; if only this machine has no way there, all is well.`;
+  try {
+    const answer = await fetch(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
+    await answer.body?.cancel();
+    if (!answer.ok) return [hint(`${setting}, ${url}, answers with status ${answer.status}.`, mend)];
+    const type = answer.headers.get('content-type') ?? '';
+    if (isImage && !type.startsWith('image/'))
+      return [hint(`${setting}, ${url}, is no picture (${type}).`, 'Set LOGO_URL to a picture.')];
+    return [];
+  } catch (error) {
+    return [hint(`${setting}, ${url}, does not answer (${networkReason(error)}).`, mend)];
+  }
+}

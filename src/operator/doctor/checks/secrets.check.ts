@@ -1,0 +1,51 @@
+/** Secrets: missing, weak, taken from a sample, used twice, waiting to be removed. They themselves are never shown. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Check } from '../check.js';
+import type { Examination } from '../examination.js';
+import { fault, hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
+import { isAboutSecrets, nameOf } from './setting-names.js';
+
+const KEPT = 'secrets.json';
+const OTHERS = 0o077;
+
+export const secretsCheck: Check = {
+  title: 'Secrets',
+  run(examined) {
+    const findings = [...said(examined), ...older(examined), ...keptOpenly(examined)];
+    return Promise.resolve(findings.length > 0 ? findings : [ok('Secrets are there, strong and not shared.')]);
+  },
+};
+
+function said({ faults, warnings }: Examination): Finding[] {
+  return [
+    ...faults.filter(isAboutSecrets).map((text) => fault(`${text}.`, mendOf(text))),
+    // Taken outside production, so that a first try does not fail on it; still to be mended before others come.
+    ...warnings.filter(isAboutSecrets).map((text) => hint(`${text}; production refuses it.`, mendOf(text))),
+  ];
+}
+
+function older({ config }: Examination): Finding[] {
+  const count = config.secrets.length - 1;
+  if (count < 1) return [];
+  return [
+    hint(
+      `SECRETS_SYSTEM lists ${count} older secret${count === 1 ? '' : 's'} behind the newest.`,
+      'A day after a rotation nobody needs an older one but owners of recovery codes made under it; then take it off the list.',
+    ),
+  ];
+}
+
+function keptOpenly({ config }: Examination): Finding[] {
+  const path = join(config.database.dataDir, KEPT);
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  if (config.mode === 'production' || (mode & OTHERS) === 0) return [];
+  return [fault(`${path} can be read by other users of this machine.`, `Run: chmod 600 ${path}`)];
+}
+
+function mendOf(text: string): string {
+  const name = nameOf(text);
+  if (name.startsWith('HYDRA_')) return `Give ${name} a token of its own.`;
+  return `Draw a new one (openssl rand -base64 32) and set it as ${name}, or ${name}_FILE; keep a secret that is in use on the list behind it.`;
+}

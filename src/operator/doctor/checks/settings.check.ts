@@ -1,0 +1,20 @@
+/** What the start would say of the settings, before anything is asked over the network. Secrets have a check of their own. */
+import type { Check } from '../check.js';
+import { fault, hint, ok } from '../finding.js';
+import { isAboutSecrets, nameOf, sentenceOf } from './setting-names.js';
+
+export const settingsCheck: Check = {
+  title: 'Settings',
+  run: ({ config, faults, warnings }) => {
+    const findings = [
+      ...faults.filter((text) => !isAboutSecrets(text)).map((text) => fault(sentenceOf(text), mendOf(text))),
+      ...warnings.filter((text) => !isAboutSecrets(text)).map((text) => hint(sentenceOf(text), mendOf(text))),
+    ];
+    return Promise.resolve(findings.length > 0 ? findings : [ok(`Every setting can be used (${config.mode}).`)]);
+  },
+};
+
+function mendOf(text: string): string {
+  if (text.includes('is not a setting')) return `Spell it as the README's table does, or take it out of the environment.`;
+  return `Set ${nameOf(text)} in the environment of Foyer and restart it; the README's table says what it takes.`;
+}

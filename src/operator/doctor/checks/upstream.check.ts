@@ -1,0 +1,157 @@
+/** The OAuth server: who answers at its two addresses, which version, under which issuer, and how open its admin API is. */
+import type { Check } from '../check.js';
+import type { Examination } from '../examination.js';
+import { fault, hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
+
+/** Those that the contract suite runs on. */
+const OLDEST = [2, 3] as const;
+const NEWEST = [26, 2] as const;
+
+export const upstreamCheck: Check = {
+  title: 'OAuth server',
+  async run(examined) {
+    const { seen } = await examined.upstream();
+    if (await isAsleep(examined)) {
+      return [
+        hint('The embedded OAuth server runs only while Foyer does.', 'Start Foyer (npm start), then run the doctor again.'),
+      ];
+    }
+    if (seen.publicAtAdmin && seen.adminAtPublic) {
+      return [
+        fault(
+          'HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped: each answers as the other should.',
+          'Exchange the two. In Hydra the admin port is SERVE_ADMIN_PORT (4445), the public one SERVE_PUBLIC_PORT (4444).',
+        ),
+      ];
+    }
+    return [...adminFindings(examined, seen), ...publicFindings(examined, seen)];
+  },
+};
+
+type Seen = Awaited<ReturnType<Examination['upstream']>>['seen'];
+
+async function isAsleep(examined: Examination): Promise<boolean> {
+  const { seen } = await examined.upstream();
+  const isSilent = seen.admin.state === 'silent' && seen.public.state === 'silent';
+  return examined.config.embedded && isSilent && !(await examined.isRunning());
+}
+
+function adminFindings({ config }: Examination, { admin, publicAtAdmin }: Seen): Finding[] {
+  const url = config.hydra.adminUrl;
+  switch (admin.state) {
+    case 'silent':
+      return [
+        fault(
+          `Nobody answers at HYDRA_ADMIN_URL, ${url} (${admin.reason}).`,
+          'Start Hydra, or set HYDRA_ADMIN_URL to its admin API: SERVE_ADMIN_HOST and SERVE_ADMIN_PORT of Hydra, 4445 unless set.',
+        ),
+      ];
+    case 'other':
+      return [foreignAdmin(url, admin.status, publicAtAdmin)];
+    case 'as-expected':
+      return [
+        ...versionFindings(url, admin.version),
+        ...(admin.isReady
+          ? []
+          : [
+              fault(
+                `The OAuth server at ${url} says that it is not ready.`,
+                'Its own log says why: mostly DSN, or migrations not run.',
+              ),
+            ]),
+      ];
+  }
+}
+
+function foreignAdmin(url: string, status: number, isPublic: boolean): Finding {
+  if (isPublic) {
+    return fault(
+      `At HYDRA_ADMIN_URL, ${url}, answers the public API.`,
+      "Set HYDRA_ADMIN_URL to Hydra's admin port (SERVE_ADMIN_PORT, 4445 unless set).",
+    );
+  }
+  if (status === 401 || status === 403) {
+    return fault(
+      `The guard before HYDRA_ADMIN_URL, ${url}, refuses the token (status ${status}).`,
+      'Set HYDRA_ADMIN_TOKEN, or HYDRA_ADMIN_TOKEN_FILE, to a token that it takes.',
+    );
+  }
+  return fault(
+    `At HYDRA_ADMIN_URL, ${url}, answers something else than the admin API of Hydra (status ${status}).`,
+    'Set HYDRA_ADMIN_URL to the address of the admin API, without /admin at its end.',
+  );
+}
+
+function versionFindings(url: string, version: string | null): Finding[] {
+  const parts = /^v?(\d+)\.(\d+)/
+    .exec(version ?? '')
+    ?.slice(1)
+    .map(Number);
+  const span = `v${OLDEST.join('.')}.0 to v${NEWEST.join('.')}.0`;
+  if (!parts) {
+    return [
+      hint(
+        `The OAuth server at ${url} does not say its version (${version ?? 'nothing'}).`,
+        `Foyer is proven with Hydra ${span}; see that yours is one of them.`,
+      ),
+    ];
+  }
+  if (isOlder(parts, OLDEST)) {
+    return [
+      fault(`Hydra ${version} is too old: the oldest that Foyer is proven with is v${OLDEST.join('.')}.0.`, 'Update Hydra.'),
+    ];
+  }
+  if (isOlder(NEWEST, parts)) {
+    return [hint(`Hydra ${version} is newer than what Foyer is proven with (${span}).`, 'Look for a newer Foyer.')];
+  }
+  return [ok(`Hydra ${version} answers at ${url}.`)];
+}
+
+function isOlder([major = 0, minor = 0]: readonly number[], [thanMajor = 0, thanMinor = 0]: readonly number[]): boolean {
+  return major < thanMajor || (major === thanMajor && minor < thanMinor);
+}
+
+function publicFindings({ config }: Examination, seen: Seen): Finding[] {
+  const url = config.hydra.publicUrl;
+  if (seen.public.state === 'silent') {
+    return [
+      fault(
+        `Nobody answers at HYDRA_PUBLIC_URL, ${url} (${seen.public.reason}).`,
+        'Set HYDRA_PUBLIC_URL to the address at which browsers reach Hydra: its issuer, URLS_SELF_ISSUER (urls.self.issuer).',
+      ),
+    ];
+  }
+  if (seen.public.state === 'other') {
+    return [
+      fault(
+        `At HYDRA_PUBLIC_URL, ${url}, answers something else than an OpenID provider (status ${seen.public.status}).`,
+        "Set HYDRA_PUBLIC_URL to Hydra's public address, the one in URLS_SELF_ISSUER (urls.self.issuer).",
+      ),
+    ];
+  }
+  return [issuerFinding(url, seen.public), ...(seen.adminAtPublic ? [exposed(url)] : [])];
+}
+
+function issuerFinding(
+  url: string,
+  { issuer, authorizationEndpoint }: Extract<Seen['public'], { state: 'as-expected' }>,
+): Finding {
+  const mend =
+    'Set URLS_SELF_ISSUER (urls.self.issuer) of Hydra and HYDRA_PUBLIC_URL of Foyer to the same address, the one that browsers use; localhost and 127.0.0.1 are two.';
+  if (issuer.replace(/\/+$/, '') !== url) return fault(`The issuer is ${issuer}, and HYDRA_PUBLIC_URL is ${url}.`, mend);
+  if (!URL.canParse(authorizationEndpoint) || new URL(authorizationEndpoint).origin !== new URL(url).origin) {
+    return fault(
+      `Apps are sent to ${authorizationEndpoint} to sign in, which is not on HYDRA_PUBLIC_URL.`,
+      'Take URLS_SELF_PUBLIC (urls.self.public) out of the configuration of Hydra, or make it equal to the issuer.',
+    );
+  }
+  return ok(`The issuer is HYDRA_PUBLIC_URL, ${url}.`);
+}
+
+function exposed(url: string): Finding {
+  return fault(
+    `The admin API answers at the public address, ${url}/admin: whoever reaches it signs in as anybody.`,
+    "Let only Foyer and operators reach Hydra's admin port (SERVE_ADMIN_HOST, SERVE_ADMIN_PORT), and take /admin off the public proxy.",
+  );
+}

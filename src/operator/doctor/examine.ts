@@ -1,0 +1,36 @@
+/** Runs every check on one installation. A check that breaks is a finding itself, and keeps none of the others. */
+import { CHECKS } from './checks.js';
+import type { Check } from './check.js';
+import { Examination } from './examination.js';
+import type { ExaminationParts } from './examination.js';
+import { fault } from './finding.js';
+import type { Finding, Level } from './finding.js';
+
+export interface Diagnosis {
+  status: 'ok' | 'fault';
+  counts: Record<Level, number>;
+  findings: (Finding & { check: string })[];
+}
+
+export async function examine(parts: ExaminationParts, checks: readonly Check[] = CHECKS): Promise<Diagnosis> {
+  const examined = new Examination(parts);
+  const all = await Promise.all(checks.map((check) => findingsOf(check, examined)));
+  const findings = all.flat();
+  const counts = { ok: 0, hint: 0, fault: 0 };
+  for (const { level } of findings) counts[level] += 1;
+  return { status: counts.fault > 0 ? 'fault' : 'ok', counts, findings };
+}
+
+async function findingsOf(check: Check, examined: Examination): Promise<Diagnosis['findings']> {
+  const findings = await check.run(examined).catch((error: unknown) => [broken(error)]);
+  return findings.map((finding) => ({ check: check.title, ...finding }));
+}
+
+/** By name alone: messages of what is unforeseen may repeat what they were given. */
+function broken(error: unknown): Finding {
+  const name = error instanceof Error ? error.name : typeof error;
+  return fault(
+    `This check broke (${name}): nothing is known of what it looks at.`,
+    'That is a fault of Foyer: please report it.',
+  );
+}

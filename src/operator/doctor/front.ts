@@ -1,0 +1,64 @@
+/** Looks at the gateway from outside: at the address that people see, and at the listener that the settings name. */
+import type { Config } from '../../config/config.js';
+import { networkReason } from '../../config/system-error.js';
+import { PATHS } from '../../contract/paths.js';
+
+export type Seat =
+  | { state: 'foyer'; isReady: boolean; setsSecureCookies: boolean; time: Date | null }
+  /** Somebody answers, and not as this product does. */
+  | { state: 'other'; status: number }
+  | { state: 'silent'; reason: string };
+
+export interface FrontInspection {
+  /** At PUBLIC_URL. */
+  people: Seat;
+  /** At HOST and PORT. */
+  listener: Seat;
+  listenerUrl: string;
+}
+
+const PATIENCE_MS = 5000;
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+const OWN_COOKIE = /^(__Host-)?foyer=/;
+
+export async function inspectFront(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): Promise<FrontInspection> {
+  const listenerUrl = listenerOf(config);
+  const [people, listener] = await Promise.all([look(config.publicUrl), look(listenerUrl)]);
+  return { people, listener, listenerUrl };
+}
+
+function listenerOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  const name = EVERY_ADDRESS.includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return new URL(`http://${name}:${port}`).origin;
+}
+
+async function look(base: string): Promise<Seat> {
+  try {
+    const [live, ready, page] = await Promise.all(
+      [PATHS.healthLive, PATHS.healthReady, PATHS.login].map((path) => ask(base + path)),
+    );
+    // Of all that is known of a page without a challenge, its cookie names this product.
+    const own = page?.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
+    if (live?.status !== 200 || own === undefined) return { state: 'other', status: live?.status ?? 0 };
+    const date = live.headers.get('date');
+    return {
+      state: 'foyer',
+      isReady: ready?.status === 200,
+      setsSecureCookies: own.startsWith('__Host-'),
+      time: date === null ? null : new Date(date),
+    };
+  } catch (error) {
+    return { state: 'silent', reason: networkReason(error) };
+  }
+}
+
+async function ask(url: string): Promise<Response> {
+  // A connection that is kept may be closed by the other side before it is used again.
+  const answer = await fetch(url, {
+    redirect: 'manual',
+    headers: { Connection: 'close' },
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  await answer.body?.cancel();
+  return answer;
+}

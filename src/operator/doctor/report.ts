@@ -1,0 +1,64 @@
+/** A diagnosis as people read it on a terminal: by check, what is well on one line, the rest with how to mend it. */
+import { padTo, shown, widthOf } from '../cli/shown-text.js';
+import type { Diagnosis } from './examine.js';
+import type { Level } from './finding.js';
+
+export interface Paper {
+  columns?: number;
+  colours: boolean;
+}
+
+const MARKS: Record<Level, string> = { ok: 'ok', hint: 'hint', fault: 'FAULT' };
+const PAINT: Record<Level | 'title' | 'quiet' | 'end', string> = {
+  ok: '\u001b[32m',
+  hint: '\u001b[33m',
+  fault: '\u001b[1;31m',
+  title: '\u001b[1m',
+  quiet: '\u001b[2m',
+  end: '\u001b[0m',
+};
+const WIDEST = 110;
+const NARROWEST = 40;
+const MARK_WIDTH = 5;
+const INDENT = `  ${' '.repeat(MARK_WIDTH)}  `;
+
+export function report({ findings, counts }: Diagnosis, { columns = WIDEST, colours }: Paper): string {
+  const paint = (kind: keyof typeof PAINT, text: string): string => (colours ? `${PAINT[kind]}${text}${PAINT.end}` : text);
+  const room = Math.max(Math.min(columns, WIDEST), NARROWEST) - INDENT.length;
+  const titles = [...new Set(findings.map(({ check }) => check))];
+  const paragraphs = titles.map((title) => {
+    const own = findings.filter(({ check }) => check === title);
+    const lines = own.flatMap(({ level, what, mend }) => {
+      const [first = '', ...more] = wrapped(shown(what), room);
+      const remedy =
+        mend === undefined ? [] : wrapped(shown(mend), room - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
+      return [
+        `  ${paint(level, padTo(MARKS[level], MARK_WIDTH))}  ${first}`,
+        ...more.map((line) => INDENT + line),
+        ...remedy.map((line) => INDENT + paint('quiet', line)),
+      ];
+    });
+    return [paint('title', shown(title)), ...lines].map((line) => `${line}\n`).join('');
+  });
+  return [...paragraphs, `${summary(counts)}\n`].join('\n');
+}
+
+function summary({ ok, hint, fault }: Diagnosis['counts']): string {
+  const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+  const verdict = fault === 0 ? 'No fault' : counted(fault, 'fault');
+  return `${verdict}, ${counted(hint, 'hint')}, ${ok} in order.`;
+}
+
+function wrapped(text: string, room: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) > room) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,159 @@
+/** What people and operators do, and what the trail says of it: each once, by whom, from where, in which request, no secrets. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import type { AuditEntry } from '../../src/accounts/audit-trail.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit, newPerson, signIn } from '../support/area.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { SecondStepStory } from '../support/second-step.js';
+import type { TestBrowser } from '../support/test-browser.js';
+
+let gateway: TestGateway;
+let story: SecondStepStory;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new SecondStepStory(gateway);
+});
+afterAll(() => gateway.close());
+
+/** Everything about somebody since they were made, the oldest first. */
+async function trailOf({ id }: Account): Promise<AuditEntry[]> {
+  const { entries } = await gateway.get(AuditTrail).list(id);
+  return entries.reverse().filter(({ kind }) => !['account.created', 'password.changed'].includes(kind));
+}
+
+const kindsOf = async (account: Account) => (await trailOf(account)).map(({ kind }) => kind);
+
+async function consent(browser: TestBrowser, account: Account, more: object, path: string, fields: object = {}) {
+  const challenge = `audit-consent-${(count += 1)}`;
+  gateway.hydra.addConsent({ challenge, subject: account.id, ...more });
+  const page = await browser.get(`${PATHS.consent}?consent_challenge=${challenge}`);
+  if (page.status === 303) return page;
+  const { xsrf_token: _xsrf, ticket } = page.state('consent').consent;
+  return browser.post(path, { _xsrf, consent_challenge: challenge, ticket, ...fields });
+}
+
+describe('a sign-in', () => {
+  it('by password alone is a password and a sign-in, with app and way', async () => {
+    const account = await newPerson(gateway);
+    await signIn(gateway, gateway.browser(), account);
+    const [password, done, ...more] = await trailOf(account);
+    expect(more).toEqual([]);
+    expect(password).toMatchObject({ kind: 'password.ok', actor: 'person', address: '127.0.0.1' });
+    expect(done).toMatchObject({ kind: 'sign-in.ok', detail: { client: gateway.hydra.client().id, amr: ['pwd'] } });
+    expect(done?.requestId).toMatch(/.{8}/);
+    expect(done?.requestId).toBe(password?.requestId);
+  });
+
+  it('with a second factor is none before the factor was shown', async () => {
+    const { account, app } = await story.person();
+    const { browser, fields } = await story.waiting(account);
+    const send = (code: string) => browser.post(PATHS.mfaVerify, { ...fields, method: 'totp', code });
+    expect((await kindsOf(account)).slice(-1)).toEqual(['password.ok']);
+    await send('000000');
+    await send(app.code());
+    expect((await kindsOf(account)).slice(-4)).toEqual(['password.ok', 'factor.refused', 'factor.ok', 'sign-in.ok']);
+    expect((await trailOf(account)).at(-1)?.detail).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] });
+  });
+
+  it('that is tried by a double click counts once', async () => {
+    const account = await newPerson(gateway);
+    const browser = gateway.browser();
+    const challenge = `audit-login-${(count += 1)}`;
+    gateway.hydra.addLogin({ challenge });
+    const { xsrf_token } = (await browser.get(`${PATHS.login}?login_challenge=${challenge}`)).state('login').login;
+    const fields = { _xsrf: xsrf_token, login_challenge: challenge, username: account.username, password: PASSWORD };
+    await Promise.all([browser.post(PATHS.loginNative, fields), browser.post(PATHS.loginNative, fields)]);
+    expect((await kindsOf(account)).filter((kind) => kind === 'sign-in.ok')).toHaveLength(1);
+  });
+
+  it('that goes on with a session is told for each app', async () => {
+    const account = await newPerson(gateway);
+    const browser = gateway.browser();
+    const first = `audit-login-${(count += 1)}`;
+    const sessionId = `audit-sid-${count}`;
+    gateway.hydra.addLogin({ challenge: first, sessionId });
+    const { xsrf_token } = (await browser.get(`${PATHS.login}?login_challenge=${first}`)).state('login').login;
+    const fields = { _xsrf: xsrf_token, login_challenge: first, username: account.username, password: PASSWORD };
+    await browser.post(PATHS.loginNative, fields);
+    const challenge = `audit-login-${(count += 1)}`;
+    const client = gateway.hydra.client({ id: 'other-app' });
+    gateway.hydra.addLogin({ challenge, sessionId, skip: true, subject: account.id, client });
+    expect((await browser.get(`${PATHS.login}?login_challenge=${challenge}`)).status).toBe(303);
+    expect((await trailOf(account)).at(-1)).toMatchObject({ kind: 'sign-in.continued', detail: { client: 'other-app' } });
+  });
+
+  it('that fails names nobody who is not there, and nothing that was typed', async () => {
+    const browser = gateway.browser();
+    const challenge = `audit-login-${(count += 1)}`;
+    gateway.hydra.addLogin({ challenge });
+    const { xsrf_token } = (await browser.get(`${PATHS.login}?login_challenge=${challenge}`)).state('login').login;
+    const typed = { username: 'Geheim-im-falschen-Feld', password: 'noch-ein-Geheimnis' };
+    await browser.post(PATHS.loginNative, { _xsrf: xsrf_token, login_challenge: challenge, ...typed });
+    const { entries } = await gateway.get(AuditTrail).search({ limit: 1 });
+    expect(entries).toEqual([expect.objectContaining({ kind: 'password.refused', actor: 'person', address: '127.0.0.1' })]);
+    expect(JSON.stringify(await gateway.get(AuditTrail).search({ limit: 200 }))).not.toMatch(/Geheim/i);
+  });
+});
+
+describe('a consent', () => {
+  it('is told with its scopes, once, and so is a refusal', async () => {
+    const account = await newPerson(gateway);
+    const browser = gateway.browser();
+    await consent(browser, account, {}, PATHS.consentAccept, { scopes: ['openid', 'email'] });
+    await consent(browser, account, {}, PATHS.consentReject);
+    const client = gateway.hydra.client().id;
+    expect(await trailOf(account)).toMatchObject([
+      { kind: 'consent.granted', actor: 'person', detail: { client, scopes: ['openid', 'email'], asked: true } },
+      { kind: 'consent.refused', detail: { client, error: 'access_denied' } },
+    ]);
+  });
+
+  it('without a screen is told as such', async () => {
+    const account = await newPerson(gateway);
+    await consent(gateway.browser(), account, { skip: true }, '');
+    expect(await trailOf(account)).toMatchObject([{ kind: 'consent.granted', detail: { asked: false } }]);
+  });
+});
+
+describe('leaving', () => {
+  it('is told with the app that asked, and a refusal to leave is nothing', async () => {
+    const account = await newPerson(gateway);
+    const browser = gateway.browser();
+    await signIn(gateway, browser, account);
+    for (const path of [PATHS.logoutReject, PATHS.logoutAccept]) {
+      const challenge = `audit-logout-${(count += 1)}`;
+      gateway.hydra.addLogout({ challenge, subject: account.id, rpInitiated: true, client: gateway.hydra.client() });
+      const { xsrf_token } = (await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`)).state('logout').logout;
+      await browser.post(path, { _xsrf: xsrf_token, logout_challenge: challenge });
+    }
+    const told = (await trailOf(account)).filter(({ kind }) => kind === 'logout.done');
+    expect(told).toMatchObject([{ actor: 'person', address: '127.0.0.1', detail: { client: gateway.hydra.client().id } }]);
+  });
+
+  it('the account area is told too', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    await visit.post(PATHS.manageLogout);
+    expect(await kindsOf(visit.account)).toEqual(['area.opened', 'area.closed']);
+  });
+});
+
+describe('a forgotten password', () => {
+  it('is told for a name that nobody has as well, and the limit once', async () => {
+    const browser = gateway.browser();
+    const { xsrf_token } = (await browser.get(PATHS.passwordRequestForm)).state('password_request_form').password_request_form;
+    const ask = (username: string) => browser.post(PATHS.passwordRequest, { _xsrf: xsrf_token, username });
+    const audit = gateway.get(AuditTrail);
+    const asked = async () => (await audit.search({ kinds: ['password-reset.asked'] })).entries;
+    await ask('nobody-of-this-name');
+    while ((await asked()).length === 0) await new Promise(setImmediate);
+    expect(await asked()).toMatchObject([{ actor: 'person', address: '127.0.0.1', detail: { mailed: false } }]);
+    for (let more = 0; more < gateway.config.limits.addressFailures + 2; more++) await ask('nobody-of-this-name');
+    const { entries } = await audit.search({ kinds: ['request.limited'] });
+    expect(entries).toMatchObject([{ address: '127.0.0.1', detail: { request: 'password-reset' } }]);
+  });
+});

@@ -1,0 +1,263 @@
+/** The doctor on a healthy installation, and on the same one with one thing wrong at a time. Every fault is a real one. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PGlite } from '@electric-sql/pglite';
+import { startUpstream } from '../../embedded/upstream/start-upstream.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { diagnose, doctor, startDoctorInstallation, upstreamUrls } from '../support/doctor-installation.js';
+import type { DoctorInstallation, Env } from '../support/doctor-installation.js';
+import { MailServer } from '../support/mail-server.js';
+import { startReverseProxy } from '../support/reverse-proxy.js';
+import { TestClock } from '../support/test-clock.js';
+import { AdminApi } from '../support/upstream-admin.js';
+import { embeddedLeg } from '../support/upstream-embedded.js';
+import type { UpstreamUrls } from '../support/upstream-leg.js';
+import { freePorts } from '../support/upstream-ports.js';
+
+let healthy: DoctorInstallation;
+
+beforeAll(async () => {
+  healthy = await startDoctorInstallation(embeddedLeg);
+}, 60_000);
+afterAll(() => healthy.close());
+
+const withEnv = (more: Env): Env => ({ ...healthy.env, ...more });
+
+/** Everything that the doctor says is wrong, once this is. */
+async function faultsOf(more: Env): Promise<string[]> {
+  const { code, faults } = await diagnose(withEnv(more));
+  expect(code).toBe(faults.length > 0 ? 1 : 0);
+  return faults;
+}
+
+/** In front of another upstream, which sends people to other pages. */
+async function faultsWithPages(pages: Partial<UpstreamUrls>): Promise<string[]> {
+  const upstream = await embeddedLeg.start({ urls: { ...upstreamUrls(healthy.publicUrl), ...pages } });
+  try {
+    return await faultsOf({ HYDRA_PUBLIC_URL: upstream.publicUrl, HYDRA_ADMIN_URL: upstream.adminUrl });
+  } finally {
+    await upstream.close();
+  }
+}
+
+/** With something before the upstream's public address, which is its issuer. */
+async function faultsBehind(change: (headers: IncomingHttpHeaders) => IncomingHttpHeaders, toAdmin = /^$/): Promise<string[]> {
+  const [port = 0] = await freePorts(1);
+  const issuer = `http://localhost:${port}`;
+  const options = { host: 'localhost', publicPort: 0, adminPort: 0, dataDir: null, secret: 'only for this test of the doctor' };
+  const upstream = await startUpstream({ ...options, issuer, urls: upstreamUrls(healthy.publicUrl) });
+  const { publicUrl, adminUrl } = upstream;
+  const proxy = await startReverseProxy({ port, change, to: (path) => (toAdmin.test(path) ? adminUrl : publicUrl) });
+  try {
+    return await faultsOf({ HYDRA_PUBLIC_URL: proxy.url, HYDRA_ADMIN_URL: adminUrl });
+  } finally {
+    await proxy.close();
+    await upstream.close();
+  }
+}
+
+describe('a healthy installation', () => {
+  it('has no fault, and the upstream is left as it was', async () => {
+    const before = await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients');
+    const { code, faults, findings, counts } = await diagnose(healthy.env);
+    expect(faults).toEqual([]);
+    expect({ code, fault: counts.fault }).toEqual({ code: 0, fault: 0 });
+    expect(findings.length).toBeGreaterThan(12);
+    // Its own address is the command line's, and no setting of the gateway.
+    expect(JSON.stringify(findings)).not.toContain('OPERATOR_URL');
+    expect((await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients')).text).toBe(before.text);
+  });
+});
+
+describe('finds and says how to mend', () => {
+  it('a login address on 127.0.0.1 where people use localhost', async () => {
+    const login = `${healthy.publicUrl.replace('localhost', '127.0.0.1')}/login`;
+    expect(await faultsWithPages({ login })).toEqual([
+      expect.stringMatching(
+        /^Way of a sign-in: URLS_LOGIN .* two sites to a browser.* → Set URLS_LOGIN \(urls.login\) of Hydra to http:..localhost/,
+      ),
+    ]);
+  });
+
+  it('a consent address with another path, another port, a slash too many', async () => {
+    const consent = `${healthy.publicUrl}/consents`;
+    const logout = `${healthy.publicUrl}/logout/`;
+    const error = 'http://localhost:9/error';
+    expect(await faultsWithPages({ consent, logout, error })).toEqual([
+      expect.stringContaining('the path is /consents, not /consent'),
+      expect.stringContaining('it ends with a slash'),
+      expect.stringContaining('the port is 9, not '),
+    ]);
+  });
+
+  it('a logout and an error page that the upstream was not told', async () => {
+    const fallback = (page: string): string => `http://localhost:9/oauth2/fallbacks/${page}`;
+    expect(await faultsWithPages({ logout: fallback('logout'), error: fallback('error') })).toEqual([
+      expect.stringMatching(/URLS_LOGOUT of Hydra is not set: nobody can log out.*Set URLS_LOGOUT \(urls.logout\)/),
+      expect.stringMatching(/URLS_ERROR of Hydra is not set.*Set URLS_ERROR \(urls.error\)/),
+    ]);
+  });
+
+  it('a PUBLIC_URL with another port, and one that somebody else has', async () => {
+    const [port = 0] = await freePorts(1);
+    const nobody = await faultsOf({ PUBLIC_URL: `http://localhost:${port}` });
+    expect(nobody[0]).toMatch(
+      /^Address: Nobody answers at PUBLIC_URL.*ECONNREFUSED.*while Foyer itself listens at http:..localhost:.*Set PUBLIC_URL/,
+    );
+    expect(nobody).toContainEqual(expect.stringContaining('URLS_LOGIN of Hydra leads to'));
+    const other = createServer((_request, response) => void response.end('{"status":"ok"}'));
+    await new Promise<void>((resolve) => void other.listen(0, 'localhost', resolve));
+    const taken = await faultsOf({ PUBLIC_URL: `http://localhost:${(other.address() as AddressInfo).port}` });
+    await new Promise((resolve) => other.close(resolve));
+    expect(taken[0]).toMatch(/^Address: Something else than Foyer answers at PUBLIC_URL/);
+  });
+
+  it('an upstream whose issuer is not HYDRA_PUBLIC_URL', async () => {
+    const HYDRA_PUBLIC_URL = healthy.upstream.publicUrl.replace('localhost', '127.0.0.1');
+    const faults = await faultsOf({ HYDRA_PUBLIC_URL });
+    expect(faults[0]).toMatch(
+      /^OAuth server: The issuer is http:..localhost.*HYDRA_PUBLIC_URL is http:..127.*URLS_SELF_ISSUER \(urls.self.issuer\)/,
+    );
+  });
+
+  it('the two addresses of the upstream swapped, and an admin address where the public API is', async () => {
+    const { publicUrl, adminUrl } = healthy.upstream;
+    const swapped = await faultsOf({ HYDRA_PUBLIC_URL: adminUrl, HYDRA_ADMIN_URL: publicUrl });
+    expect(swapped).toEqual([expect.stringMatching(/HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped.*SERVE_ADMIN_PORT/)]);
+    expect(await faultsOf({ HYDRA_ADMIN_URL: publicUrl })).toEqual([
+      expect.stringMatching(/HYDRA_ADMIN_URL.*answers the public API/),
+    ]);
+  });
+
+  it('an admin API that the public address lets through', async () => {
+    const faults = await faultsBehind((headers) => headers, /^\/admin/);
+    expect(faults).toEqual([expect.stringMatching(/The admin API answers at the public address.*SERVE_ADMIN_HOST/)]);
+  });
+
+  it('a clock of the upstream that is five minutes behind', async () => {
+    const late = (headers: IncomingHttpHeaders) => {
+      const date = new Date(Date.parse(headers.date ?? '') - 300_000).toUTCString();
+      return { ...headers, date };
+    };
+    expect(await faultsBehind(late)).toEqual([expect.stringMatching(/clock of the OAuth server is (299|300|301) s behind.*NTP/)]);
+  });
+
+  it('cookies of the upstream that no browser keeps', async () => {
+    const elsewhere = (headers: IncomingHttpHeaders) => ({
+      ...headers,
+      'set-cookie': headers['set-cookie']?.map((line) => `${line}; Domain=auth.example.org`),
+    });
+    expect(await faultsBehind(elsewhere)).toEqual([expect.stringMatching(/set for auth.example.org.*SERVE_COOKIES_DOMAIN/)]);
+  });
+
+  it('a database that does not answer, and one whose tables are not there', async () => {
+    const [port = 0] = await freePorts(1);
+    expect(await faultsOf({ DATABASE_URL: `postgres://foyer:geheim@localhost:${port}/foyer` })).toEqual([
+      expect.stringMatching(/^Database: The database server in DATABASE_URL does not answer.*ECONNREFUSED.*Start it/),
+    ]);
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-empty-'));
+    await (await PGlite.create({ dataDir: join(DATA_DIR, 'database') })).close();
+    expect(await faultsOf({ DATA_DIR })).toEqual([
+      expect.stringMatching(/^Database: The tables lack .*first-light.*Foyer runs all the same/),
+    ]);
+    await rm(DATA_DIR, { recursive: true });
+  });
+
+  it('says that the embedded database is in use, and by whom it is answered for', async () => {
+    const database = await openDatabase({
+      database: { dataDir: healthy.env['DATA_DIR'] ?? '', poolSize: 1 },
+      clock: new TestClock(),
+    });
+    const { code, findings } = await diagnose(healthy.env);
+    await database.close();
+    expect(code).toBe(0);
+    expect(findings).toContainEqual(expect.objectContaining({ level: 'ok', what: expect.stringContaining('in use by Foyer') }));
+  });
+
+  it('a mail server that is not there, refuses, or speaks only plain', async () => {
+    const [port = 0] = await freePorts(1);
+    expect(await faultsOf({ SMTP_URL: `smtp://localhost:${port}` })).toEqual([
+      expect.stringMatching(/^Mail: .*takes no mail \(.*SMTP_URL/),
+    ]);
+    const plain = `localhost:${healthy.mail.port}?starttls=required`;
+    expect(await faultsOf({ SMTP_URL: `smtp://${plain}` })).toEqual([expect.stringMatching(/offers no encryption.*STARTTLS/)]);
+    const secret = 'Blumentopf-77';
+    const { out } = await doctor(withEnv({ SMTP_URL: `smtp://foyer:${secret}@localhost:${healthy.mail.port}` }));
+    expect(out).toMatch(/FAULT {2}The mail server at .* refuses the login \(EAUTH/);
+    expect(out).not.toContain(secret);
+  });
+
+  it('secrets that are weak, from a sample, or used twice, without showing them', async () => {
+    const SECRETS_SYSTEM = 'youReallyNeedToChangeThis-youReally';
+    const { code, faults, findings } = await diagnose(withEnv({ NODE_ENV: 'production', SECRETS_SYSTEM }));
+    expect(code).toBe(1);
+    expect(faults).toContainEqual(expect.stringMatching(/^Secrets: SECRETS_SYSTEM: secret 1 looks like a sample.*openssl rand/));
+    expect(faults).toContainEqual(expect.stringMatching(/^Settings: DATABASE_URL: is required in production/));
+    expect(JSON.stringify(findings)).not.toContain(SECRETS_SYSTEM);
+    expect(JSON.stringify(findings)).not.toContain(healthy.env['OPERATOR_TOKEN']);
+  });
+
+  it('a proxy in front that is not believed, and one that is believed and not there', async () => {
+    const proxy = await startReverseProxy({ to: () => healthy.publicUrl });
+    const behind = await diagnose(withEnv({ PUBLIC_URL: proxy.url }));
+    const believed = await diagnose(withEnv({ PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }));
+    await proxy.close();
+    expect(behind.faults[0]).toMatch(/^Proxies: A proxy stands in front.*TRUST_PROXY is 0.*Set TRUST_PROXY/);
+    expect(believed.faults.filter((text) => text.startsWith('Proxies'))).toEqual([]);
+    expect(await faultsOf({ TRUST_PROXY: '1' })).toEqual([
+      expect.stringMatching(/^Proxies: TRUST_PROXY is 1, and nobody stands in front/),
+    ]);
+  });
+
+  it('another token of the operator API, and links that lead nowhere', async () => {
+    const OPERATOR_TOKEN = 'r4nD0mTok3nOfSomebodyElse-9xQ2vB7kL';
+    expect(await faultsOf({ OPERATOR_TOKEN })).toEqual([expect.stringMatching(/^Operator API: .*takes another token/)]);
+    const { code, findings } = await diagnose(withEnv({ LOGO_URL: `${healthy.publicUrl}/no-logo.svg` }));
+    expect(code).toBe(0);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ level: 'hint', what: expect.stringMatching(/LOGO_URL.*status 404/) }),
+    );
+  });
+});
+
+describe('the report', () => {
+  it('is grouped, says the sum, and is cut to the window', async () => {
+    const { code, out } = await doctor(withEnv({ TRUST_PROXY: '1' }));
+    expect(code).toBe(1);
+    expect(out).toMatch(/^Settings\n/);
+    expect(out).toMatch(/\nProxies\n {2}FAULT {2}TRUST_PROXY is 1.*\n(.*\n)*? {9}→ Set TRUST_PROXY to 0/);
+    expect(out).toMatch(/\n1 fault, \d+ hints?, \d+ in order\.\n$/);
+    expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
+  });
+
+  it('says what could not be looked at where nothing runs', async () => {
+    const free = await freePorts(4);
+    const [port = 0, upstreamPublic = 0, upstreamAdmin = 0, smtp = 0] = free;
+    const { code, findings } = await diagnose({
+      PORT: String(port),
+      EMBEDDED_UPSTREAM_PUBLIC_PORT: String(upstreamPublic),
+      EMBEDDED_UPSTREAM_ADMIN_PORT: String(upstreamAdmin),
+      EMBEDDED_SMTP_PORT: String(smtp),
+      DATA_DIR: join(tmpdir(), `foyer-absent-${port}`),
+    });
+    expect({ code, faults: findings.filter(({ level }) => level === 'fault') }).toEqual({ code: 0, faults: [] });
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'Address', what: expect.stringContaining('not running') }));
+  });
+
+  it('sends a mail only when told to, and to one address', async () => {
+    const server = await MailServer.start();
+    const env = withEnv({ SMTP_URL: `smtp://localhost:${server.port}` });
+    await doctor(env);
+    expect(server.tries).toBe(0);
+    expect((await doctor(env, '--send-test', 'a@example.org, b@example.org')).code).toBe(2);
+    const { out } = await doctor(env, '--send-test', 'admin@example.org');
+    expect(out).toContain('A mail was handed over');
+    expect(server.taken.map(({ recipients }) => recipients)).toEqual([['admin@example.org']]);
+    await server.stop();
+  });
+});

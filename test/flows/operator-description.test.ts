@@ -1,0 +1,135 @@
+/** What the operator API really answers, held against its description: every operation, done and refused. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { describedApi } from '../support/operator-api.js';
+import { operatorSteps } from '../support/operator-story.js';
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
+const LINES = { 'content-type': 'application/x-ndjson' };
+
+let operator: TestOperator;
+const api = describedApi();
+const { created, beginSession } = operatorSteps(() => operator);
+const answered = new Set<string>();
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+});
+
+afterAll(() => operator.close());
+
+async function check(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<number> {
+  const answer = await operator.call(method, path, body, headers);
+  expect([method, path, api.faultsOfAnswer(method, `/operator/v1${path}`, answer)]).toEqual([method, path, null]);
+  if (answer.status < 300) answered.add(api.find(method, `/operator/v1${path}`).name);
+  return answer.status;
+}
+
+describe('the description of the operator API', () => {
+  it('says truly what is answered when all is well', async () => {
+    const whole = {
+      password: 'kupfer linde 4821',
+      display_name: 'Eine Person',
+      email: 'whole@example.org',
+      language: 'de',
+      group_name: 'G',
+    };
+    const { id } = await created(whole);
+    expect(await check('POST', '/accounts', { username: 'described.person', ...whole })).toBe(201);
+    expect(await check('GET', '/accounts')).toBe(200);
+    expect(await check('GET', '/accounts?limit=1&email=whole@example.org')).toBe(200);
+    expect(await check('GET', `/accounts/${id}`)).toBe(200);
+    expect(
+      await check('PATCH', `/accounts/${id}`, { email: null, second_factor: 'required', picture: 'https://example.org/p.png' }),
+    ).toBe(200);
+    await beginSession(id, 'upstream session');
+    expect(await check('GET', `/accounts/${id}/sessions`)).toBe(200);
+    const { sessions } = (await operator.call('GET', `/accounts/${id}/sessions`)).json as { sessions: { id: string }[] };
+    expect(await check('DELETE', `/accounts/${id}/sessions/${String(sessions[0]?.id)}`)).toBe(200);
+    expect(await check('DELETE', `/accounts/${id}/sessions`)).toBe(200);
+    expect(await check('POST', `/accounts/${id}/unlock`)).toBe(200);
+    expect(await check('POST', `/accounts/${id}/password-reset`)).toBe(200);
+    expect(await check('POST', `/accounts/${id}/factor-reset`)).toBe(200);
+    expect(await check('POST', `/accounts/${id}/disable`)).toBe(200);
+    expect(await check('POST', `/accounts/${id}/enable`)).toBe(200);
+    expect(await check('POST', `/accounts/${id}/unfreeze`)).toBe(200);
+    const identity = { provider: 'google', issuer: 'https://accounts.google.com', subject: 'described', label: null };
+    const by = { actor: 'person' } as const;
+    await operator.services.identities.connect({ accountId: id, provider: 'google', providerName: 'Google', identity, by });
+    expect(await check('GET', `/accounts/${id}/providers`)).toBe(200);
+    expect(await check('DELETE', `/accounts/${id}/providers/google`)).toBe(200);
+    expect(await check('GET', `/accounts/${id}/audit?kind=account&limit=5`)).toBe(200);
+    expect(await check('GET', `/audit?account=${id}`)).toBe(200);
+    expect(await check('GET', '/health')).toBe(200);
+    const lines = [
+      { username: 'described.import', password_hash: BCRYPT },
+      { username: 'DESCRIBED.import' },
+      { username: 'x' },
+      'none',
+    ];
+    const batch = lines.map((line) => JSON.stringify(line)).join('\n');
+    expect(await check('POST', '/imports?dry_run=true', batch, LINES)).toBe(200);
+    expect(await check('POST', '/imports', batch, LINES)).toBe(200);
+    expect(await check('POST', '/imports', batch, LINES)).toBe(200);
+    expect(await check('GET', '/exports?password_hashes=true')).toBe(200);
+    const all = Object.entries(api.document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect([...answered].sort()).toEqual(all.sort());
+  });
+
+  it('says truly what is refused', async () => {
+    const { id, username } = await created();
+    await operator.call('POST', `/accounts/${id}/disable`);
+    const refused: [string, string, unknown?, Record<string, string>?][] = [
+      ['POST', '/accounts'],
+      ['POST', '/accounts', '{"username":'],
+      ['POST', '/accounts', { username }],
+      ['POST', '/accounts', { username: 'ab' }],
+      ['POST', '/accounts', { username: ' ' }],
+      ['POST', '/accounts', { username: 'a b c' }],
+      ['POST', '/accounts', { username: 'x'.repeat(65) }],
+      ['POST', '/accounts', { username: 'weak', password: '1' }],
+      ['POST', '/accounts', { username: 'mail', email: 'x' }],
+      ['POST', '/accounts', { username: 'more', more: 1 }],
+      ['POST', '/accounts', { username: 'x'.repeat(70_000) }],
+      ['POST', '/accounts', 'username=x', { 'content-type': 'text/plain' }],
+      ['GET', '/accounts?limit=0'],
+      ['GET', '/accounts?more=1'],
+      ['GET', `/accounts/${NOBODY}`],
+      ['GET', '/accounts/nobody'],
+      ['PATCH', `/accounts/${id}`, { display_name: '' }],
+      ['PATCH', `/accounts/${id}`, { display_name: 'x'.repeat(129) }],
+      ['PATCH', `/accounts/${id}`, { group_name: 'a\nb' }],
+      ['PATCH', `/accounts/${id}`, { language: 'xx' }],
+      ['PATCH', `/accounts/${NOBODY}`, {}],
+      ['POST', `/accounts/${id}/password-reset`],
+      ['POST', `/accounts/${id}/factor-reset`],
+      ...['disable', 'enable', 'unlock', 'unfreeze', 'password-reset', 'factor-reset'].map((what): [string, string] => [
+        'POST',
+        `/accounts/${NOBODY}/${what}`,
+      ]),
+      ['GET', `/accounts/${NOBODY}/sessions`],
+      ['DELETE', `/accounts/${NOBODY}/sessions`],
+      ['DELETE', `/accounts/${id}/sessions/${NOBODY}`],
+      ['GET', `/accounts/${NOBODY}/providers`],
+      ['DELETE', `/accounts/${id}/providers/google`],
+      ['GET', `/accounts/${NOBODY}/audit`],
+      ['GET', '/audit?kind=nothing'],
+      ['GET', '/audit?since=yesterday'],
+      ['GET', `/accounts/${id}/audit?cursor=x`],
+      ['POST', '/imports'],
+      ['POST', '/imports?dry_run=1', '{}', LINES],
+      ['POST', '/imports', Buffer.from([0xff]), LINES],
+      ['POST', '/imports', '{}'],
+      ['POST', '/imports', '\n'.repeat(1001), LINES],
+      ['GET', '/exports?password_hashes=yes'],
+      ['GET', '/health', undefined, { authorization: 'Bearer none' }],
+      ['GET', '/health', undefined, { host: 'evil.example' }],
+    ];
+    for (const [method, path, body, headers] of refused)
+      expect(await check(method, path, body, headers)).toBeGreaterThanOrEqual(400);
+  });
+});

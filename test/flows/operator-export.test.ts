@@ -1,0 +1,227 @@
+/** All accounts out of an installation, and into another one. */
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { batchOf, commandLine, environmentOf, expectError, importer, linesIn } from '../support/operator-story.js';
+
+const PASSWORD = 'Grüße, Welt 7';
+const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
+const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const PEOPLE = 1100;
+
+let operator: TestOperator;
+let scratch: string;
+const foyer = commandLine(() => operator);
+const { answered } = importer(() => operator);
+
+const whole = {
+  id: '33333333-7a5d-4a52-9d1f-3f0e5a8f1d11',
+  username: 'Whole.Person',
+  display_name: 'Eine Person',
+  email: 'whole@example.org',
+  email_verified: true,
+  picture: 'https://example.org/p.png',
+  language: 'de',
+  group_name: 'Einkauf',
+  status: 'disabled',
+  second_factor: 'required',
+  created_at: '2019-05-04T08:00:00.000Z',
+};
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+  scratch = await mkdtemp(join(tmpdir(), 'foyer-export-'));
+  await answered([{ ...whole, password_hash: BCRYPT, totp_secret: SEED }]);
+  await answered([{ username: 'owner', password_hash: BCRYPT }]);
+  for (const half of [0, 1]) {
+    const from = half * (PEOPLE / 2);
+    await answered(Array.from({ length: PEOPLE / 2 }, (_, index) => ({ username: `person-${from + index}` })));
+  }
+});
+
+afterAll(async () => {
+  await operator.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+const exports = async (query = '') => {
+  const answer = await operator.call('GET', `/exports${query}`);
+  expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+  return linesIn(answer.text);
+};
+
+async function eventsOf(): Promise<unknown[]> {
+  const rows = operator.database.db.selectFrom('audit_event').select(['actor', 'account_id', 'detail']);
+  return rows.where('kind', '=', 'accounts.exported').orderBy('seq').execute();
+}
+
+describe('GET /exports', () => {
+  it('gives everybody once, the oldest first, without secrets', async () => {
+    const lines = await exports();
+    expect(lines).toHaveLength(PEOPLE + 2);
+    expect(lines[0]).toEqual(whole);
+    const names = lines.map(({ username }) => username);
+    expect(names.slice(1)).toEqual(['owner', ...Array.from({ length: PEOPLE }, (_, index) => `person-${index}`)]);
+    expect(JSON.stringify(lines)).not.toMatch(/password|totp|\$2y\$|GEZD/);
+  });
+
+  it('gives hashes and seeds to whoever asks for each, and the trail has it', async () => {
+    const before = (await eventsOf()).length;
+    expect((await exports('?password_hashes=true'))[0]).toEqual({ ...whole, password_hash: BCRYPT });
+    expect((await exports('?totp_secrets=true&password_hashes=false'))[0]).toEqual({ ...whole, totp_secret: SEED });
+    const event = (hashes: boolean, seeds: boolean) => ({ actor: 'operator', account_id: null, detail: { hashes, seeds } });
+    expect((await eventsOf()).slice(before)).toEqual([event(true, false), event(false, true)]);
+    expectError(await operator.call('GET', '/exports?password_hashes=1'), 400, 'wrong_type', 'password_hashes');
+    expectError(await operator.call('GET', '/exports', undefined, { authorization: 'Bearer none' }), 401, 'unauthorized');
+    expect(await eventsOf()).toHaveLength(before + 2);
+  });
+
+  it('goes into another installation as it is: same ids, same passwords, same authenticator apps', async () => {
+    const other = await startTestOperator();
+    try {
+      const { text } = await operator.call('GET', '/exports?password_hashes=true&totp_secrets=true');
+      const into = importer(() => other);
+      const lines = text.trimEnd().split('\n');
+      for (let from = 0; from < lines.length; from += 1000) {
+        const answers = await into.answered(lines.slice(from, from + 1000));
+        expect(answers.filter(({ result }) => result !== 'created')).toEqual([]);
+      }
+      const back = await other.call('GET', '/exports?password_hashes=true&totp_secrets=true');
+      expect(linesIn(back.text)).toEqual(linesIn(text));
+      const attempt = { username: 'owner', password: PASSWORD, address: '192.0.2.7', device: null, requestId: 'request' };
+      expect((await other.services.signIn.attempt(attempt)).kind).toBe('proven');
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('ends with whoever was there when it began', async () => {
+    const names: string[] = [];
+    const secrets = { passwordHashes: false, totpSecrets: false };
+    for await (const page of operator.services.exports.pages(secrets, { actor: 'operator' })) {
+      if (names.length === 0) await operator.services.accounts.create({ username: 'late.comer' });
+      names.push(...page.map(({ account }) => account.username));
+    }
+    expect(names).toHaveLength(PEOPLE + 2);
+    expect(names).not.toContain('late.comer');
+    await operator.database.db.deleteFrom('account').where('username', '=', 'late.comer').execute();
+  });
+
+  it('reads no page before the one before was taken', async () => {
+    let pages = 0;
+    let whenEnded = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (whenEnded = resolve));
+    const endless = {
+      async *pages() {
+        try {
+          for (; pages < 3000; pages++) yield [{ account: { ...account, username: 'x'.repeat(100_000) } }];
+        } finally {
+          whenEnded();
+        }
+      },
+    };
+    const [account] = (await operator.services.accounts.list({ username: 'owner' })).accounts;
+    const slow = await startTestOperator({
+      database: operator.database,
+      foundation: () => ({ exports: endless as unknown as TestOperator['services']['exports'] }),
+    });
+    try {
+      const { port } = new URL(slow.url);
+      const call = request({
+        port,
+        host: '127.0.0.1',
+        path: '/operator/v1/exports',
+        headers: { authorization: `Bearer ${slow.token}` },
+      });
+      const response = await new Promise<NodeJS.ReadableStream & { destroy(): void }>((resolve) =>
+        call.once('response', resolve).end(),
+      );
+      response.pause();
+      // Turns of the loop are what an unbounded writer would use.
+      for (let turn = 0; turn < 2000; turn++) await new Promise(setImmediate);
+      expect(pages).toBeGreaterThan(0);
+      expect(pages).toBeLessThan(1000);
+      response.destroy();
+      await ended;
+      expect(pages).toBeLessThan(1000);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  it('breaks off when the storage fails, and never looks whole', async () => {
+    let seen = (): void => undefined;
+    const halfWritten = new Promise<void>((resolve) => (seen = resolve));
+    const failing = await startTestOperator({
+      database: operator.database,
+      foundation: () => ({
+        exports: {
+          async *pages() {
+            const [account] = (await operator.services.accounts.list({ username: 'owner' })).accounts;
+            yield Array.from({ length: 500 }, () => ({ account }));
+            await halfWritten;
+            throw new Error('the storage is gone');
+          },
+        } as unknown as TestOperator['services']['exports'],
+      }),
+    });
+    try {
+      const file = join(scratch, 'broken.jsonl');
+      const { code, err } = await foyer(['account', 'export', '--output', file], { env: environmentOf(failing), progress: seen });
+      expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: The export broke off .+ it is not whole\.\n$/)]);
+      expect((await readdir(scratch)).filter((name) => name.startsWith('broken'))).toEqual([]);
+    } finally {
+      await failing.close();
+    }
+  });
+});
+
+describe('foyer account export', () => {
+  it('writes to standard output, which an import takes', async () => {
+    const { code, out, err } = await foyer('account export');
+    expect([code, err]).toEqual([0, '']);
+    expect(linesIn(out)).toHaveLength(PEOPLE + 2);
+    const file = join(scratch, 'out.jsonl');
+    await writeFile(file, out);
+    const again = await foyer(['account', 'import', file]);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining(`Exist already      1 102\n`)]);
+  });
+
+  it('writes a new file that its owner alone may read', async () => {
+    const file = join(scratch, 'secrets.jsonl');
+    const { code, out } = await foyer(['account', 'export', '--with-hashes', '--with-totp', '--output', file]);
+    expect([code, out]).toEqual([0, `1 102 accounts are in ${file}.\n`]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(linesIn(await readFile(file, 'utf8'))[0]).toEqual({ ...whole, password_hash: BCRYPT, totp_secret: SEED });
+    const again = await foyer(['account', 'export', '--output', file]);
+    expect([again.code, again.err]).toEqual([2, expect.stringMatching(/exists already\.\n$/)]);
+    expect((await foyer(['account', 'export', '--output', join(scratch, 'no', 'folder')])).err).toMatch(/\(ENOENT\)\.\n$/);
+  });
+
+  it('shows no secret on a terminal', async () => {
+    for (const option of ['--with-hashes', '--with-totp']) {
+      const { code, out, err } = await foyer(`account export ${option}`, { columns: 80 });
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(/--output FILE\.\n$/);
+      expect((await foyer(`account export ${option}`)).code).toBe(0);
+    }
+  });
+
+  it('trusts no line that it is given', async () => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/x-ndjson').end(`${batchOf([{ username: '\u202Egnp' }])}not JSON\n`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const file = join(scratch, 'strange.jsonl');
+    const { code, err } = await foyer(['account', 'export', '--output', file, '--url', `http://127.0.0.1:${port}`]);
+    server.close();
+    expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: Something else than an operator API/)]);
+    expect((await readdir(scratch)).filter((name) => name.startsWith('strange'))).toEqual([]);
+  });
+});

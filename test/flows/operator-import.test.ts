@@ -1,0 +1,286 @@
+/** Accounts of another product, line by line into the operator API. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TotpFactors } from '../../src/accounts/totp-factors.js';
+import { Keys } from '../../src/config/keys.js';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { batchOf, expectError, importer, operatorSteps } from '../support/operator-story.js';
+import { testConfig } from '../support/test-config.js';
+
+const PASSWORD = 'Grüße, Welt 7';
+const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
+const DJANGO = 'pbkdf2_sha256$1000$seasalt2$U9N5QXuJJaXTX4sC/3V3ZkLb+l/AD1wekWhh09NxF98=';
+const SCRYPT = '$scrypt$ln=10,r=8,p=2$AAECAwQFBgcICQoLDA0ODw$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw';
+const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const ID = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
+
+let operator: TestOperator;
+const { answered, send } = importer(() => operator);
+const { created, kindsOf } = operatorSteps(() => operator);
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+});
+
+afterAll(() => operator.close());
+
+const show = async (id: unknown) => (await operator.call('GET', `/accounts/${String(id)}`)).json;
+
+async function signsIn(username: string, password = PASSWORD): Promise<string> {
+  const attempt = { username, password, address: '192.0.2.7', device: null, requestId: 'request' };
+  return (await operator.services.signIn.attempt(attempt)).kind;
+}
+
+async function hashOf(id: unknown): Promise<string | undefined> {
+  const find = operator.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', String(id));
+  return (await find.executeTakeFirst())?.hash;
+}
+
+describe('POST /imports', () => {
+  it('makes an account of everything that a line says', async () => {
+    const line = {
+      id: ID.toUpperCase(),
+      username: 'Whole.Person',
+      password_hash: BCRYPT,
+      display_name: 'Eine Person',
+      email: 'whole@example.org',
+      email_verified: true,
+      picture: 'https://example.org/p.png',
+      language: 'de',
+      group_name: 'Einkauf',
+      status: 'disabled',
+      second_factor: 'required',
+      created_at: '2019-05-04T10:00:00+02:00',
+    };
+    expect(await answered([line])).toEqual([{ line: 1, result: 'created', username: 'Whole.Person', id: ID }]);
+    const { password_hash: _, ...said } = line;
+    expect(await show(ID)).toMatchObject({ ...said, id: ID, created_at: '2019-05-04T08:00:00.000Z' });
+    expect(await kindsOf(ID)).toEqual([['account.imported', { password: 'bcrypt', totp: false }]]);
+    expect(JSON.stringify(operator.logLines)).not.toContain('abcdefgh');
+  });
+
+  it('takes null for a value that is not there, and a name alone', async () => {
+    const [one, other] = await answered([
+      { username: 'null.person', email: null, password_hash: null, id: null },
+      { username: 'bare.person' },
+    ]);
+    expect([one?.['result'], other?.['result']]).toEqual(['created', 'created']);
+    expect(await show(other?.['id'])).toMatchObject({ display_name: 'bare.person', email: null, status: 'active' });
+    expect(await hashOf(one?.['id'])).toBeUndefined();
+    expect(await kindsOf(String(other?.['id']))).toEqual([['account.imported', { password: 'none', totp: false }]]);
+  });
+
+  it.each([
+    ['bcrypt', BCRYPT],
+    ['django', DJANGO],
+    ['scrypt', SCRYPT],
+  ])('lets the owner of a %s hash in, and renews it by the first right sign-in alone', async (name, password_hash) => {
+    const username = `owner.${name}`;
+    const [made] = await answered([{ username, password_hash }]);
+    expect(await hashOf(made?.['id'])).toBe(password_hash);
+    expect(await signsIn(username, 'wrong')).toBe('refused');
+    expect(await hashOf(made?.['id'])).toBe(password_hash);
+    expect(await signsIn(username)).toBe('proven');
+    expect(await hashOf(made?.['id'])).toMatch(/^\$argon2id\$/);
+    expect(await signsIn(username)).toBe('proven');
+    expect(await signsIn(username, 'wrong')).toBe('refused');
+  });
+
+  it('hashes passwords in plain, and refuses weak ones as everywhere', async () => {
+    const answers = await answered([
+      { username: 'plain.person', password: 'kupfer linde 4821' },
+      { username: 'weak.person', password: '12345' },
+    ]);
+    expect(answers[0]).toMatchObject({ result: 'created' });
+    expect(answers[1]).toMatchObject({
+      result: 'invalid',
+      error: 'password_refused',
+      field: 'password',
+      faults: ['too_short', 'common'],
+    });
+    expect(await hashOf(answers[0]?.['id'])).toMatch(/^\$argon2id\$/);
+    expect(await signsIn('plain.person', 'kupfer linde 4821')).toBe('proven');
+    expect(JSON.stringify(operator.logLines)).not.toContain('kupfer');
+  });
+
+  it('brings an authenticator app along, its seed sealed', async () => {
+    const [made] = await answered([{ username: 'app.person', totp_secret: 'gezd gnbv gy3t qojq gezd gnbv gy3t qojq' }]);
+    const id = String(made?.['id']);
+    expect(await show(id)).toMatchObject({ factors: { totp: true, security_keys: 0, recovery_codes_left: 0 } });
+    const row = await operator.database.db
+      .selectFrom('totp_factor')
+      .selectAll()
+      .where('account_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row.secret).not.toContain('GEZD');
+    const factors = new TotpFactors(operator.database, new Keys(testConfig().secrets));
+    expect(await factors.find(id)).toEqual({ seed: SEED, outdated: false });
+    expect(await kindsOf(id)).toEqual([['account.imported', { password: 'none', totp: true }]]);
+  });
+
+  it('given again says what exists, and changes nothing of it', async () => {
+    const lines = [{ username: 'again.one', password_hash: BCRYPT, email: 'one@example.org' }, { username: 'again.two' }];
+    const first = await answered(lines);
+    const { id } = first[0] ?? {};
+    await operator.call('PATCH', `/accounts/${String(id)}`, { email: 'new@example.org' });
+    const changed = [
+      { username: 'AGAIN.ONE', password_hash: DJANGO, email: 'other@example.org', totp_secret: SEED },
+      ...lines.slice(1),
+    ];
+    expect(await answered(changed)).toEqual([
+      { line: 1, result: 'exists', username: 'AGAIN.ONE', id },
+      { line: 2, result: 'exists', username: 'again.two', id: first[1]?.['id'] },
+    ]);
+    expect(await show(id)).toMatchObject({ username: 'again.one', email: 'new@example.org', factors: { totp: false } });
+    expect(await hashOf(id)).toBe(BCRYPT);
+  });
+
+  it('tells two lines of one name or of one id, and takes the first', async () => {
+    const id = '11111111-7a5d-4a52-9d1f-3f0e5a8f1d11';
+    const lines = [
+      { username: 'straße.twin', id },
+      { username: 'nobody', email: 'x' },
+      { username: 'STRASSE.TWIN' },
+      { username: 'other.twin', id },
+    ];
+    for (const query of ['?dry_run=true', '']) {
+      const answers = await answered(lines, query);
+      expect(answers.map(({ line, result, first_line }) => [line, result, first_line])).toEqual([
+        [1, query === '' ? 'created' : 'would_create', undefined],
+        [2, 'invalid', undefined],
+        [3, 'duplicate', 1],
+        [4, 'duplicate', 1],
+      ]);
+    }
+  });
+
+  it('writes nothing in a dry run', async () => {
+    const { username } = await created();
+    const count = async () => (await operator.database.db.selectFrom('audit_event').select('seq').execute()).length;
+    const before = await count();
+    const answers = await answered([{ username: 'dry.person', password: 'kupfer linde 4821' }, { username }], '?dry_run=true');
+    expect(answers).toMatchObject([{ result: 'would_create', username: 'dry.person' }, { result: 'exists' }]);
+    expect((await operator.call('GET', '/accounts?username=dry.person')).json['accounts']).toEqual([]);
+    expect(await count()).toBe(before);
+    expectError(await send(batchOf([{ username: 'dry.person' }]), '?dry_run=yes'), 400, 'wrong_type', 'dry_run');
+  });
+
+  it.each<[unknown, string, string | undefined]>([
+    ['{"username":', 'bad_json', undefined],
+    ['', 'bad_json', undefined],
+    ['["line.person"]', 'bad_json', undefined],
+    [{}, 'missing', 'username'],
+    [{ username: 7 }, 'wrong_type', 'username'],
+    [{ username: 'ab' }, 'too_short', 'username'],
+    [{ username: 'line.person', email: 'nonsense' }, 'format', 'email'],
+    [{ username: 'line.person', email_verified: 'true' }, 'wrong_type', 'email_verified'],
+    [{ username: 'line.person', language: 'xx' }, 'format', 'language'],
+    [{ username: 'line.person', status: 'gone' }, 'format', 'status'],
+    [{ username: 'line.person', second_factor: 'always' }, 'format', 'second_factor'],
+    [{ username: 'line.person', id: '7' }, 'format', 'id'],
+    [{ username: 'line.person', created_at: '4.5.2019' }, 'format', 'created_at'],
+    [{ username: 'line.person', created_at: '2019-02-30T99:00:00Z' }, 'format', 'created_at'],
+    [{ username: 'line.person', role: 'admin' }, 'unknown_member', 'role'],
+    ['{"username":"line.person","__proto__":{"status":"disabled"}}', 'unknown_member', '__proto__'],
+    [{ username: 'line.person', password: 'kupfer linde', password_hash: BCRYPT }, 'conflict', 'password_hash'],
+    [{ username: 'line.person', password_hash: '5f4dcc3b5aa765d61d8327deb882cf99' }, 'format', 'password_hash'],
+    [{ username: 'line.person', password_hash: BCRYPT.replace('$04$', '$31$') }, 'too_costly', 'password_hash'],
+    [{ username: 'line.person', password_hash: DJANGO.replace('1000', '1000000000') }, 'too_costly', 'password_hash'],
+    [{ username: 'line.person', password_hash: SCRYPT.replace('ln=10', 'ln=30') }, 'too_costly', 'password_hash'],
+    [{ username: 'line.person', totp_secret: 'GEZDGNBVGY3TQOJQ' }, 'format', 'totp_secret'],
+    [{ username: 'line.person', totp_secret: '0000000000000000000000000000' }, 'format', 'totp_secret'],
+    [{ username: 'line.person', totp_secret: `${SEED}A` }, 'format', 'totp_secret'],
+  ])('says what is wrong with the line %j', async (line, error, field) => {
+    const [bad, good] = await answered([line, { username: `beside.${error}` }], '?dry_run=true');
+    expect(bad).toMatchObject({ line: 1, result: 'invalid', error });
+    expect(bad?.['field']).toBe(field);
+    expect(bad?.['message']).toMatch(/^[\s\S]+\.$/);
+    expect(good).toMatchObject({ line: 2, result: 'would_create' });
+  });
+
+  it('keeps names that their owners gave up lately, and ids that others have', async () => {
+    const { id } = await created();
+    const held_until = new Date(operator.clock.now().getTime() + 86_400_000);
+    await operator.database.db
+      .insertInto('freed_username')
+      .values({ username_key: 'held.person', account_id: id, held_until })
+      .execute();
+    const lines = [{ username: 'held.person' }, { username: 'id.person', id }];
+    for (const query of ['?dry_run=true', '']) {
+      expect(await answered(lines, query)).toMatchObject([
+        { result: 'invalid', error: 'username_taken', field: 'username' },
+        { result: 'invalid', error: 'id_taken', field: 'id' },
+      ]);
+    }
+  });
+
+  it('keeps a name that is given up after it was looked at', async () => {
+    const { id } = await created();
+    const row = { username_key: 'late.held', account_id: id, held_until: new Date(operator.clock.now().getTime() + 86_400_000) };
+    await operator.database.db.insertInto('freed_username').values(row).execute();
+    const given = (username: string) => ({
+      username,
+      username_key: username,
+      display_name: username,
+      hash: null,
+      seed: null,
+      passwordHash: BCRYPT,
+      passwordKind: 'bcrypt',
+    });
+    const places = await operator.services.imports.insert([given('late.held'), given('late.free')], { actor: 'operator' });
+    expect(places).toMatchObject([{ kind: 'held' }, { kind: 'created' }]);
+    expect((await operator.call('GET', '/accounts?username=late.held')).json['accounts']).toEqual([]);
+  });
+
+  it('of two batches at once makes everybody once', async () => {
+    const lines = Array.from({ length: 40 }, (_, index) => ({ username: `racer-${index}` }));
+    const both = await Promise.all([answered(lines), answered(lines.toReversed())]);
+    const results = both.flat().map(({ result }) => result);
+    expect(results.filter((result) => result === 'created')).toHaveLength(40);
+    expect(results.filter((result) => result === 'exists')).toHaveLength(40);
+    expect(new Set(both.flat().map(({ id }) => id)).size).toBe(40);
+  });
+
+  it('makes all of a batch or nothing when the storage fails', async () => {
+    const { imports } = operator.services;
+    const row = (username: string, passwordHash: string) => ({
+      username,
+      username_key: username,
+      display_name: username,
+      hash: null,
+      seed: null,
+      passwordKind: 'none',
+      passwordHash,
+    });
+    const rows = [row('whole.one', BCRYPT), row('whole.two', 'a NUL \u0000 is no text')];
+    await expect(imports.insert(rows, { actor: 'operator' })).rejects.toThrow();
+    expect((await operator.call('GET', '/accounts?username=whole.one')).json['accounts']).toEqual([]);
+  });
+});
+
+describe('the batch', () => {
+  const line = (index: number) => ({ username: `many-${index}` });
+
+  it('has at most 1000 lines and 2 MB', async () => {
+    const many = Array.from({ length: 1001 }, (_, index) => line(index));
+    expectError(await send(batchOf(many), '?dry_run=true'), 413, 'too_large');
+    expect(await answered(many.slice(1), '?dry_run=true')).toHaveLength(1000);
+    expectError(await send(`{"username":"${'x'.repeat(2 * 1024 * 1024)}"}`), 413, 'too_large');
+  });
+
+  it('is lines of JSON in UTF-8, and nothing else', async () => {
+    expectError(await send(batchOf([line(1)]), '', { 'content-type': 'application/json' }), 415, 'unsupported');
+    expectError(await send(batchOf([line(1)]), '', { 'content-encoding': 'gzip' }), 415, 'unsupported');
+    const latin = Buffer.from('{"username":"Jürgen.person"}\n', 'latin1');
+    expectError(await operator.call('POST', '/imports', latin, { 'content-type': 'application/x-ndjson' }), 400, 'bad_json');
+    expectError(await operator.call('POST', '/imports'), 400, 'missing');
+    expectError(await operator.call('POST', '/imports', '', { 'content-type': 'application/x-ndjson' }), 400, 'missing');
+    const elsewhere = await operator.call('POST', '/accounts', batchOf([line(1)]), { 'content-type': 'application/x-ndjson' });
+    expectError(elsewhere, 415, 'unsupported');
+  });
+
+  it('is taken from whoever has the token, and from nobody else', async () => {
+    expectError(await send(batchOf([line(1)]), '', { authorization: 'Bearer none' }), 401, 'unauthorized');
+    expect((await operator.call('GET', '/imports')).status).toBe(405);
+  });
+});

@@ -1,0 +1,62 @@
+/** Connected providers as an operator sees them. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
+
+let operator: TestOperator;
+const { created, kindsOf } = operatorSteps(() => operator);
+const foyer = commandLine(() => operator);
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+});
+
+afterAll(() => operator.close());
+
+async function connected(): Promise<{ id: string; username: string }> {
+  const account = await created({ email: 'maria@example.org' });
+  const identity = { issuer: 'https://accounts.example', subject: 'g-1', label: 'Maria \u001b[31m' };
+  const by = { actor: 'person' } as const;
+  await operator.services.identities.connect({ accountId: account.id, provider: 'google', providerName: 'Google', identity, by });
+  return account;
+}
+
+describe('the operator API', () => {
+  it('[PRV-3] shows who somebody is at a provider, and takes it away, the last way in too', async () => {
+    const { id } = await connected();
+    const shown = await operator.call('GET', `/accounts/${id}/providers`);
+    expect(shown.json).toEqual({
+      providers: [
+        {
+          provider: 'google',
+          issuer: 'https://accounts.example',
+          subject: 'g-1',
+          label: expect.stringContaining('Maria'),
+          connected_at: expect.stringMatching(/^\d{4}-.*Z$/),
+          last_used_at: null,
+        },
+      ],
+    });
+    expect((await operator.call('DELETE', `/accounts/${id}/providers/google`)).json).toEqual({ providers: [] });
+    expect(await kindsOf(id)).toContainEqual(['provider.disconnected', { provider: 'google' }]);
+    expectError(await operator.call('DELETE', `/accounts/${id}/providers/google`), 404, 'provider_not_connected');
+    const notices = await operator.database.db.selectFrom('outbox').select('kind').where('account_id', '=', id).execute();
+    expect(notices.map(({ kind }) => kind)).toEqual(['provider-connected', 'provider-disconnected']);
+  });
+});
+
+describe('foyer account', () => {
+  it('providers and disconnect say it in words, without the marks of a terminal', async () => {
+    const { username } = await connected();
+    const { out } = await foyer(`account providers ${username}`);
+    expect(out).toMatch(/^PROVIDER .*\ngoogle .*never .*Maria.* g-1\n$/);
+    expect(out).not.toContain('\u001b');
+    expect((await foyer(`account disconnect ${username} google`)).out).toBe(`google is not connected to ${username} any more.\n`);
+    expect((await foyer(`account providers ${username}`)).out).toBe(`No provider is connected to ${username}.\n`);
+    expect((await foyer(`account disconnect ${username} google`)).code).toBe(3);
+    expect((await foyer(`account disconnect ${username}`)).code).toBe(2);
+    const { out: json } = await foyer(`account providers ${username} --json`);
+    expect(JSON.parse(json)).toEqual({ providers: [] });
+  });
+});

@@ -1,0 +1,127 @@
+/** Where a person is signed in, and the end of one session alone. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fingerprint } from '../../src/config/keys.js';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { commandLine, expectError, operatorSteps } from '../support/operator-story.js';
+
+let operator: TestOperator;
+const { created, kindsOf, beginSession } = operatorSteps(() => operator);
+const foyer = commandLine(() => operator);
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+});
+
+afterAll(() => operator.close());
+
+/** @returns the id of a session of the account area that the browser `browser` opened */
+async function openArea(accountId: string, browser = 'browser'): Promise<string> {
+  const at = (seconds: number) => new Date(operator.clock.now().getTime() + seconds * 1000);
+  const row = {
+    account_id: accountId,
+    scope: 'manage' as const,
+    browser_hash: fingerprint(`cookie of ${accountId} ${browser}`),
+    entry_browser_hash: fingerprint(browser),
+    client_id: 'portal',
+    created_at: at(-60),
+    seen_at: at(-30),
+    expires_at: at(600),
+    kept_until: at(600),
+  };
+  const { id } = await operator.database.db.insertInto('manage_session').values(row).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+async function sessionsOf(id: string): Promise<Record<string, unknown>[]> {
+  const { status, json } = await operator.call('GET', `/accounts/${id}/sessions`);
+  expect(status).toBe(200);
+  return json['sessions'] as Record<string, unknown>[];
+}
+
+describe('the sessions of an account', () => {
+  it('are those that live: sign-ins and the account area, the newest first', async () => {
+    const { id } = await created();
+    await beginSession(id, 'upstream session');
+    const area = await openArea(id);
+    const [signIn, areaSession, ...more] = await sessionsOf(id);
+    expect(more).toEqual([]);
+    expect(signIn).toMatchObject({
+      id: fingerprint('upstream session'),
+      kind: 'sign_in',
+      acr: 'urn:foyer:acr:pwd',
+      amr: ['pwd'],
+    });
+    expect(areaSession).toMatchObject({ id: area, kind: 'account_area', acr: null, amr: [], client_id: 'portal' });
+    expect(JSON.stringify([signIn, areaSession])).not.toContain('upstream session');
+    operator.clock.advanceSeconds(700);
+    expect(await sessionsOf(id)).toEqual([]);
+    expectError(await operator.call('GET', '/accounts/nobody/sessions'), 404, 'account_not_found');
+  });
+
+  it('end one by one, a browser with its account area, here and upstream', async () => {
+    const { id } = await created();
+    await beginSession(id, 'first upstream');
+    await operator.services.sessions.begin({
+      browser: 'other browser',
+      accountId: id,
+      upstreamSessionId: 'second upstream',
+      acr: 'urn:foyer:acr:pwd',
+      amr: ['pwd'],
+      lifetimeSeconds: 600,
+    });
+    await openArea(id);
+    const kept = await openArea(id, 'other browser');
+    const end = (session: string) => operator.call('DELETE', `/accounts/${id}/sessions/${session}`);
+    expect((await end(fingerprint('first upstream'))).json).toEqual({ ended: 2, upstream: 'ended' });
+    expect(operator.hydra.calls.at(-1)).toEqual({ call: 'endLoginSession', sessionId: 'first upstream' });
+    expect((await sessionsOf(id)).map((session) => session['id']).sort()).toEqual([fingerprint('second upstream'), kept].sort());
+    const calls = operator.hydra.calls.length;
+    expect((await end(kept)).json).toEqual({ ended: 1, upstream: 'ended' });
+    expect(operator.hydra.calls).toHaveLength(calls);
+    expect(await kindsOf(id)).toContainEqual(['sessions.ended', { sessions: 2 }]);
+    for (const nothing of [kept, fingerprint('first upstream'), 'nonsense', "'"]) {
+      expectError(await end(encodeURIComponent(nothing)), 404, 'session_not_found');
+    }
+  });
+
+  it('of somebody else are none', async () => {
+    const [{ id }, other] = [await created(), await created()];
+    await beginSession(other.id, 'upstream of another');
+    const area = await openArea(other.id);
+    for (const session of [area, fingerprint('upstream of another')]) {
+      expectError(await operator.call('DELETE', `/accounts/${id}/sessions/${session}`), 404, 'session_not_found');
+    }
+    expect(await sessionsOf(other.id)).toHaveLength(2);
+  });
+
+  it('ends here also when the upstream does not answer', async () => {
+    const { id } = await created();
+    await beginSession(id, 'silent upstream');
+    operator.hydra.fail();
+    const answer = await operator.call('DELETE', `/accounts/${id}/sessions/${fingerprint('silent upstream')}`);
+    operator.hydra.fail(null);
+    expect([answer.status, answer.json]).toEqual([200, { ended: 1, upstream: 'unavailable' }]);
+    expect(await sessionsOf(id)).toEqual([]);
+  });
+});
+
+describe('foyer account sessions', () => {
+  it('lists them and ends one', async () => {
+    const { id, username } = await created();
+    expect(await foyer(`account sessions list ${username}`)).toEqual({ code: 0, out: '', err: 'There is no session.\n' });
+    await beginSession(id, 'listed upstream');
+    await openArea(id, 'other browser');
+    const { code, out } = await foyer(`account sessions list ${username}`);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^KIND +BEGAN +SEEN +ENDS +PROVEN BY +CLIENT +ID\n/);
+    expect(out).toMatch(new RegExp(`^sign-in .+Z +pwd +${fingerprint('listed upstream')}$`, 'm'));
+    expect(out).toMatch(/^account area .+ portal .+$/m);
+    const listed = JSON.parse((await foyer(`account sessions list ${username} --json`)).out) as { sessions: unknown[] };
+    expect(listed.sessions).toHaveLength(2);
+    const line = `account sessions end ${username} --session ${fingerprint('listed upstream')}`;
+    expect(await foyer(line)).toEqual({ code: 0, err: '', out: `That session of ${username} is over (sessions ended: 1).\n` });
+    expect(await foyer(line)).toEqual({ code: 3, out: '', err: 'foyer: The account has no such session.\n' });
+    expect((await foyer(`account sessions end ${username}`)).out).toContain('is signed out everywhere (sessions ended: 1)');
+  });
+});

@@ -1,0 +1,38 @@
+/** The catalogue of events against the code, and the trail that is only added to. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { AUDIT_KINDS } from '../../src/accounts/audit-kinds.js';
+import { PROJECT } from '../support/scratch-tree.js';
+
+const SRC = join(PROJECT, 'src');
+const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
+const catalogue = readFileSync(join(PROJECT, 'docs', 'audit.md'), 'utf8');
+const rows = [...catalogue.matchAll(/^\| `([a-z.-]+)` \| [^|]+ \| (stays|passes) \|$/gm)].map(([, kind, kept]) => [kind, kept]);
+
+describe('docs/audit.md', () => {
+  it('lists every kind of event once, and says how long it is kept as the code does', () => {
+    expect(rows.length).toBe(new Set(rows.map(([kind]) => kind)).size);
+    expect(Object.fromEntries(rows)).toEqual(AUDIT_KINDS);
+  });
+
+  it('lists no kind that nothing writes', () => {
+    const writers = sources.filter(({ path }) => !/accounts\/audit-(kinds|trail)\.ts$/.test(path)).map(({ text }) => text);
+    // The part after the dot of these two is decided where they are written.
+    const composed = ['factor.added', 'factor.removed'];
+    const unwritten = Object.keys(AUDIT_KINDS).filter((kind) => !writers.some((text) => text.includes(`'${kind}'`)));
+    expect(unwritten.sort()).toEqual(composed);
+    expect(writers.some((text) => text.includes('kind: `factor.${what}`'))).toBe(true);
+  });
+});
+
+describe('the trail', () => {
+  it('is changed by no statement, and deleted from by the sweeper alone', () => {
+    const changes = /(updateTable|deleteFrom)\(\s*'audit_event'|(update|delete\s+from|truncate)\s+(table\s+)?audit_event/i;
+    expect(sources.filter(({ text }) => changes.test(text)).map(({ path }) => path)).toEqual([]);
+    const sweeping = sources.filter(({ text }) => text.includes(`'audit_event'`)).map(({ path }) => path);
+    expect(sweeping.sort()).toEqual(['accounts/audit-trail.ts', 'accounts/sweeper.ts']);
+  });
+});

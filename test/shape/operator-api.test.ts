@@ -1,0 +1,66 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { PROJECT } from '../support/scratch-tree.js';
+import { describedApi } from '../support/operator-api.js';
+import type { ApiDocument, Operation } from '../support/operator-api.js';
+
+let document: ApiDocument;
+const api = describedApi();
+
+beforeAll(async () => {
+  const maker = pathToFileURL(join(PROJECT, 'scripts', 'lib', 'operator-api', 'document.mjs')).href;
+  document = ((await import(maker)) as { operatorApi(): ApiDocument }).operatorApi();
+});
+
+const operations = (): [string, Operation][] =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Operation] => [`${method} ${path}`, operation]),
+  );
+
+describe('the description of the operator API', () => {
+  it('stands in docs as the controllers say (npm run openapi renews it)', () => {
+    expect(JSON.parse(readFileSync(join(PROJECT, 'docs', 'operator-api.json'), 'utf8'))).toEqual(document);
+  });
+
+  it('has every route of every controller', () => {
+    const folder = join(PROJECT, 'src', 'operator');
+    const sources = readdirSync(folder).filter((name) => name.endsWith('.controller.ts'));
+    const routes = sources.flatMap(
+      (name) => readFileSync(join(folder, name), 'utf8').match(/^ {2}@(?:Get|Post|Patch|Put|Delete)\(/gm) ?? [],
+    );
+    expect(routes.length).toBeGreaterThan(15);
+    expect(operations()).toHaveLength(routes.length);
+  });
+
+  it('says of every operation what it does, takes, answers and refuses', () => {
+    const ids = operations().map(([, { operationId }]) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [name, { description = '', parameters = [], responses }] of operations()) {
+      expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].+\.$/)]);
+      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      expect(parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)).toEqual(inPath);
+      const statuses = Object.keys(responses).map(Number);
+      expect(statuses.filter((status) => status < 300)).toHaveLength(1);
+      expect(statuses).toEqual(expect.arrayContaining([401, 429, 503]));
+      if (inPath.length > 0) expect(statuses).toContain(404);
+    }
+  });
+
+  it('describes every schema, with an example that is one', () => {
+    for (const [name, { description = '', examples = [] }] of Object.entries(document.components.schemas)) {
+      expect([name, description]).toEqual([name, expect.stringMatching(/\.$/)]);
+      expect([name, examples.length]).toEqual([name, 1]);
+      for (const example of examples) expect([name, api.faultsOf(name, example)]).toEqual([name, null]);
+    }
+  });
+
+  it('takes nothing else for one', () => {
+    expect(api.faultsOf('SessionsAnswer', { ended: 2, upstream: 'ended' })).toBeNull();
+    expect(api.faultsOf('SessionsAnswer', { ended: 2 })).toContain('upstream');
+    expect(api.faultsOf('SessionsAnswer', { ended: 'two', upstream: 'ended' })).toContain('number');
+    expect(api.faultsOf('SessionsAnswer', { ended: 2, upstream: 'gone' })).toContain('allowed values');
+    expect(api.faultsOf('SessionsAnswer', { ended: 2, upstream: 'ended', more: 1 })).toContain('additional');
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * A healthy installation for the doctor: gateway, operator API, mail server and database of its own, in front of a leg's
+ * upstream. A story plants one fault in it: by another environment for the doctor, or by a part that is started wrongly.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/load-config.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { openDatabase } from '../../src/database/open-database.js';
+import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
+import { runLine } from './operator-story.js';
+import type { Diagnosis } from '../../src/operator/doctor/examine.js';
+import { startTestGateway } from './gateway.js';
+import { MailServer } from './mail-server.js';
+import { startTestOperator } from './operator.js';
+import { TestClock } from './test-clock.js';
+import { startReverseProxy } from './reverse-proxy.js';
+import type { Leg, Upstream, UpstreamUrls } from './upstream-leg.js';
+import { freePorts } from './upstream-ports.js';
+
+export type Env = Readonly<Record<string, string>>;
+
+export interface DoctorInstallation {
+  /** What the doctor of the healthy installation is given. */
+  env: Env;
+  publicUrl: string;
+  upstream: Upstream;
+  mail: MailServer;
+  close(): Promise<void>;
+}
+
+export function upstreamUrls(publicUrl: string): UpstreamUrls {
+  return {
+    login: publicUrl + PATHS.login,
+    consent: publicUrl + PATHS.consent,
+    logout: publicUrl + PATHS.logout,
+    error: publicUrl + PATHS.error,
+    registration: publicUrl + PATHS.register,
+    postLogoutRedirect: publicUrl + PATHS.logoutCallback,
+    deviceVerification: publicUrl + PATHS.error,
+    deviceSuccess: publicUrl + PATHS.error,
+  };
+}
+
+export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallation> {
+  const [port = 0] = await freePorts(1);
+  const publicUrl = `http://localhost:${port}`;
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-doctor-'));
+  const [upstream, mail, site] = await Promise.all([
+    leg.start({ urls: upstreamUrls(publicUrl) }),
+    MailServer.start(),
+    startReverseProxy({ to: () => publicUrl }),
+  ]);
+  await (await openDatabase({ database: { dataDir, poolSize: 1 }, clock: new TestClock() })).close();
+  const operator = await startTestOperator();
+  const env = {
+    PUBLIC_URL: publicUrl,
+    PORT: String(port),
+    HYDRA_PUBLIC_URL: upstream.publicUrl,
+    HYDRA_ADMIN_URL: upstream.adminUrl,
+    HYDRA_TIMEOUT_MS: '10000',
+    DATA_DIR: dataDir,
+    SECRETS_SYSTEM: 'Zu7kQm2x9vB4nR8sT1wY6pL3cJ5hG0dF-aEoIuHb',
+    OPERATOR_URL: operator.url,
+    OPERATOR_TOKEN: operator.token,
+    SMTP_URL: `smtp://localhost:${mail.port}`,
+    IMPRINT_URL_DE: `${site.url}${PATHS.logoutCallback}`,
+  };
+  const { config } = loadConfig(env);
+  const hashing = { ...config.hashing, memoryKiB: 1024, iterations: 1 };
+  const gateway = await startTestGateway({
+    port,
+    hydra: new OryHydraAdapter(config.hydra),
+    config: () => ({ ...config, hashing }),
+  });
+  return {
+    env,
+    publicUrl,
+    upstream,
+    mail,
+    close: async () => {
+      await Promise.all([gateway.close(), operator.close(), mail.stop(), site.close(), upstream.close()]);
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** As a terminal would run it. */
+export const doctor = (env: Env, ...args: readonly string[]) => runLine(['doctor', ...args], { env });
+
+export async function diagnose(env: Env): Promise<Diagnosis & { code: number; faults: string[] }> {
+  const { code, out } = await doctor(env, '--json');
+  const diagnosis = JSON.parse(out) as Diagnosis;
+  const faults = diagnosis.findings
+    .filter(({ level }) => level === 'fault')
+    .map(({ check, what, mend = '' }) => `${check}: ${what} → ${mend}`);
+  return { ...diagnosis, code, faults };
+}

@@ -1,0 +1,76 @@
+/** The description of the operator API as a judge of real answers. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { PROJECT } from './scratch-tree.js';
+import type { OperatorAnswer } from './operator.js';
+
+interface Schema {
+  description?: string;
+  examples?: unknown[];
+}
+
+interface Described {
+  content?: Record<string, { schema: object }>;
+  $ref?: string;
+}
+
+export interface Operation {
+  operationId: string;
+  description?: string;
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: Record<string, { schema: object }> };
+  responses: Record<string, Described>;
+}
+
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Described> };
+}
+
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+export function describedApi() {
+  const document = JSON.parse(readFileSync(join(PROJECT, 'docs', 'operator-api.json'), 'utf8')) as ApiDocument;
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false });
+  ajv.addFormat('date-time', DATE_TIME);
+  ajv.addFormat('uri', { validate: (text: string) => URL.canParse(text) });
+  ajv.addKeyword('components');
+  ajv.addSchema({ $id: 'api', components: { schemas: document.components.schemas } });
+
+  function faults(schema: object, value: unknown): string | null {
+    const resolved = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/')) as object;
+    return ajv.validate(resolved, value) ? null : ajv.errorsText();
+  }
+
+  /** @returns which operation answers at this path; the description's own spelling of it */
+  function find(method: string, path: string): { name: string; operation: Operation } {
+    const asked = path.split('?', 1)[0]?.split('/') ?? [];
+    const name = Object.keys(document.paths).find((one) => {
+      const parts = one.split('/');
+      return parts.length === asked.length && parts.every((part, index) => part.startsWith('{') || part === asked[index]);
+    });
+    const operation = name === undefined ? undefined : document.paths[name]?.[method.toLowerCase()];
+    if (name === undefined || !operation) throw new Error(`${method} ${path} is not described.`);
+    return { name: `${method.toLowerCase()} ${name}`, operation };
+  }
+
+  return {
+    document,
+    find,
+    /** @returns what is wrong with a value of a named schema, or null */
+    faultsOf: (name: string, value: unknown): string | null => faults({ $ref: `#/components/schemas/${name}` }, value),
+    /** @param operator's path of the API, with its prefix @returns what the description does not say of this answer, or null */
+    faultsOfAnswer(method: string, path: string, { status, headers, text }: OperatorAnswer): string | null {
+      const { name, operation } = find(method, path);
+      const told = operation.responses[String(status)];
+      const described = told?.$ref === undefined ? told : document.components.responses[told.$ref.split('/').at(-1) ?? ''];
+      if (!described) return `${name} says nothing of ${status}`;
+      const type = String(headers['content-type']).split(';', 1)[0] ?? '';
+      const schema = described.content?.[type]?.schema;
+      if (!schema) return `${name} says nothing of ${type} with ${status}`;
+      const values = type === 'application/json' ? [text] : text.split('\n').filter((line) => line !== '');
+      return values.map((value) => faults(schema, JSON.parse(value))).find((fault) => fault !== null) ?? null;
+    },
+  };
+}
