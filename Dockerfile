@@ -1,0 +1,52 @@
+# The images of Foyer. `docker build .` makes the gateway for production: its compiled code, the packages it runs on, Node.js,
+# nothing else. `docker build --target demo .` adds the demo app, the mailbox and the first-start jobs of docker-compose.yml.
+#
+# Everything comes from the lock; the two base images are the only other input. Pin them by digest for a build that has to
+# be the same to the byte: --build-arg BUILD_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:…
+
+ARG BUILD_IMAGE=node:24.21.0-bookworm-slim
+ARG BASE_IMAGE=debian:bookworm-slim
+
+FROM ${BUILD_IMAGE} AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --no-audit
+COPY . .
+RUN npm run build
+
+# What runs: the packages of production, without the Node.js that the lock brings for machines that have none.
+FROM build AS parts
+RUN node scripts/copy-packages.mjs /demo-packages smtp-server postal-mime \
+  && npm prune --omit=dev --ignore-scripts --no-audit \
+  && rm -rf node_modules/node-linux-* node_modules/typescript node_modules/.cache node_modules/.package-lock.json \
+  && find node_modules -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' | xargs rm -f \
+  && mkdir /foyer && mv node_modules package.json /foyer/ \
+  && mkdir /foyer/dist && cp -R dist/src dist/locales dist/web dist/ssr /foyer/dist/
+
+FROM ${BASE_IMAGE} AS foyer
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=parts /foyer /foyer
+# The command line beside the server: `docker exec … foyer account list`.
+RUN chmod 0755 /foyer/dist/src/operator/cli/main.js \
+  && ln -s /foyer/dist/src/operator/cli/main.js /usr/local/bin/foyer \
+  && mkdir -m 0700 /data && chown 10001:10001 /data
+WORKDIR /foyer
+# Numbers, because Kubernetes can check `runAsNonRoot` by number only.
+USER 10001:10001
+ENV HOST=0.0.0.0 DATA_DIR=/data MALLOC_ARENA_MAX=1 UV_THREADPOOL_SIZE=8
+EXPOSE 3000 3001
+# Reads the port of the gateway itself, so a moved one is found.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 CMD ["foyer", "health"]
+ENTRYPOINT ["node", "--max-semi-space-size=4"]
+CMD ["dist/src/main.js"]
+
+FROM foyer AS demo
+COPY --from=parts /demo-packages /foyer/node_modules
+COPY --from=build /build/dist/embedded /foyer/dist/embedded
+COPY embedded/demo-app /foyer/embedded/demo-app
+COPY embedded/mailbox /foyer/embedded/mailbox
+COPY deploy/compose /foyer/deploy/compose
+HEALTHCHECK NONE
+
+# Last, so that it is what a build without a target makes.
+FROM foyer

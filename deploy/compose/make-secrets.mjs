@@ -1,0 +1,74 @@
+/**
+ * The first start of docker-compose.yml: draws every secret and writes what has to know it. A file that is there stays as
+ * it is, so a restart, an upgrade or a lost container changes none. Each folder is a volume that only its service sees.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const FOYER_USER = 10001;
+const { FOYER_URL = 'http://localhost:3000', HYDRA_URL = 'http://localhost:4444' } = process.env;
+
+const draw = () => randomBytes(32).toString('base64url');
+
+const passwords = {
+  superuser: keep('/secrets/postgres/superuser', draw),
+  foyer: keep('/secrets/own/foyer-database', draw),
+  hydra: keep('/secrets/own/hydra-database', draw),
+};
+keep('/secrets/postgres-init/roles.sql', () =>
+  ['foyer', 'hydra']
+    .map((name) => `create role ${name} login password '${passwords[name]}';\ncreate database ${name} owner ${name};\n`)
+    .join(''),
+);
+
+keep('/secrets/foyer/system', draw, FOYER_USER);
+keep('/secrets/foyer/operator-token', draw, FOYER_USER);
+keep('/secrets/foyer/database-url', () => `postgres://foyer:${passwords.foyer}@postgres:5432/foyer`, FOYER_USER);
+keep('/secrets/demo/seed', draw, FOYER_USER);
+
+// Addresses may move between starts; the secrets in it come from their own files.
+write('/secrets/hydra/hydra.yml', hydraConfig(keep('/secrets/own/hydra-system', draw)));
+
+/** Hydra reads JSON as YAML; in a file no secret shows in the list of processes or in the environment. */
+function hydraConfig(systemSecret) {
+  const at = (path) => `${FOYER_URL}${path}`;
+  return JSON.stringify(
+    {
+      dsn: `postgres://hydra:${passwords.hydra}@postgres:5432/hydra?sslmode=disable`,
+      secrets: { system: [systemSecret] },
+      urls: {
+        self: { issuer: HYDRA_URL },
+        login: at('/login'),
+        registration: at('/register'),
+        consent: at('/consent'),
+        logout: at('/logout'),
+        error: at('/error'),
+        post_logout_redirect: at('/logout/callback'),
+      },
+      serve: { public: { port: Number(new URL(HYDRA_URL).port || 80) } },
+      log: { level: 'warn' },
+      sqa: { opt_out: true },
+    },
+    null,
+    2,
+  );
+}
+
+/** @returns the content: what was there, or what `make` says now */
+function keep(path, make, owner) {
+  if (!existsSync(path)) write(path, make(), owner);
+  return readFileSync(path, 'utf8');
+}
+
+/** Whole or not at all is not needed: nothing reads before this job has ended well. */
+function write(path, content, owner) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  if (owner === undefined) {
+    chmodSync(path, 0o444);
+  } else {
+    chownSync(path, owner, owner);
+    chmodSync(path, 0o400);
+  }
+}

@@ -1,0 +1,18 @@
+/** The demo app as a process of its own, in front of an upstream that somebody else runs. */
+import { startDemoApp } from './demo-app/start-demo-app.js';
+import { demoClient, given, givenUrl } from './launch/own-settings.js';
+import { serveUntilStopped } from './launch/serve-until-stopped.js';
+
+await serveUntilStopped('Demo app', () => {
+  const { id, secret, baseUrl } = demoClient();
+  return startDemoApp({
+    host: given('DEMO_HOST'),
+    port: Number(new URL(baseUrl).port || 80),
+    issuer: givenUrl('ISSUER'),
+    clientId: id,
+    clientSecret: secret,
+    baseUrl,
+    gatewayUrl: givenUrl('FOYER_URL'),
+    onFailure: (error) => process.stderr.write(`demo app: ${String(error)}\n`),
+  });
+});

@@ -1,0 +1,9 @@
+/** The mailbox as a process of its own. */
+import { given } from './launch/own-settings.js';
+import { serveUntilStopped } from './launch/serve-until-stopped.js';
+import { startMailbox } from './mailbox/start-mailbox.js';
+
+const SMTP_PORT = 1025;
+const WEB_PORT = 8025;
+
+await serveUntilStopped('Mailbox', () => startMailbox({ host: given('MAILBOX_HOST'), smtpPort: SMTP_PORT, webPort: WEB_PORT }));

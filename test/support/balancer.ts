@@ -1,0 +1,108 @@
+/**
+ * A proxy in front of several gateways, as a platform has one: no sticky sessions, the next request to the next gateway,
+ * nothing to one that is not ready, and a request that no gateway has taken yet to another one. It retries nothing else.
+ */
+import { createServer, request as send } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PATHS } from '../../src/contract/paths.js';
+
+const PROBE_EVERY_MS = 50;
+const BAD_GATEWAY = 502;
+
+export class Balancer {
+  readonly #server: Server;
+  #ready: readonly number[] = [];
+  #next = 0;
+  #probing = true;
+
+  private constructor(
+    private readonly ports: readonly number[],
+    private readonly host: string,
+  ) {
+    this.#server = createServer((request, response) => void this.#forward(request, response));
+  }
+
+  static async start(port: number, ports: readonly number[]): Promise<Balancer> {
+    const balancer = new Balancer(ports, `localhost:${port}`);
+    await new Promise<void>((resolve) => balancer.#server.listen(port, '127.0.0.1', resolve));
+    void balancer.#probe();
+    return balancer;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Ports of the gateways that get requests now. */
+  get ready(): readonly number[] {
+    return this.#ready;
+  }
+
+  async close(): Promise<void> {
+    this.#probing = false;
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #probe(): Promise<void> {
+    while (this.#probing) {
+      const answers = await Promise.all(this.ports.map(async (port) => ((await isReady(port)) ? [port] : [])));
+      this.#ready = answers.flat();
+      await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
+    }
+  }
+
+  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await bodyOf(request);
+    const candidates = this.#inTurn();
+    for (const port of candidates) {
+      if (await this.#try(port, request, { body, response })) return;
+    }
+    response.writeHead(BAD_GATEWAY).end('no gateway takes it');
+  }
+
+  #inTurn(): number[] {
+    const turn = (this.#next += 1);
+    return this.#ready.map((_, index) => this.#ready[(turn + index) % this.#ready.length] ?? 0);
+  }
+
+  /** @returns false when it may go to another gateway: nobody has read it */
+  #try(port: number, from: IncomingMessage, { body, response }: { body: Buffer; response: ServerResponse }): Promise<boolean> {
+    return new Promise((resolve) => {
+      const headers = { ...from.headers, host: this.host, 'x-forwarded-for': '192.0.2.10', 'x-forwarded-proto': 'http' };
+      const outgoing = send({ host: '127.0.0.1', port, method: from.method, path: from.url, headers, agent: false });
+      let isConnected = false;
+      outgoing.once('socket', (socket) => socket.once('connect', () => (isConnected = true)));
+      outgoing.once('error', () => {
+        if (!isConnected) return resolve(false);
+        if (!response.headersSent) response.writeHead(BAD_GATEWAY);
+        response.end();
+        resolve(true);
+      });
+      outgoing.once('response', (answer) => {
+        response.writeHead(answer.statusCode ?? BAD_GATEWAY, answer.headers);
+        answer.pipe(response);
+        answer.once('error', () => response.destroy());
+        resolve(true);
+      });
+      outgoing.end(body);
+    });
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function isReady(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}${PATHS.healthReady}`).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.ok;
+    },
+    () => false,
+  );
+}

@@ -1,0 +1,52 @@
+/** One built gateway as a process: started, ended well, ended badly, started again under the same port. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
+const LOG_TAIL_CHARACTERS = 4000;
+
+export class Replica {
+  #process: ChildProcess | undefined;
+  #log = '';
+
+  constructor(
+    readonly port: number,
+    readonly operatorUrl: string,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  start(): void {
+    if (!existsSync(MAIN)) throw new Error('There is no dist/src/main.js. `npm run build` makes it.');
+    const started = spawn(process.execPath, [MAIN], { env: this.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on('data', (text: Buffer) => (this.#log = (this.#log + text.toString()).slice(-LOG_TAIL_CHARACTERS)));
+    }
+    this.#process = started;
+  }
+
+  /** What it wrote last. */
+  get log(): string {
+    return this.#log;
+  }
+
+  get processId(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  get hasEnded(): boolean {
+    const ended = this.#process;
+    return !ended || ended.exitCode !== null || ended.signalCode !== null;
+  }
+
+  /** @returns its exit code; null when the signal ended it */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const ending = this.#process;
+    if (!ending || this.hasEnded) return ending?.exitCode ?? null;
+    const exit = once(ending, 'exit') as Promise<[number | null]>;
+    ending.kill(signal);
+    return (await exit)[0];
+  }
+}

@@ -1,0 +1,195 @@
+/**
+ * Two built gateways behind a proxy on one private PostgreSQL, with an upstream that can be switched off, a mailbox, a
+ * client and people: what a platform team runs, on one machine.
+ */
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
+import type { Mailbox } from '../../embedded/mailbox/start-mailbox.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { Balancer } from './balancer.js';
+import { OAuthClient } from './oauth-client.js';
+import { PostgresCluster } from './postgres-cluster.js';
+import { Replica } from './replica.js';
+import { SwitchableUpstream } from './switchable-upstream.js';
+import type { Fields } from './test-browser.js';
+import { AdminApi } from './upstream-admin.js';
+import { freePorts } from './upstream-ports.js';
+import { untilTrue } from './upstream-waiting.js';
+import { Wanderer } from './wanderer.js';
+import type { Arrival } from './wanderer.js';
+
+/** Nobody listens there: the person arrives, the test reads the address. */
+const APP = 'http://127.0.0.1:2/';
+const DATABASE = 'foyer';
+const PATIENCE_MS = 60_000;
+const OPERATOR_TOKEN = randomBytes(32).toString('hex');
+
+export interface Person {
+  id: string;
+  username: string;
+  password: string;
+}
+
+interface Parts {
+  gateways: readonly [Replica, Replica];
+  balancer: Balancer;
+  cluster: PostgresCluster;
+  mailbox: Mailbox;
+  upstream: SwitchableUpstream;
+  client: OAuthClient;
+}
+
+export class Replicas {
+  #people = 0;
+
+  private constructor(readonly parts: Parts) {}
+
+  static async start(): Promise<Replicas> {
+    const [proxy = 0, first = 0, second = 0, publicPort = 0, adminPort = 0, ...more] = await freePorts(9);
+    const [smtpPort = 0, webPort = 0, firstOperator = 0, secondOperator = 0] = more;
+    const origin = `http://localhost:${proxy}`;
+    const cluster = await PostgresCluster.create();
+    await cluster.start();
+    await cluster.execute(`create database ${DATABASE}`);
+    const upstream = await SwitchableUpstream.make({ publicPort, adminPort, origin });
+    const mailbox = await startMailbox({ host: 'localhost', smtpPort, webPort });
+    const settings = settingsOf({ origin, upstream, databaseUrl: cluster.url(DATABASE), smtpUrl: mailbox.smtpUrl });
+    const at = (port: number, operatorPort: number): Replica =>
+      new Replica(port, `http://localhost:${operatorPort}/operator/v1`, {
+        ...settings,
+        PORT: String(port),
+        OPERATOR_PORT: String(operatorPort),
+      });
+    const gateways = [at(first, firstOperator), at(second, secondOperator)] as const;
+    // Both at once: the lock of the migrations decides who makes the tables.
+    for (const gateway of gateways) gateway.start();
+    const balancer = await Balancer.start(proxy, [first, second]);
+    const client = await registerClient(upstream);
+    const replicas = new Replicas({ gateways, balancer, cluster, mailbox, upstream, client });
+    await replicas.untilReady(2);
+    return replicas;
+  }
+
+  /** @throws with what the gateways wrote, when it takes too long */
+  async untilReady(count: number): Promise<void> {
+    const { balancer, gateways } = this.parts;
+    await untilTrue(PATIENCE_MS, async () => balancer.ready.length === count).catch((error: unknown) => {
+      throw new Error(`Not ${count} gateways are ready:\n${gateways.map(({ log }) => log).join('\n')}`, { cause: error });
+    });
+  }
+
+  browser(): Wanderer {
+    return new Wanderer([APP]);
+  }
+
+  /** @param replica whose operator API is called */
+  async operator(method: string, path: string, { body, replica = 0 }: { body?: object; replica?: 0 | 1 } = {}) {
+    const answer = await fetch(this.parts.gateways[replica].operatorUrl + path, {
+      method,
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, json: (await answer.json()) as Record<string, string> };
+  }
+
+  async person(): Promise<Person> {
+    const person = { username: `person-${(this.#people += 1)}`, password: randomBytes(12).toString('hex') };
+    const body = { ...person, email: `${person.username}@example.org` };
+    const { status, json } = await this.operator('POST', '/accounts', { body });
+    if (status !== 201) throw new Error(`The operator API answers ${status}: ${JSON.stringify(json)}`);
+    return { ...person, id: json['id'] ?? '' };
+  }
+
+  /** @returns the login page of a new request */
+  arrive(browser: Wanderer): Promise<Arrival> {
+    return browser.go(this.parts.client.authorizationUrl({ scope: 'openid offline' }));
+  }
+
+  /** The whole way. @returns where it ended: the app's address, where all was well */
+  async signIn(browser: Wanderer, person: Pick<Person, 'username' | 'password'>): Promise<Arrival> {
+    const page = await this.arrive(browser);
+    const next = await browser.submit(page, PATHS.loginNative, loginFields(page, person));
+    return hasConsent(next) ? browser.submit(next, PATHS.consentAccept, consentFields(next)) : next;
+  }
+
+  /** @returns whether this password leads into the app */
+  async opens(username: string, password: string): Promise<boolean> {
+    const { url } = await this.signIn(this.browser(), { username, password });
+    return url.searchParams.has('code');
+  }
+
+  /** Asks the database behind everything. @returns the first column of the first row */
+  async value(statement: string, values: readonly unknown[]): Promise<unknown> {
+    const database = new pg.Client({ connectionString: this.parts.cluster.url(DATABASE) });
+    await database.connect();
+    const { rows } = await database
+      .query({ text: statement, values: [...values], rowMode: 'array' })
+      .finally(() => database.end());
+    return (rows as unknown[][])[0]?.[0];
+  }
+
+  async close(): Promise<void> {
+    const { gateways, balancer, mailbox, upstream, cluster } = this.parts;
+    await Promise.all(gateways.map((gateway) => gateway.end('SIGKILL')));
+    await Promise.all([balancer.close(), mailbox.close(), upstream.remove()]);
+    await cluster.remove();
+  }
+}
+
+export function loginFields(page: Arrival, { username, password }: Pick<Person, 'username' | 'password'>): Fields {
+  const { login } = page.state('login');
+  return { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket, username, password };
+}
+
+function hasConsent({ url }: Arrival): boolean {
+  return url.pathname === PATHS.consent;
+}
+
+function consentFields(page: Arrival): Fields {
+  const { consent } = page.state('consent');
+  const hidden = { _xsrf: consent.xsrf_token, consent_challenge: consent.consent_challenge, ticket: consent.ticket };
+  return { ...hidden, scopes: consent.scopes.map(({ id }) => id) };
+}
+
+function settingsOf(at: {
+  origin: string;
+  upstream: SwitchableUpstream;
+  databaseUrl: string;
+  smtpUrl: string;
+}): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env['PATH'],
+    HOST: '127.0.0.1',
+    PUBLIC_URL: at.origin,
+    TRUST_PROXY: '1',
+    DATABASE_URL: at.databaseUrl,
+    HYDRA_PUBLIC_URL: at.upstream.publicUrl,
+    HYDRA_ADMIN_URL: at.upstream.adminUrl,
+    SECRETS_SYSTEM: randomBytes(32).toString('hex'),
+    OPERATOR_TOKEN,
+    SMTP_URL: at.smtpUrl,
+    // Longer than the proxy needs to see that a gateway is leaving.
+    HTTP_DRAIN_MS: '1000',
+    LIMIT_ADDRESS_FAILURES: '100000',
+    // What a hash costs is no matter of these stories.
+    HASH_MEMORY_KIB: '64',
+    HASH_ITERATIONS: '1',
+    LOG_LEVEL: 'warn',
+  };
+}
+
+async function registerClient({ publicUrl, adminUrl }: SwitchableUpstream): Promise<OAuthClient> {
+  const redirectUri = `${APP}callback`;
+  const clientSecret = randomBytes(16).toString('hex');
+  const { client_id: clientId } = await new AdminApi(adminUrl).createClient({
+    client_name: 'Beispielportal',
+    client_secret: clientSecret,
+    redirect_uris: [redirectUri],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    scope: 'openid offline',
+    token_endpoint_auth_method: 'client_secret_basic',
+  });
+  return new OAuthClient(publicUrl, { clientId, clientSecret, redirectUri });
+}

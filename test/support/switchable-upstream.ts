@@ -1,0 +1,67 @@
+/** The embedded upstream as a server that goes away and comes back under the same address, with what it knew. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startUpstream } from '../../embedded/upstream/start-upstream.js';
+import { PATHS } from '../../src/contract/paths.js';
+
+export interface UpstreamPlan {
+  publicPort: number;
+  adminPort: number;
+  /** Of the gateway, as browsers see it. */
+  origin: string;
+}
+
+export class SwitchableUpstream {
+  #running: { close(): Promise<void> } | undefined;
+
+  private constructor(
+    private readonly plan: UpstreamPlan,
+    private readonly dataDir: string,
+  ) {}
+
+  /** On. */
+  static async make(plan: UpstreamPlan): Promise<SwitchableUpstream> {
+    const upstream = new SwitchableUpstream(plan, await mkdtemp(join(tmpdir(), 'foyer-upstream-')));
+    await upstream.on();
+    return upstream;
+  }
+
+  get publicUrl(): string {
+    return `http://localhost:${this.plan.publicPort}`;
+  }
+
+  get adminUrl(): string {
+    return `http://localhost:${this.plan.adminPort}`;
+  }
+
+  async on(): Promise<void> {
+    const { publicPort, adminPort, origin } = this.plan;
+    const at = (path: string): string => origin + path;
+    this.#running = await startUpstream({
+      host: 'localhost',
+      publicPort,
+      adminPort,
+      urls: {
+        login: at(PATHS.login),
+        registration: at(PATHS.register),
+        consent: at(PATHS.consent),
+        logout: at(PATHS.logout),
+        error: at(PATHS.error),
+        postLogoutRedirect: at(PATHS.logoutCallback),
+      },
+      dataDir: this.dataDir,
+      secret: 'replica-stories-only-not-a-secret',
+    });
+  }
+
+  async off(): Promise<void> {
+    await this.#running?.close();
+    this.#running = undefined;
+  }
+
+  async remove(): Promise<void> {
+    await this.off();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
