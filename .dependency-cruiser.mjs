@@ -17,7 +17,18 @@ const LAW = {
   mfa: ['src/accounts', 'src/gateway', 'src/config', 'src/contract'],
   flows: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
   manage: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
-  operator: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
+  // The doctor looks at the storage before anything opens it.
+  operator: [
+    'src/database/inspection',
+    'src/hydra',
+    'src/accounts',
+    'src/mfa',
+    'src/providers',
+    'src/mail',
+    'src/gateway',
+    'src/config',
+    'src/contract',
+  ],
 };
 
 const OWN = '^(src|web|embedded|locales|test|scripts)/';

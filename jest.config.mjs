@@ -15,7 +15,7 @@ const swc = [
 
 const shared = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', '\\.css$': '<rootDir>/test/support/no-styles.ts' },
   moduleFileExtensions: ['ts', 'tsx', 'js', 'mjs', 'json'],
   transform: { '\\.tsx?$': swc },
   testEnvironment: 'node',

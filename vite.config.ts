@@ -14,7 +14,8 @@ const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
  * Few requests: what pages share is one file, what only the account area and the second step share is another; each page
  * and each language is one more. The library for security keys comes when a key is asked for.
  */
-const ACCOUNT = /\/web\/(ui\/account|browser\/calls)\/|\/contract\/(rpc|password-strength|area-state|mfa-fields)\./;
+const ACCOUNT =
+  /\/web\/(ui\/account|browser\/calls)\/|\/contract\/(rpc|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
 const APART = /\/pages\/|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\//;
 const CHUNKS = {
   groups: [

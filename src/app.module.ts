@@ -7,13 +7,19 @@ import type { DynamicModule, INestApplicationContext, Provider } from '@nestjs/c
 import { Reflector } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { accountServices } from './accounts/account-services.js';
+import { AccountExports } from './accounts/account-exports.js';
+import { AccountImports } from './accounts/account-imports.js';
+import { AccountSessions } from './accounts/account-sessions.js';
 import { Accounts } from './accounts/accounts.js';
 import { AreaSessionRecords } from './accounts/area-sessions.js';
 import { Attempts } from './accounts/attempts.js';
 import { AuditTrail } from './accounts/audit-trail.js';
 import { BrowserSessions } from './accounts/browser-sessions.js';
+import { CredentialFreeze } from './accounts/credential-freeze.js';
+import { ExternalIdentities } from './accounts/external-identities.js';
 import { FactorResets } from './accounts/factor-resets.js';
 import { Factors } from './accounts/factors.js';
+import { PasswordHasher } from './accounts/password-hasher.js';
 import { PasswordResets } from './accounts/password-resets.js';
 import { SetPassword } from './accounts/set-password.js';
 import type { Config } from './config/config.js';
@@ -29,7 +35,9 @@ import { LoginHintModule } from './flows/login-hint/login-hint.module.js';
 import { LoginModule } from './flows/login/login.module.js';
 import { SecondStep } from './flows/login/second-step.js';
 import { LogoutModule } from './flows/logout/logout.module.js';
+import { NotMeModule } from './flows/not-me/not-me.module.js';
 import { PasswordResetModule } from './flows/password-reset/password-reset.module.js';
+import { RegisterModule } from './flows/register/register.module.js';
 import { AccessGuard } from './gateway/access.guard.js';
 import { AreaSessions } from './gateway/area-sessions.port.js';
 import { Assets } from './gateway/assets.js';
@@ -53,6 +61,8 @@ import { AreaSessionsAdapter } from './manage/session/area-sessions.adapter.js';
 import { LoginContinuation } from './mfa/login-continuation.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import type { OperatorFoundation } from './operator/operator.module.js';
+import { IdentityProviders } from './providers/identity-providers.port.js';
+import { RegistrationService } from './providers/registration/registration-service.js';
 
 /** What stands before the application does; a test gives its own. */
 export interface Foundation {
@@ -61,6 +71,7 @@ export interface Foundation {
   clock: Clock;
   database: Database;
   hydra: HydraPort;
+  identityProviders: IdentityProviders;
   renderer: PageRenderer;
   assets: Assets;
   log: Logger;
@@ -106,9 +117,11 @@ export class AppModule {
         LoginHintModule,
         MfaModule,
         ManageModule,
+        RegisterModule,
         ConsentModule,
         PasswordResetModule,
         FactorResetModule,
+        NotMeModule,
         LogoutModule,
         ErrorModule,
       ],
@@ -125,6 +138,10 @@ export function operatorFoundation(app: INestApplicationContext, { config, clock
     hydra,
     faultOf,
     accounts: app.get(Accounts),
+    imports: app.get(AccountImports),
+    exports: app.get(AccountExports),
+    livingSessions: app.get(AccountSessions),
+    hasher: app.get(PasswordHasher),
     setPassword: app.get(SetPassword),
     sessions: app.get(BrowserSessions),
     audit: app.get(AuditTrail),
@@ -132,12 +149,15 @@ export function operatorFoundation(app: INestApplicationContext, { config, clock
     factors: app.get(Factors),
     passwordResets: app.get(PasswordResets),
     factorResets: app.get(FactorResets),
+    freeze: app.get(CredentialFreeze),
+    identities: app.get(ExternalIdentities),
+    identityProviders: app.get(IdentityProviders),
     probes: app.get<readonly ReadinessProbe[]>(READINESS_PROBES),
   };
 }
 
 function portsOf(foundation: Foundation): Provider[] {
-  const { config, keys, clock, database, hydra, log } = foundation;
+  const { config, keys, clock, database, hydra, identityProviders, log } = foundation;
   const services = accountServices({ config, keys, clock, database });
   return [
     { provide: CONFIG, useValue: config },
@@ -145,7 +165,9 @@ function portsOf(foundation: Foundation): Provider[] {
     { provide: Clock, useValue: clock },
     { provide: Database, useValue: database },
     { provide: HydraPort, useValue: hydra },
+    { provide: IdentityProviders, useValue: identityProviders },
     { provide: LOG, useValue: log },
+    { provide: RegistrationService, useValue: new RegistrationService({ config, keys, clock }) },
     ...services.map((service) => ({ provide: service.constructor, useValue: service })),
   ];
 }

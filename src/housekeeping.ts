@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { AuditTrail } from './accounts/audit-trail.js';
 import { SeedResealer } from './accounts/seed-resealer.js';
 import { Sweeper } from './accounts/sweeper.js';
 
@@ -12,15 +13,18 @@ export function startHousekeeping(app: INestApplicationContext, log: Logger): { 
   const sweep = (): void => {
     sweeper.sweep().catch((err: unknown) => log.warn({ err }, 'expired rows could not be removed'));
   };
-  reseal(app.get(SeedResealer), log).catch((err: unknown) => log.warn({ err }, 'seeds could not be sealed anew'));
+  reseal(app, log).catch((err: unknown) => log.warn({ err }, 'seeds could not be sealed anew'));
   // Jitter keeps replicas that started together from sweeping together.
   const timer = setInterval(sweep, EVERY_MS + randomInt(EVERY_MS / 2));
   timer.unref();
   return { stop: () => clearInterval(timer) };
 }
 
-async function reseal(seeds: SeedResealer, log: Logger): Promise<void> {
-  const { resealed, lost } = await seeds.reseal();
+async function reseal(app: INestApplicationContext, log: Logger): Promise<void> {
+  const { resealed, lost } = await app.get(SeedResealer).reseal();
+  if (resealed + lost > 0) {
+    await app.get(AuditTrail).record({ kind: 'secrets.rotated', actor: 'system', detail: { resealed, lost } });
+  }
   if (resealed > 0) log.info({ resealed }, 'seeds are sealed with the newest secret');
   if (lost > 0) log.error({ lost }, 'seeds are sealed with a secret that SECRETS_SYSTEM does not list: put it back');
 }

@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url';
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { AuditTrail } from './accounts/audit-trail.js';
 import { AppModule, operatorFoundation } from './app.module.js';
 import type { Foundation } from './app.module.js';
 import type { Config } from './config/config.js';
 import { SystemClock } from './config/clock.js';
+import type { Clock } from './config/clock.js';
 import { Keys } from './config/keys.js';
 import { openDatabase } from './database/open-database.js';
 
@@ -25,6 +27,7 @@ import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { startHousekeeping } from './housekeeping.js';
 import { startMailDelivery } from './mail-delivery.js';
 import { createOperator } from './operator/create-operator.js';
+import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
 
 /** Folders of the built pages, beside the built server. */
 const WEB_FOLDER = new URL('../web', import.meta.url);
@@ -57,6 +60,7 @@ export async function startFoyer(config: Config): Promise<RunningFoyer> {
       log,
       keys: new Keys(config.secrets),
       hydra: new OryHydraAdapter(config.hydra),
+      identityProviders: identityProviders(config, clock, log),
       renderer: (await import(SSR_MODULE.href)) as PageRenderer,
       assets: await Assets.load(fileURLToPath(WEB_FOLDER), config.app),
     };
@@ -65,6 +69,14 @@ export async function startFoyer(config: Config): Promise<RunningFoyer> {
     await database.close();
     throw error;
   }
+}
+
+function identityProviders({ providers }: Config, clock: Clock, log: Logger): OidcIdentityProviders {
+  return new OidcIdentityProviders({
+    providers,
+    clock,
+    onFailure: ({ provider, kind, message }) => log.warn({ provider, kind, reason: message }, 'sign-in at a provider failed'),
+  });
 }
 
 async function listen(foundation: Foundation): Promise<RunningFoyer> {
@@ -78,6 +90,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     await app.close();
     throw error;
   }
+  await noteStart(app, foundation);
   const housekeeping = startHousekeeping(app, log);
   const mailDelivery = startMailDelivery(app, config, log);
   const [url, operatorUrl] = await Promise.all([app.getUrl(), operator.getUrl()]);
@@ -93,6 +106,13 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     await flushed(log);
   };
   return { url, operatorUrl, app, close: () => (closing ??= close()) };
+}
+
+/** With which secret it seals, under a name that tells nothing of it: so that a rotation shows in the trail. */
+async function noteStart(app: INestApplicationContext, { config, keys }: Foundation): Promise<void> {
+  const secret = keys.mac('key-id', '').slice(0, 8);
+  const detail = { mode: config.mode, secret, secrets: config.secrets.length };
+  await app.get(AuditTrail).record({ kind: 'system.started', actor: 'system', detail });
 }
 
 /** The application without a listener, for `listen` and for tests. */

@@ -13,9 +13,11 @@ import { windowTitle } from './ui/window-title.js';
 
 const PAGES = {
   login: lazyPage(() => import('./pages/login.js')),
+  accounts: lazyPage(() => import('./pages/accounts.js')),
   login_hint: lazyPage(() => import('./pages/login-hint.js')),
   consent: lazyPage(() => import('./pages/consent.js')),
   logout: lazyPage(() => import('./pages/logout.js')),
+  registration: lazyPage(() => import('./pages/registration.js')),
   oauth_error: lazyPage(() => import('./pages/oauth-error.js')),
   server_error: lazyPage(() => import('./pages/server-error.js')),
   mfa_verification: lazyPage(() => import('./pages/mfa-verification.js')),
@@ -34,6 +36,7 @@ const PAGES = {
   password_reset_status: lazyPage(() => import('./pages/password-reset-status.js')),
   mfa_reset_form: lazyPage(() => import('./pages/mfa-reset-form.js')),
   mfa_reset_status: lazyPage(() => import('./pages/mfa-reset-status.js')),
+  not_me: lazyPage(() => import('./pages/not-me.js')),
 };
 
 /** One after the other: modules that share much are not linked well side by side by every loader. */
@@ -53,16 +56,18 @@ export function screenOf(state: PageState): ScreenToLoad {
   switch (state.page) {
     case 'login':
       return PAGES.login.with(state);
+    case 'accounts':
+      return PAGES.accounts.with(state);
     case 'login_hint':
       return PAGES.login_hint.with(state);
     case 'consent':
       return PAGES.consent.with(state);
     case 'logout':
       return PAGES.logout.with(state);
+    case 'registration':
     case 'oauth_error':
-      return PAGES.oauth_error.with(state);
     case 'server_error':
-      return PAGES.server_error.with(state);
+      return endScreenOf(state);
     case 'mfa_verification':
       return PAGES.mfa_verification.with(state);
     case 'password_request_form':
@@ -71,9 +76,24 @@ export function screenOf(state: PageState): ScreenToLoad {
     case 'password_reset_status':
     case 'mfa_reset_form':
     case 'mfa_reset_status':
+    case 'not_me':
       return resetScreenOf(state);
     default:
       return areaScreenOf(state);
+  }
+}
+
+/** Where a request ends without its app. */
+function endScreenOf(state: Extract<PageState, { page: 'registration' | 'oauth_error' | 'server_error' }>): ScreenToLoad {
+  switch (state.page) {
+    case 'registration':
+      return PAGES.registration.with(state);
+    case 'oauth_error':
+      return PAGES.oauth_error.with(state);
+    case 'server_error':
+      return PAGES.server_error.with(state);
+    default:
+      return unknownPage(state);
   }
 }
 
@@ -102,7 +122,7 @@ function areaScreenOf(state: Extract<PageState, { page: `manage${string}` }>): S
   }
 }
 
-type ResetState = Extract<PageState, { page: `password_${string}` | `mfa_reset_${string}` }>;
+type ResetState = Extract<PageState, { page: `password_${string}` | `mfa_reset_${string}` | 'not_me' }>;
 
 function resetScreenOf(state: ResetState): ScreenToLoad {
   switch (state.page) {
@@ -118,6 +138,8 @@ function resetScreenOf(state: ResetState): ScreenToLoad {
       return PAGES.mfa_reset_form.with(state);
     case 'mfa_reset_status':
       return PAGES.mfa_reset_status.with(state);
+    case 'not_me':
+      return PAGES.not_me.with(state);
     default:
       return unknownPage(state);
   }

@@ -13,6 +13,7 @@ const de = {
     heading: 'Ihre Verträge. Ein Ort.',
     lead: 'Im Beispielportal finden Sie alle Unterlagen Ihrer Versicherungen und Konten beieinander. Melden Sie sich an, um Ihren Ordner zu öffnen.',
     signIn: 'Anmelden',
+    register: 'Konto anlegen',
     note: 'Das ist die Demo-App.',
     noteText:
       'Sie ist nicht Teil des Produkts, sondern eine App, wie Sie selbst eine anschließen würden. Nach der Anmeldung zeigt sie, was sie über Sie erfahren hat.',
@@ -133,6 +134,7 @@ const en: Phrases = {
     heading: 'Your contracts. One place.',
     lead: 'Beispielportal keeps the papers of all your insurances and accounts together. Sign in to open your folder.',
     signIn: 'Sign in',
+    register: 'Create an account',
     note: 'This is the demo app.',
     noteText:
       'It is not part of the product but an app like one you would connect yourself. After you have signed in, it shows what it learned about you.',

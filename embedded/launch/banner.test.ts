@@ -14,6 +14,7 @@ const ALL: Addresses = {
     smtp: 'smtp://localhost:1025',
     upstream: 'http://localhost:4444',
     admin: 'http://localhost:4445',
+    providers: 'http://localhost:4455',
     account: { username: 'maria.musterfrau', password: 'Linde-Kranich-Segel-472', state: 'ready' },
   },
 };
@@ -33,6 +34,7 @@ describe('the banner', () => {
       'Sign-in pages  http://localhost:3000',
       'Mailbox        http://localhost:8025  smtp://localhost:1025',
       'OAuth server   http://localhost:4444  admin http://localhost:4445',
+      'Providers      http://localhost:4455  for Google, Microsoft, Apple',
       'Operator API   http://localhost:3001  npm run foyer -- account list',
       'Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.',
     ]);

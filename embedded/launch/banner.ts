@@ -5,7 +5,16 @@ export interface Addresses {
   gateway: string;
   operator: string;
   /** Present when the parts beside the gateway were started. */
-  embedded?: { demoApp: string; mailbox: string; smtp: string; upstream: string; admin: string; account: DemoAccount };
+  embedded?: {
+    demoApp: string;
+    mailbox: string;
+    smtp: string;
+    upstream: string;
+    admin: string;
+    /** Absent where real providers are set up. */
+    providers?: string;
+    account: DemoAccount;
+  };
   /** The upstream that was named, otherwise. */
   upstream?: string;
   dataDir: string;
@@ -50,6 +59,7 @@ function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[
     ['Sign-in pages', gateway],
     ['Mailbox', embedded.mailbox, embedded.smtp],
     ['OAuth server', embedded.upstream, `admin ${embedded.admin}`],
+    ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, 'for Google, Microsoft, Apple'] as const]),
     ['Operator API', operator, 'npm run foyer -- account list'],
   ];
 }

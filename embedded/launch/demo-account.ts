@@ -9,7 +9,8 @@ import type { Keys } from '../../src/config/keys.js';
 import { Database } from '../../src/database/database.js';
 import { readablePassword } from './readable-password.js';
 
-const MARIA = {
+/** Told to whoever starts a demo. */
+export const MARIA = {
   username: 'maria.musterfrau',
   displayName: 'Maria Musterfrau',
   email: 'maria.musterfrau@example.com',

@@ -1,5 +1,7 @@
 /** Registers the demo app at the upstream, as any client is registered: by the admin API. Repeating it changes nothing. */
 
+export const DEMO_CLIENT_ID = 'beispielportal';
+
 export interface DemoClient {
   id: string;
   secret: string;

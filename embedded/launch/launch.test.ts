@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { Launch } from './launch.js';
 import type { Parts } from './parts.js';
 import { readLaunchSettings } from './read-settings.js';
+import { identityOf } from './stand-in-providers.js';
 
 const secret = (): string => randomBytes(32).toString('base64url');
 const SECRET = secret();
@@ -16,11 +17,14 @@ describe('a launch', () => {
   let log: string[];
   let failing: keyof Parts | null;
   let registered: unknown;
+  let gatewayProviders: Config['providers'];
+  let redirectUris: readonly string[];
 
   beforeEach(() => {
     log = [];
     failing = null;
     registered = undefined;
+    redirectUris = [];
   });
 
   const config = (env: Record<string, string> = {}): Config => loadConfig({ SECRETS_SYSTEM: SECRET, ...env }).config;
@@ -35,8 +39,14 @@ describe('a launch', () => {
     return { ...more, close: () => Promise.resolve(void log.push(`-${name}`)) };
   };
   const parts: Parts = {
-    startFoyer: () =>
-      part('startFoyer', { url: 'http://[::1]:3000', operatorUrl: 'http://[::1]:3001', app: {} as INestApplicationContext }),
+    startFoyer: ({ providers }) => {
+      gatewayProviders = providers;
+      return part('startFoyer', {
+        url: 'http://[::1]:3000',
+        operatorUrl: 'http://[::1]:3001',
+        app: {} as INestApplicationContext,
+      });
+    },
     startUpstream: () =>
       part('startUpstream', {
         publicUrl: 'http://localhost:4444',
@@ -49,10 +59,20 @@ describe('a launch', () => {
       return part('startMailbox', { url: 'http://localhost:8025', smtpUrl: 'smtp://localhost:1025' });
     },
     startDemoApp: () => part('startDemoApp', { url: 'http://localhost:5555' }),
+    startProviderStandIn: ({ clients }) => {
+      redirectUris = clients.google.redirectUris;
+      const unused = (): never => {
+        throw new Error('Nobody presses a switch here');
+      };
+      const switches = { setFault: unused, rollKeys: unused, forgetConsents: unused, calls: unused };
+      return part('startProviderStandIn', { url: 'http://localhost:4455', ...switches });
+    },
+    startRegistration: () => part('startRegistration', { url: 'http://localhost:5556' }),
     ensureDemoAccount: async () => {
       await step('ensureDemoAccount');
       return { username: 'maria.musterfrau', password: 'secret', state: 'ready' };
     },
+    connectDemoPeople: () => step('connectDemoPeople'),
     registerDemoClient: async (adminUrl, client) => {
       await step('registerDemoClient');
       registered = { adminUrl, ...client };
@@ -87,15 +107,52 @@ describe('a launch', () => {
     expect([embedded, upstream]).toEqual([undefined, 'http://localhost:4444']);
   });
 
+  it('[PRV-1] brings stand-ins of the three providers where none is set up, and knows them by what the gateway was given', async () => {
+    const { embedded } = await new Launch(config({ EMBEDDED_PROVIDERS_PORT: '14455', PORT: '13000' }), parts).start();
+    expect(embedded?.providers).toBe('http://localhost:4455');
+    expect(gatewayProviders.map(({ id, name, issuer }) => [id, name, issuer])).toEqual([
+      ['google', 'Google', 'http://localhost:14455/google'],
+      ['microsoft', 'Microsoft', 'http://localhost:14455/microsoft'],
+      ['apple', 'Apple', 'http://localhost:14455/apple'],
+    ]);
+    expect(redirectUris).toEqual(['http://localhost:13000/login/google/callback']);
+  });
+
+  it('leaves the providers that are set up alone', async () => {
+    const own = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+    const { embedded } = await new Launch(config(own), parts).start();
+    expect(embedded).not.toHaveProperty('providers');
+    expect(gatewayProviders.map(({ issuer }) => issuer)).toEqual(['https://accounts.google.com']);
+    expect(log).not.toContain('+startProviderStandIn');
+  });
+
+  it('knows the made-up people by the same identities at every start', () => {
+    const { embeddedPorts } = config();
+    expect(identityOf('google', 'maria', { embeddedPorts })).toEqual({
+      provider: 'google',
+      issuer: 'http://localhost:4455/google',
+      subject: '108204268033311374519',
+      label: 'Maria Musterfrau',
+    });
+    expect(identityOf('microsoft', 'jonas', { embeddedPorts })).toEqual(identityOf('microsoft', 'jonas', { embeddedPorts }));
+    expect(() => identityOf('apple', 'nobody', { embeddedPorts })).toThrow(/nobody/);
+  });
+
   it('stops the gateway before its upstream', async () => {
     const launch = new Launch(config(), parts);
     await launch.start();
     log = [];
     await launch.stop();
     expect(log[0]).toBe('-startFoyer');
-    expect(log.slice(1).sort()).toEqual(['-startDemoApp', '-startMailbox', '-startUpstream']);
+    expect(log.slice(1).sort()).toEqual([
+      '-startDemoApp',
+      '-startMailbox',
+      '-startProviderStandIn',
+      '-startRegistration',
+      '-startUpstream',
+    ]);
     await launch.stop();
-    expect(log).toHaveLength(4);
+    expect(log).toHaveLength(6);
   });
 
   it.each(Object.keys(parts) as (keyof Parts)[])('stops what had started when %s fails', async (name) => {

@@ -8,9 +8,13 @@ import { Keys } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { RunningFoyer } from '../../src/start-foyer.js';
 import type { Addresses } from './banner.js';
+import { DEMO_CLIENT_ID } from './demo-client.js';
+import type { DemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
+import { bringsStandIn, setUpStandIn } from './stand-in-providers.js';
+import type { StandInSetUp } from './stand-in-providers.js';
 
-const DEMO_CLIENT_ID = 'beispielportal';
+type RegistrationSettings = Parameters<Parts['startRegistration']>[0];
 
 export type LaunchedAddresses = Omit<Addresses, 'seconds'>;
 
@@ -30,11 +34,13 @@ export class Launch {
   /** @throws what the failing part threw, after the others were stopped */
   async start(): Promise<LaunchedAddresses> {
     try {
-      this.#gateway = await this.parts.startFoyer(this.config);
+      const keys = new Keys(this.config.secrets);
+      const standIn = bringsStandIn(this.config) ? setUpStandIn(this.config, keys) : null;
+      this.#gateway = await this.parts.startFoyer(standIn ? { ...this.config, providers: standIn.providers } : this.config);
       const { publicUrl, operator, database } = this.config;
       const common = { gateway: publicUrl, operator: `http://${operator.host}:${operator.port}`, dataDir: database.dataDir };
       if (!this.config.embedded) return { ...common, upstream: this.config.hydra.publicUrl };
-      return { ...common, embedded: await this.#startBeside(this.#gateway) };
+      return { ...common, embedded: await this.#startBeside(this.#gateway, keys, standIn) };
     } catch (error) {
       await this.stop().catch(() => undefined);
       throw error;
@@ -52,36 +58,27 @@ export class Launch {
     }
   }
 
-  async #startBeside({ app }: RunningFoyer): Promise<NonNullable<Addresses['embedded']>> {
+  async #startBeside(
+    { app }: RunningFoyer,
+    keys: Keys,
+    standIn: StandInSetUp | null,
+  ): Promise<NonNullable<Addresses['embedded']>> {
     const { config, parts } = this;
-    const keys = new Keys(config.secrets);
+    const { embeddedPorts: ports } = config;
     const client = {
       id: DEMO_CLIENT_ID,
       secret: keys.mac('demo-account', 'client-secret'),
-      baseUrl: `http://localhost:${config.embeddedPorts.demoApp}`,
+      baseUrl: `http://localhost:${ports.demoApp}`,
     };
-    const [upstream, mailbox, demoApp, account] = await settledAll([
+    const [upstream, mailbox, demoApp, providers, account] = await settledAll([
       this.#keep(parts.startUpstream(upstreamSettings(config, keys))),
-      this.#keep(
-        parts.startMailbox({
-          host: 'localhost',
-          smtpPort: config.embeddedPorts.smtp,
-          webPort: config.embeddedPorts.mailbox,
-        }),
-      ),
-      this.#keep(
-        parts.startDemoApp({
-          host: 'localhost',
-          port: config.embeddedPorts.demoApp,
-          issuer: config.hydra.publicUrl,
-          clientId: client.id,
-          clientSecret: client.secret,
-          baseUrl: client.baseUrl,
-          gatewayUrl: config.publicUrl,
-        }),
-      ),
+      this.#keep(parts.startMailbox({ host: 'localhost', smtpPort: ports.smtp, webPort: ports.mailbox })),
+      this.#keep(this.#startDemoApp(client)),
+      standIn ? this.#keep(this.#startProviders(standIn)) : Promise.resolve(undefined),
       parts.ensureDemoAccount(app, keys),
+      this.#keep(parts.startRegistration(registrationSettings(config))),
     ]);
+    if (standIn) await parts.connectDemoPeople(app, config);
     await parts.registerDemoClient(upstream.adminUrl, client);
     return {
       demoApp: demoApp.url,
@@ -89,8 +86,26 @@ export class Launch {
       smtp: mailbox.smtpUrl,
       upstream: upstream.publicUrl,
       admin: upstream.adminUrl,
+      ...(providers ? { providers: providers.url } : {}),
       account,
     };
+  }
+
+  #startDemoApp({ id, secret, baseUrl }: DemoClient): ReturnType<Parts['startDemoApp']> {
+    const { embeddedPorts, hydra, publicUrl } = this.config;
+    return this.parts.startDemoApp({
+      host: 'localhost',
+      port: embeddedPorts.demoApp,
+      issuer: hydra.publicUrl,
+      clientId: id,
+      clientSecret: secret,
+      baseUrl,
+      gatewayUrl: publicUrl,
+    });
+  }
+
+  #startProviders({ clients }: StandInSetUp): ReturnType<Parts['startProviderStandIn']> {
+    return this.parts.startProviderStandIn({ host: 'localhost', port: this.config.embeddedPorts.providers, clients });
   }
 
   async #keep<Part extends Closable>(starting: Promise<Part>): Promise<Part> {
@@ -117,6 +132,10 @@ function upstreamSettings(config: Config, keys: Keys): Parameters<Parts['startUp
     dataDir: join(config.database.dataDir, 'upstream'),
     secret: keys.derive('upstream').toString('base64url'),
   };
+}
+
+function registrationSettings({ publicUrl, embeddedPorts: { registration: port } }: Config): RegistrationSettings {
+  return { host: 'localhost', port, gatewayUrl: publicUrl, issuer: `http://localhost:${port}` };
 }
 
 /** Like `Promise.all`, but waits for every part even when one fails: only then is it known what has to be stopped. */

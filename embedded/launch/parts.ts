@@ -2,8 +2,11 @@
 import type { startFoyer } from '../../src/start-foyer.js';
 import type { startDemoApp } from '../demo-app/start-demo-app.js';
 import type { startMailbox } from '../mailbox/start-mailbox.js';
+import type { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
+import type { startRegistration } from '../registration/start-registration.js';
 import type { startUpstream } from '../upstream/start-upstream.js';
 import type { ensureDemoAccount } from './demo-account.js';
+import type { connectDemoPeople } from './demo-connections.js';
 import type { registerDemoClient } from './demo-client.js';
 
 export interface Parts {
@@ -11,6 +14,9 @@ export interface Parts {
   startUpstream: typeof startUpstream;
   startMailbox: typeof startMailbox;
   startDemoApp: typeof startDemoApp;
+  startProviderStandIn: typeof startProviderStandIn;
+  startRegistration: typeof startRegistration;
   registerDemoClient: typeof registerDemoClient;
   ensureDemoAccount: typeof ensureDemoAccount;
+  connectDemoPeople: typeof connectDemoPeople;
 }

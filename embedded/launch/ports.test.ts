@@ -68,11 +68,14 @@ describe('ports of a start', () => {
     expect(settings({})).toEqual([
       ...own,
       'EMBEDDED_DEMO_APP_PORT',
+      'EMBEDDED_REGISTRATION_PORT',
       'EMBEDDED_UPSTREAM_PUBLIC_PORT',
       'EMBEDDED_UPSTREAM_ADMIN_PORT',
       'EMBEDDED_MAILBOX_PORT',
       'EMBEDDED_SMTP_PORT',
+      'EMBEDDED_PROVIDERS_PORT',
     ]);
+    expect(settings({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' })).not.toContain('EMBEDDED_PROVIDERS_PORT');
   });
 
   it('names the setting also when the port was taken at the last moment', () => {

@@ -1,6 +1,7 @@
 /** Looks before anything starts whether every wanted port can be had, so that all that cannot are named at once. */
 import { connect, createServer } from 'node:net';
 import type { Config } from '../../src/config/config.js';
+import { bringsStandIn } from './stand-in-providers.js';
 
 export interface WantedPort {
   port: number;
@@ -33,7 +34,8 @@ const OBSTACLES: Readonly<Record<string, Obstacle>> = {
   ENOTFOUND: 'no-address',
 };
 
-export function wantedPorts({ port, host, operator, embedded, embeddedPorts: ports }: Config): WantedPort[] {
+export function wantedPorts(config: Config): WantedPort[] {
+  const { port, host, operator, embedded, embeddedPorts: ports } = config;
   const own = [
     { port, host, setting: 'PORT', hostSetting: 'HOST', what: 'sign-in pages' },
     { ...operator, setting: 'OPERATOR_PORT', hostSetting: 'OPERATOR_HOST', what: 'operator API' },
@@ -42,10 +44,19 @@ export function wantedPorts({ port, host, operator, embedded, embeddedPorts: por
   return [
     ...own,
     { port: ports.demoApp, host: 'localhost', setting: 'EMBEDDED_DEMO_APP_PORT', what: 'demo app' },
+    {
+      port: ports.registration,
+      host: 'localhost',
+      setting: 'EMBEDDED_REGISTRATION_PORT',
+      what: 'registration service',
+    },
     { port: ports.upstreamPublic, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_PUBLIC_PORT', what: 'OAuth server, public' },
     { port: ports.upstreamAdmin, host: 'localhost', setting: 'EMBEDDED_UPSTREAM_ADMIN_PORT', what: 'OAuth server, admin' },
     { port: ports.mailbox, host: 'localhost', setting: 'EMBEDDED_MAILBOX_PORT', what: 'mailbox' },
     { port: ports.smtp, host: 'localhost', setting: 'EMBEDDED_SMTP_PORT', what: 'mailbox, SMTP' },
+    ...(bringsStandIn(config)
+      ? [{ port: ports.providers, host: 'localhost', setting: 'EMBEDDED_PROVIDERS_PORT', what: 'stand-in for the providers' }]
+      : []),
   ];
 }
 

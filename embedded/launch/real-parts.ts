@@ -2,9 +2,12 @@
 import { startFoyer } from '../../src/start-foyer.js';
 import { startDemoApp } from '../demo-app/start-demo-app.js';
 import { startMailbox } from '../mailbox/start-mailbox.js';
+import { startProviderStandIn } from '../provider-stand-in/start-provider-stand-in.js';
+import { startRegistration } from '../registration/start-registration.js';
 import { startUpstream } from '../upstream/start-upstream.js';
 import type { UpstreamEvent } from '../upstream/start-upstream.js';
 import { ensureDemoAccount } from './demo-account.js';
+import { connectDemoPeople } from './demo-connections.js';
 import { registerDemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
 
@@ -13,8 +16,13 @@ export const realParts: Parts = {
   startMailbox,
   startUpstream: (options) => startUpstream({ ...options, onEvent: (event) => tell('OAuth server', describeEvent(event)) }),
   startDemoApp: (settings) => startDemoApp({ ...settings, onFailure: (error) => tell('demo app', String(error)) }),
+  startProviderStandIn: (settings) =>
+    startProviderStandIn({ ...settings, onFailure: (error) => tell('stand-in provider', String(error)) }),
+  startRegistration: (settings) =>
+    startRegistration({ ...settings, onFailure: (error) => tell('registration service', String(error)) }),
   registerDemoClient,
   ensureDemoAccount,
+  connectDemoPeople,
 };
 
 function describeEvent(event: UpstreamEvent): string {

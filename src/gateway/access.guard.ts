@@ -19,12 +19,17 @@ import { Xsrf } from './xsrf.js';
 
 const ACCESS = 'foyer:access';
 
-type Access = 'public' | 'area' | 'mfa-call' | 'area-call' | 'area-call-or-enrolment';
+type Access = 'public' | 'provider-answer' | 'area' | 'mfa-call' | 'area-call' | 'area-call-or-enrolment';
 
 const states = (access: Access): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, access);
 
 /** Anyone may call it: the steps of a flow and the health probes. */
 export const Public = (): MethodDecorator & ClassDecorator => states('public');
+/**
+ * A provider's answer, sent by a form on its own page: the one route that takes a post from elsewhere. What it is worth,
+ * its handle and its state say, and it does nothing before the browser has come again with its own cookies.
+ */
+export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
 /** A page of the account area: only with its session; without one, on to its error page (MAN-1). */
 export const InArea = (): MethodDecorator & ClassDecorator => states('area');
 /** A call of a sign-in's second step: the anti-forgery value in a header. Whose sign-in it is, its bearer token says. */
@@ -57,6 +62,10 @@ export class AccessGuard implements CanActivate {
     switch (access) {
       case 'public':
         this.#requireOwnForm(request);
+        return true;
+      case 'provider-answer':
+        // The browser has an id and keeps it at home: a new one must not take its place.
+        request.visit = { ...request.visit, isKnownBrowser: true };
         return true;
       case 'area':
         this.#requireOwnForm(request);

@@ -8,6 +8,8 @@ import type { CookieChange } from './outcome.js';
 
 const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;
+/** As long as somebody may be at a provider. */
+const ANSWER_SECONDS = 600;
 /** Browsers drop what is larger than 4096 bytes, name and attributes included. */
 const RESUME_LIMIT = 3500;
 
@@ -16,6 +18,7 @@ export interface BrowserCookies {
   device: string | null;
   session: string | null;
   resume: string | null;
+  answer: string | null;
   language: string | null;
 }
 
@@ -36,24 +39,38 @@ export class Cookies {
       device: opaque(jar[`${this.#prefix}-device`]),
       session: opaque(jar[`${this.#prefix}-manage`]),
       resume: jar[`${this.#prefix}-resume`] ?? null,
+      answer: opaque(jar[`${this.#prefix}-answer`]),
       language: jar['i18next'] ?? null,
     };
   }
 
   /** @returns the `Set-Cookie` lines for a change */
-  write({ browser, device, session, resume }: CookieChange): string[] {
+  write({ browser, device, session, resume, answer }: CookieChange): string[] {
     const lines: string[] = [];
     if (browser) lines.push(this.#line('', browser.id, browser.maxAgeSeconds));
     if (device !== undefined) lines.push(this.#line('-device', device, DEVICE_SECONDS));
     // Without an age it lives as long as the browser's window; the server's own limits are shorter.
     if (session !== undefined) lines.push(session === null ? this.#line('-manage', '', 0) : this.#line('-manage', session));
     if (resume !== undefined && resume.length <= RESUME_LIMIT) lines.push(this.#line('-resume', resume));
+    if (answer !== undefined) lines.push(this.#answerLine(answer));
     return lines;
   }
 
   /** The language that a person chose by a link, readable by the page (specification, section 9). */
   writeLanguage(locale: string): string {
     return stringifySetCookie('i18next', locale, { path: '/', sameSite: 'lax', maxAge: 365 * 24 * 3600, secure: this.#secure });
+  }
+
+  /** The only one that a page of others may bring: a handle without a meaning in any other browser (security decision D9). */
+  #answerLine(handle: string): string {
+    return stringifySetCookie(`${this.#prefix}-answer`, handle, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'none',
+      // Browsers want it with `SameSite=None`, and take it from http on this machine.
+      secure: true,
+      maxAge: ANSWER_SECONDS,
+    });
   }
 
   #line(suffix: string, value: string, maxAge?: number): string {

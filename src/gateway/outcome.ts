@@ -11,6 +11,8 @@ export interface CookieChange {
   session?: string | null;
   /** Sealed address of the request that waits. */
   resume?: string;
+  /** Handle of what a provider answers by a form of its own. */
+  answer?: string;
 }
 
 export interface PageOutcome {

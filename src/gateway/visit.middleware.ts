@@ -26,6 +26,7 @@ export function visitMiddleware(cookies: Cookies) {
         accept: request.headers['accept-language'] ?? '',
       },
       resume: jar.resume,
+      answer: jar.answer,
       form: null,
     };
     response.setHeader('X-Request-Id', request.visit.requestId);

@@ -24,6 +24,8 @@ export interface Visit {
   readonly language: { readonly query: string | null; readonly cookie: string | null; readonly accept: string };
   /** Sealed address of the request that this browser last began. */
   readonly resume: string | null;
+  /** Handle of what a provider is asked, for answers that bring no other cookie. */
+  readonly answer: string | null;
   /** The anti-forgery text that the form sent, once it has been verified; null for anything that is no form. */
   readonly form: string | null;
 }

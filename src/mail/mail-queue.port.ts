@@ -6,7 +6,7 @@ export interface WaitingMail {
   id: number;
   /** Which try this is, from 1 on. */
   tries: number;
-  kind: NoticeTopic | 'password-reset';
+  kind: NoticeTopic | 'password-reset' | 'account-secured' | 'proof-code';
   recipient: string;
   locale: Locale;
   username?: string;

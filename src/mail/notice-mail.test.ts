@@ -5,7 +5,11 @@ import { noticeMail } from './notice-mail.js';
 import type { NoticeAbout } from './notice-mail.js';
 import { TopicUnknown } from './notice-phrases.js';
 
-const APP = { name: 'Meridian', loginAddress: 'login.example.org' };
+const APP = {
+  app: { name: 'Meridian', loginAddress: 'login.example.org' },
+  publicUrl: 'https://login.example.org',
+};
+const LINK = 'https://login.example.org/not-me?token=a-token_1';
 
 const KINDS = [
   'password-changed',
@@ -18,30 +22,34 @@ const KINDS = [
   'recovery-code-used',
   'factor-stopped',
   'factors-reset',
+  'provider-connected',
+  'provider-disconnected',
 ];
 
 const about = (more: Partial<NoticeAbout> = {}): NoticeAbout => ({
   kind: 'password-changed',
   locale: 'en',
   username: 'maria',
-  values: {},
+  values: { token: 'a-token_1' },
   queuedAt: new Date('2026-11-21T13:25:40Z'),
   ...more,
 });
 
 describe('a notice', () => {
-  it('[NTC-1] [GEN-10] says what happened, when, to which account, and what to do, in English', () => {
-    const { subject, text } = noticeMail(about(), APP);
+  it('[NTC-1] [GEN-10] says what happened, when, to which account, from where, and what to do, in English', () => {
+    const { subject, text } = noticeMail(about({ values: { token: 'a-token_1', network: '203.0.113.x' } }), APP);
     expect(subject).toBe('Your password was changed');
     expect(text).toBe(
       [
         'Hello,',
         'The password of your Meridian account was changed.',
-        'Account: maria\nTime: 21 November 2026 at 13:25 UTC',
+        'Account: maria\nTime: 21 November 2026 at 13:25 UTC\nFrom the network: 203.0.113.x',
         'If this was you, there is nothing to do.',
-        'If it was not you, sign in at login.example.org now, change your password and check your second factors.',
-        'If you can no longer sign in, please contact the people who run Meridian.',
-        '-- \nMeridian\nThis e-mail was sent automatically because it is about the security of your account. Nobody reads replies to it.\n',
+        'If it was not you, secure your account. We ask you once more, then everything is signed out and you get a link to a new password:',
+        `That was not me:\n${LINK}`,
+        'This link works for 7 days. It only locks; nobody gets into your account by it.',
+        'If you can no longer sign in, or if somebody else may be reading your e-mail, please contact the people who run Meridian.',
+        '-- \nMeridian\nThis e-mail was sent automatically because it is about the security of your account at login.example.org. Nobody reads replies to it.\n',
       ].join('\n\n'),
     );
   });
@@ -61,7 +69,8 @@ describe('a notice', () => {
     for (const { subject, text, html } of mails) {
       expect(`${subject}${text}${html}`).not.toMatch(/\{\{|undefined|mail\./);
       // The same words in both parts.
-      for (const line of text.split('\n\n').slice(3, 6)) expect(html).toContain(line);
+      for (const line of text.split('\n\n').slice(3, 5)) expect(html).toContain(line);
+      expect(html).toContain(`<a href="${LINK}"`);
     }
   });
 
@@ -99,16 +108,24 @@ describe('a notice', () => {
     expect(html).not.toContain('<img');
   });
 
-  it('loads nothing, links nowhere and paints nothing', () => {
+  it('[NTC-1] does with words what a row without its secret cannot do by a link', () => {
+    const { text, html } = noticeMail(about({ values: {} }), APP);
+    expect(text).toContain('If it was not you, sign in at login.example.org now, change your password');
+    expect(text + html).not.toMatch(/not-me|<a\b/);
+  });
+
+  it('loads nothing, links to the configured address alone and paints nothing', () => {
     for (const kind of KINDS) {
-      const { html } = noticeMail(about({ kind, values: { name: 'x', left: 3 } }), APP);
-      expect(html).not.toMatch(/<(a|img|link|script|iframe)\b|url\(|https?:|(^|[^-])color:\s*[#r]|background/i);
+      const { html } = noticeMail(about({ kind, values: { name: 'x', left: 3, token: 'a-token_1' } }), APP);
+      expect(html.replaceAll(LINK, '')).not.toMatch(
+        /<(img|link|script|iframe)\b|url\(|https?:|(^|[^-])color:\s*[#r]|background/i,
+      );
       expect(html).toContain('<meta name="color-scheme" content="light dark">');
     }
   });
 
   it('does not guess at what a newer version tells of', () => {
-    for (const kind of ['provider-connected', 'constructor', '__proto__']) {
+    for (const kind of ['from-a-later-version', 'constructor', '__proto__']) {
       expect(() => noticeMail(about({ kind }), APP)).toThrow(TopicUnknown);
     }
   });
@@ -116,7 +133,7 @@ describe('a notice', () => {
 
 describe('the phrases of mails', () => {
   it('are all of the locale, and none is left over', () => {
-    const used = ['notice-phrases', 'notice-mail', 'reset-mail']
+    const used = ['notice-phrases', 'notice-mail', 'reset-mail', 'secured-mail', 'proof-code-mail']
       .map((file) => readFileSync(`src/mail/${file}.ts`, 'utf8'))
       .join('');
     const phrases = Object.keys(JSON.parse(readFileSync('locales/en.json', 'utf8')) as object);

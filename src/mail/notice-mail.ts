@@ -1,10 +1,14 @@
 /**
- * Writes a notice: what happened, when and to which account, and what to do if it was somebody else. No links, so that
- * nobody learns to follow one in a mail about their security; values stand in the body only, never in a header.
+ * Writes a notice: what happened, when, to which account and from where, and what to do if it was somebody else. Its one
+ * link says "that was not me"; it asks for nothing and opens nothing, so a copy of such a mail has nothing to gain by it.
+ * Values stand in the body only, never in a header.
  */
+import type { Config } from '../config/config.js';
+import { FIELDS } from '../contract/form-fields.js';
 import type { Locale } from '../contract/locale.js';
+import { PATHS } from '../contract/paths.js';
 import { noticeMarkup } from './notice-markup.js';
-import type { Fact, NoticeWords } from './notice-markup.js';
+import type { Fact, MailLink, NoticeWords } from './notice-markup.js';
 import { factorKey, mailPhrases, topicKeys } from './notice-phrases.js';
 import type { MailPhrase } from './notice-phrases.js';
 
@@ -23,13 +27,16 @@ export interface MailText {
   html: string;
 }
 
+/** Links lead to the configured address, never to one of a request (S-20). */
+export type MailConfig = Pick<Config, 'publicUrl'> & { app: Pick<Config['app'], 'name' | 'loginAddress'> };
+
 /** @throws TopicUnknown */
-export function noticeMail(notice: NoticeAbout, app: { name: string; loginAddress: string }): MailText {
-  const words = wordsOf(notice, app);
+export function noticeMail(notice: NoticeAbout, config: MailConfig): MailText {
+  const words = wordsOf(notice, config);
   return { subject: words.subject, text: plain(words), html: noticeMarkup(words) };
 }
 
-function wordsOf(notice: NoticeAbout, app: { name: string; loginAddress: string }): NoticeWords {
+function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWords {
   const phrase = mailPhrases(notice.locale);
   const { subject, event } = topicKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
@@ -40,18 +47,40 @@ function wordsOf(notice: NoticeAbout, app: { name: string; loginAddress: string 
     greeting: phrase('mail.greeting'),
     event: phrase(event, names),
     facts: factsOf(notice, phrase),
-    advice: [phrase('mail.if_it_was_you'), phrase('mail.if_not', names), phrase('mail.if_locked_out', names)],
+    advice: [
+      phrase('mail.if_it_was_you'),
+      ...objection(notice, phrase, { names, publicUrl }),
+      phrase('mail.if_locked_out', names),
+    ],
     footer: phrase('mail.footer', names),
   };
 }
 
-function factsOf({ username, values, queuedAt, locale }: NoticeAbout, phrase: MailPhrase): Fact[] {
+/** Without its secret (a row of an older version, or sealed by a secret that has gone) the words alone have to do. */
+function objection(
+  { values: { token } }: NoticeAbout,
+  phrase: MailPhrase,
+  { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },
+): (string | MailLink)[] {
+  if (typeof token !== 'string') return [phrase('mail.if_not', names)];
+  const url = linkWith(new URL(PATHS.notMe, publicUrl), FIELDS.noticeToken, token);
+  return [phrase('mail.not_me_text'), { text: phrase('mail.not_me'), url }, phrase('mail.not_me_time')];
+}
+
+export function linkWith(url: URL, field: string, token: string): string {
+  url.searchParams.set(field, token);
+  return url.href;
+}
+
+export function factsOf({ username, values, queuedAt, locale }: Omit<NoticeAbout, 'kind'>, phrase: MailPhrase): Fact[] {
   const factor = factorKey(values['factor']);
   const facts: [string, string | number | undefined][] = [
     // The name as it was when this happened.
     [phrase('mail.account'), values['username'] ?? username],
     [phrase('mail.when'), whenText(queuedAt, locale)],
+    [phrase('mail.network'), values['network']],
     [phrase('mail.key'), values['name']],
+    [phrase('mail.provider'), values['provider']],
     [phrase('mail.factor'), factor && phrase(factor)],
     [phrase('mail.codes_left'), values['left']],
   ];
@@ -59,7 +88,7 @@ function factsOf({ username, values, queuedAt, locale }: NoticeAbout, phrase: Ma
 }
 
 /** In UTC, and says so: the zone of the reader is not known. */
-function whenText(at: Date, locale: Locale): string {
+export function whenText(at: Date, locale: Locale): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
   const language = locale === 'en' ? 'en-GB' : locale;
   return new Intl.DateTimeFormat(language, { ...parts, timeZone: 'UTC', timeZoneName: 'short' }).format(at);
@@ -73,8 +102,11 @@ export function oneLine(value: string): string {
 /** The words as plain text. */
 export function plain({ greeting, event, link, facts, advice, footer, appName }: NoticeWords): string {
   const lines = facts.map(([name, value]) => `${name}: ${value}`).join('\n');
+  const rest = advice.map((part) => (typeof part === 'string' ? part : linkText(part)));
   // The mark of a signature (RFC 3676, section 4.3).
-  return [greeting, event, ...(link ? [`${link.text}:\n${link.url}`] : []), lines, ...advice, `-- \n${appName}\n${footer}`]
+  return [greeting, event, ...(link ? [linkText(link)] : []), lines, ...rest, `-- \n${appName}\n${footer}`]
     .join('\n\n')
     .concat('\n');
 }
+
+const linkText = ({ text, url }: MailLink): string => `${text}:\n${url}`;

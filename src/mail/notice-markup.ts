@@ -6,6 +6,12 @@ import type { Locale } from '../contract/locale.js';
 
 export type Fact = readonly [name: string, value: string];
 
+/** Something to press; its address is shown too. */
+export interface MailLink {
+  text: string;
+  url: string;
+}
+
 /** A notice in words, before it becomes text or markup. */
 export interface NoticeWords {
   locale: Locale;
@@ -13,17 +19,20 @@ export interface NoticeWords {
   appName: string;
   greeting: string;
   event: string;
-  /** The one thing to press, in a mail that somebody asked for; its address is shown too. */
-  link?: { text: string; url: string };
+  /** What the mail is for, where somebody asked for it. */
+  link?: MailLink;
   facts: readonly Fact[];
-  advice: readonly string[];
+  advice: readonly (string | MailLink)[];
   footer: string;
 }
 
 const BODY = 'margin:0;padding:24px 16px;font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const COLUMN = 'max-width:560px;margin:0 auto;font-size:16px;line-height:1.5';
-const NAME = 'padding:6px 16px 6px 0;text-align:left;vertical-align:top;font-weight:normal;opacity:.75';
-const VALUE = 'padding:6px 0;vertical-align:top;font-weight:600;overflow-wrap:anywhere';
+const SUBJECT = 'margin:0 0 24px;font-size:20px;line-height:1.3;font-weight:600;hyphens:auto;overflow-wrap:anywhere';
+/** One below the other: two columns are too much for a phone. */
+const FACTS = 'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid';
+const FACT = 'margin:8px 0;overflow-wrap:anywhere';
+const NAME = 'font-size:14px;opacity:.75';
 /** In the ink of the reader's own mailbox, light or dark. */
 const BUTTON =
   'display:inline-block;padding:12px 20px;border:2px solid;border-radius:8px;font-weight:600;text-decoration:none;color:inherit';
@@ -32,7 +41,7 @@ const FOOTER = 'margin:24px 0 0;padding:16px 0 0;border-top:1px solid;font-size:
 export function noticeMarkup({ locale, subject, appName, greeting, event, link, facts, advice, footer }: NoticeWords): string {
   const rows = facts.map(
     ([name, value]) =>
-      `<tr><th scope="row" style="${NAME}">${escaped(name)}</th><td style="${VALUE}">${escaped(value)}</td></tr>`,
+      `<p style="${FACT}"><span style="${NAME}">${escaped(name)}</span><br><strong>${escaped(value)}</strong></p>`,
   );
   return [
     `<!doctype html>`,
@@ -42,11 +51,12 @@ export function noticeMarkup({ locale, subject, appName, greeting, event, link, 
     `<style>:root{color-scheme:light dark;supported-color-schemes:light dark}</style>`,
     `<title>${escaped(subject)}</title></head>`,
     `<body style="${BODY}"><div style="${COLUMN}">`,
-    `<p style="margin:0 0 24px;font-weight:600">${escaped(appName)}</p>`,
+    `<p style="margin:0 0 24px;opacity:.75">${escaped(appName)}</p>`,
+    `<h1 style="${SUBJECT}">${escaped(subject)}</h1>`,
     ...[greeting, event].map(paragraph),
     ...(link ? [linkMarkup(link)] : []),
-    `<table style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`,
-    ...advice.map(paragraph),
+    `<div style="${FACTS}">${rows.join('')}</div>`,
+    ...advice.map((part) => (typeof part === 'string' ? paragraph(part) : linkMarkup(part))),
     `<p style="${FOOTER}">${escaped(footer)}</p>`,
     `</div></body></html>`,
   ].join('\n');
@@ -54,7 +64,7 @@ export function noticeMarkup({ locale, subject, appName, greeting, event, link, 
 
 const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
 
-function linkMarkup({ text, url }: { text: string; url: string }): string {
+function linkMarkup({ text, url }: MailLink): string {
   const href = escaped(url);
   return [
     `<p style="margin:0 0 16px"><a href="${href}" style="${BUTTON}">${escaped(text)}</a></p>`,

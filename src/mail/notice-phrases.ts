@@ -13,7 +13,9 @@ export type NoticeTopic =
   | 'recovery-codes-made'
   | 'recovery-code-used'
   | 'factor-stopped'
-  | 'factors-reset';
+  | 'factors-reset'
+  | 'provider-connected'
+  | 'provider-disconnected';
 
 type MailKey = Extract<keyof typeof en, `mail.${string}`>;
 
@@ -34,6 +36,8 @@ const TOPICS: Record<NoticeTopic, TopicKeys> = {
   'recovery-code-used': { subject: 'mail.recovery_code_used', event: 'mail.recovery_code_used_text' },
   'factor-stopped': { subject: 'mail.factor_stopped', event: 'mail.factor_stopped_text' },
   'factors-reset': { subject: 'mail.factors_reset', event: 'mail.factors_reset_text' },
+  'provider-connected': { subject: 'mail.provider_connected', event: 'mail.provider_connected_text' },
+  'provider-disconnected': { subject: 'mail.provider_disconnected', event: 'mail.provider_disconnected_text' },
 };
 
 /** What the counters of wrong codes are about. */

@@ -9,8 +9,7 @@ import type { Config } from '../config/config.js';
 import { MailNotTaken } from './mail-carrier.port.js';
 import type { MailCarrier } from './mail-carrier.port.js';
 import type { MailQueue, WaitingMail } from './mail-queue.port.js';
-import { noticeMail } from './notice-mail.js';
-import { resetMail } from './reset-mail.js';
+import { renderMail } from './render-mail.js';
 import { MOST_TRIES, retrySeconds } from './retry-delay.js';
 
 const BATCH = 5;
@@ -23,7 +22,7 @@ const LAST_MAIL_MS = 5000;
 export interface WorkerParts {
   queue: MailQueue;
   carrier: MailCarrier;
-  config: Pick<Config, 'mail' | 'app' | 'publicUrl'>;
+  config: Pick<Config, 'mail' | 'app' | 'publicUrl' | 'area'>;
   log: Logger;
   /** Between two looks at what others left. */
   everyMs?: number;
@@ -119,8 +118,7 @@ export class OutboxWorker {
     const { id, recipient, queuedAt } = mail;
     const domain = config.mail.from.address.replace(/^.*@/, '');
     const own = fingerprint(`${id} ${queuedAt.toISOString()} ${recipient}`).slice(0, 32);
-    const text = mail.kind === 'password-reset' ? resetMail(mail, config) : noticeMail(mail, config.app);
-    await carrier.carry({ ...text, recipient, messageId: `<${own}@${domain}>`, date: queuedAt });
+    await carrier.carry({ ...renderMail(mail, config), recipient, messageId: `<${own}@${domain}>`, date: queuedAt });
     await queue.sent(mail);
   }
 }

@@ -23,6 +23,17 @@ export class SmtpCarrier implements MailCarrier {
     this.#from = from;
   }
 
+  /** Goes as far as a mail would, without one: connection, encryption, login. @throws MailNotTaken */
+  async greet(): Promise<void> {
+    try {
+      await this.#transport.verify();
+    } catch (error) {
+      throw notTaken(error);
+    } finally {
+      this.#transport.close();
+    }
+  }
+
   async carry({ recipient, messageId, date, subject, text, html }: OutgoingMail): Promise<void> {
     // Kept addresses are checked; a list or a second line here would be somebody else's mail (S-22).
     if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(recipient)) throw new MailNotTaken('refused', 'address');

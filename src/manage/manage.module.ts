@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { MfaModule } from '../mfa/mfa.module.js';
 import { ConfirmProof } from './confirm/confirm-proof.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
+import { MailedProof } from './confirm/mailed-proof.js';
 import { ProofCallsController } from './confirm/proof-calls.controller.js';
 import { FactorRemoval } from './factors/factor-removal.js';
 import { FactorsCallsController } from './factors/factors-calls.controller.js';
@@ -19,12 +20,17 @@ import { PasswordFlow } from './password/password.flow.js';
 import { RecoveryCodesCallsController } from './recovery-codes/recovery-codes-calls.controller.js';
 import { RecoveryCodesController } from './recovery-codes/recovery-codes.controller.js';
 import { RecoveryCodesFlow } from './recovery-codes/recovery-codes.flow.js';
+import { ConnectDeparture } from './providers/connect-departure.js';
+import { Disconnecting } from './providers/disconnecting.js';
+import { ProvidersCallsController } from './providers/providers-calls.controller.js';
+import { ProvidersController } from './providers/providers.controller.js';
 import { AreaEdge } from './session/area-edge.js';
 import { AreaErrorController } from './session/area-error.controller.js';
 import { AreaLogoutController } from './session/area-logout.controller.js';
 import { EntryFlow } from './session/entry.flow.js';
 import { FactorSetup } from './session/factor-setup.js';
 import { FreshProof } from './session/fresh-proof.js';
+import { OverviewPage } from './session/overview.page.js';
 import { TotpCallsController } from './totp/totp-calls.controller.js';
 import { TotpController } from './totp/totp.controller.js';
 import { TotpFlow } from './totp/totp.flow.js';
@@ -40,6 +46,7 @@ const PAGES = [
   FactorsController,
   Fido2Controller,
   PasswordController,
+  ProvidersController,
   RecoveryCodesController,
   TotpController,
   UsernameController,
@@ -51,12 +58,13 @@ const CALLS = [
   Fido2CallsController,
   PasswordCallsController,
   ProofCallsController,
+  ProvidersCallsController,
   RecoveryCodesCallsController,
   TotpCallsController,
   UsernameCallsController,
 ];
 
-const SHARED = [AreaEdge, EntryFlow, FactorSetup, FreshProof];
+const SHARED = [AreaEdge, EntryFlow, FactorSetup, FreshProof, OverviewPage];
 
 @Module({
   imports: [MfaModule],
@@ -64,6 +72,9 @@ const SHARED = [AreaEdge, EntryFlow, FactorSetup, FreshProof];
   providers: [
     ...SHARED,
     ConfirmProof,
+    MailedProof,
+    ConnectDeparture,
+    Disconnecting,
     FactorRemoval,
     FactorsFlow,
     OverviewFlow,

@@ -124,8 +124,12 @@ export class Fido2Factor {
   }
 
   /** @returns false when the account has no such key */
-  async rename(accountId: string, keyId: string, name: string): Promise<boolean> {
-    return this.storage.rename(accountId, keyId, keyName(name));
+  async rename(
+    { accountId, by }: Pick<Removed, 'accountId' | 'by'>,
+    { id, name }: { id: string; name: string },
+  ): Promise<boolean> {
+    const named = { accountId, id, name: keyName(name) };
+    return this.factors.renameKey({ accountId, by }, (trx) => this.storage.rename(named, trx));
   }
 
   /** @returns false when the account has no such key */

@@ -39,10 +39,12 @@ export class RecoveryFactor {
 
   #spending(accountId: string, code: string, by: AuditContext): Spend {
     return async (trx) => {
-      if (!(await this.codes.use(accountId, code, trx))) return false;
+      if (!(await this.codes.use(accountId, code, trx))) {
+        return (await this.codes.isUsed(accountId, code, trx)) ? 'replayed' : 'code';
+      }
       const left = await this.codes.left(accountId, trx);
       await this.audit.record({ ...by, kind: 'recovery-code.used', accountId, detail: { left } }, trx);
-      await this.outbox.queueNotice({ kind: 'recovery-code-used', accountId, values: { left } }, trx);
+      await this.outbox.queueNotice({ kind: 'recovery-code-used', accountId, values: { left }, by }, trx);
       return true;
     };
   }

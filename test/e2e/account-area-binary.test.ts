@@ -1,18 +1,5 @@
 /** The same in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
-import { describe, it } from '@jest/globals';
-import { installationOn } from '../support/area-installation.js';
 import { binaryLeg } from '../support/upstream-binary.js';
-import { accountAreaStories } from './account-area-stories.js';
+import { accountAreaOn } from './account-area-stories.js';
 
-const leg = binaryLeg(process.env);
-if ('missing' in leg) {
-  process.stderr.write(`SKIPPED: the account area in a browser, in front of ${leg.name}: ${leg.missing}\n`);
-  const group = describe['skip'];
-  group(`the account area in front of ${leg.name}`, () => {
-    it('runs where there is one', () => undefined);
-  });
-} else {
-  describe(`the account area in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    accountAreaStories(() => installationOn(leg));
-  });
-}
+accountAreaOn(binaryLeg(process.env));

@@ -2,18 +2,35 @@
  * Second factors and the account area, end to end: the built product in a process of its own, a person in a real Chromium
  * with a virtual security key, a generator of codes, the demo app as an unchanged client.
  */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { SystemClock } from '../../src/config/clock.js';
+import { installationOn } from '../support/area-installation.js';
 import type { AreaInstallation } from '../support/area-installation.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
 import { TotpApp } from '../support/totp-app.js';
+import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
 const NEW_NAME = 'maria.neu';
 const KEY_NAME = 'Key on the ring';
+
+/** The stories in front of a real server, or one loud line that says why not. */
+export function accountAreaOn(leg: Leg | MissingLeg): void {
+  if ('missing' in leg) {
+    process.stderr.write(`SKIPPED: the account area in a browser, in front of ${leg.name}: ${leg.missing}\n`);
+    const group = describe['skip'];
+    group(`the account area in front of ${leg.name}`, () => {
+      it('runs where there is one', () => undefined);
+    });
+    return;
+  }
+  describe(`the account area in a browser, in front of ${leg.name} ${leg.version}`, () => {
+    accountAreaStories(() => installationOn(leg));
+  });
+}
 
 /** @param start a whole installation with the demo app, a mailbox and one person; called once */
 export function accountAreaStories(start: () => Promise<AreaInstallation>): void {

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { Accounts } from '../../src/accounts/accounts.js';
 import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { OneTimeSecrets } from '../../src/accounts/one-time-secrets.js';
 import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
 import { Outbox } from '../../src/accounts/outbox.js';
 import type { Notice } from '../../src/accounts/outbox.js';
@@ -96,7 +97,10 @@ describe('a notice on its way', () => {
       subject: 'Ein Sicherheitsschlüssel wurde hinzugefügt',
     });
     expect(mail.text).toContain('Ihrem Meridian-Konto');
-    expect(mail.text).toContain('unter login.example.org an');
+    expect(mail.text).toContain('Sicherheit Ihres Kontos auf login.example.org geht');
+    const [, link = ''] = /^Das war ich nicht:\n(\S+)$/m.exec(mail.text ?? '') ?? [];
+    expect(link).toMatch(/^http:\/\/localhost:3000\/not-me\?token=[\w-]{43}$/);
+    expect(mail.html).toContain(`<a href="${link}"`);
     expect(mail.html).toContain('Blauer Schlüssel');
     expect(mail.attachments).toEqual([]);
     const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
@@ -135,7 +139,7 @@ describe('a notice on its way', () => {
     expect(server.taken).toHaveLength(2);
   });
 
-  it('[R-13] comes again under the same Message-ID when the sender died before its mark', async () => {
+  it('[R-13] comes again under the same Message-ID, with the same living link, when the sender died before its mark', async () => {
     await queue({ kind: 'password-changed', accountId: await person('twice') });
     const dead = () => Promise.reject(new Error('killed'));
     const queueOfTheDead = { claim: (most: number) => claims.claim(most), sent: dead, later: dead, abandon: dead };
@@ -148,6 +152,12 @@ describe('a notice on its way', () => {
     const [first, second] = server.taken.map(({ messageId }) => messageId);
     expect(first).toMatch(/^<[\w-]{32}@example\.com>$/);
     expect(second).toBe(first);
+    const links = server.taken.map(({ source }) => source.replaceAll('=\r\n', '').match(/not-me\?token=(?:3D)?([\w-]{43})/)?.[1]);
+    expect(links[0]).toMatch(/^[\w-]{43}$/);
+    expect(links[1]).toBe(links[0]);
+    expect(await new OneTimeSecrets(database, KEYS).find('not-me', links[0] ?? '')).toMatchObject({
+      payload: 'password-changed',
+    });
   });
 });
 

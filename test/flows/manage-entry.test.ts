@@ -37,12 +37,14 @@ describe('coming in', () => {
       password_set: true,
       totp_registered: false,
       count_registered_fido2_devices: 0,
+      providers: [],
     });
   });
 
   it('[MAN-1] without a token or a session leads to the error page, on every address of the area', async () => {
-    const { manageError: _, manageRpc: __, manageRemoveTotp: ___, manageRemoveFido2: ____, ...paths } = PATHS;
-    const pages = Object.values(paths).filter((path) => path.startsWith(PATHS.manage));
+    const { manageError: _, manageRpc: __, manageRemoveTotp: ___, manageRemoveFido2: ____, manageOauth, ...paths } = PATHS;
+    const pages: string[] = Object.values(paths).filter((path) => path.startsWith(PATHS.manage));
+    pages.push(`${manageOauth}/google/connect`, `${manageOauth}/google/disconnect`);
     expect(pages.length).toBeGreaterThan(6);
     for (const path of pages) expect((await gateway.browser().get(path)).location).toBe(UNAUTHORIZED);
     const page = await gateway.browser().get(UNAUTHORIZED);

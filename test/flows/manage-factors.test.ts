@@ -94,8 +94,8 @@ describe('with script off', () => {
     const visit = await AreaVisit.enter(gateway, { fresh: true });
     const { id } = visit.account;
     const limits = gateway.get(RequestLimits);
-    for (let count = 0; count < 10; count++) expect(await limits.countOwn('recovery-codes', id)).toBeNull();
-    for (let count = 0; count < 30; count++) expect(await limits.countOwn('username', id)).toBeNull();
+    for (let count = 0; count < 10; count++) expect(await limits.countOwn('recovery-codes', id, { actor: 'person' })).toBeNull();
+    for (let count = 0; count < 30; count++) expect(await limits.countOwn('username', id, { actor: 'person' })).toBeNull();
     const calls = await visit.rpc();
     const wanted = { status: 429, body: { error: 'too many requests', retry_after: expect.any(Number) } };
     expect(await calls.post('/mfa-recovery-codes')).toMatchObject(wanted);

@@ -286,7 +286,7 @@ describe('after a reset', () => {
     await story.reset(token);
     const { db } = gateway.database;
     const sessions = await db.selectFrom('browser_session').selectAll().where('account_id', '=', account.id).execute();
-    expect([sessions, await secretsOf(account.id)]).toEqual([[], []]);
+    expect([sessions, await secretsOf(account.id)]).toEqual([[], [expect.objectContaining({ purpose: 'not-me' })]]);
     expect((await visit.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
     expect((await rpc.call('GET', '/userinfo')).status).toBe(401);
     expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${other}`)).location).toBe(GONE);

@@ -17,11 +17,13 @@ import type {
   LogoutState,
   PageName,
   PageState,
+  RegistrationState,
   ServerErrorState,
 } from '../../src/contract/page-state.js';
 import type {
   MfaResetFormState,
   MfaResetStatusState,
+  NotMeState,
   PasswordRequestFormState,
   PasswordRequestStatusState,
   PasswordResetFormState,
@@ -33,9 +35,11 @@ type AllOf<Value extends string> = Record<Value, true>;
 
 const PAGES: AllOf<PageName> = {
   login: true,
+  accounts: true,
   login_hint: true,
   consent: true,
   logout: true,
+  registration: true,
   oauth_error: true,
   server_error: true,
   mfa_verification: true,
@@ -54,8 +58,17 @@ const PAGES: AllOf<PageName> = {
   password_reset_status: true,
   mfa_reset_form: true,
   mfa_reset_status: true,
+  not_me: true,
 };
-const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = { challenge: true, credentials: true, limited: true, busy: true };
+const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
+  challenge: true,
+  credentials: true,
+  limited: true,
+  busy: true,
+  'provider-refused': true,
+  'provider-down': true,
+  cancelled: true,
+};
 const HINT_ERRORS: AllOf<NonNullable<LoginHintState['error']>> = { challenge: true };
 const CONSENT_ERRORS: AllOf<NonNullable<ConsentState['error']>> = { failed: true, 'invalid-scope-requested': true };
 const FAULTS: AllOf<ChallengeFault> = { missing: true, expired: true, used: true, foreign: true };
@@ -96,7 +109,7 @@ const MFA_ERRORS = {
 } as const;
 const WANTED_BY: AllOf<MfaVerificationState['wanted_by']> = { account: true, client: true, installation: true };
 const STATUSES = Object.fromEntries(AREA_STATUSES.map((status) => [status, true as const]));
-const METHODS: AllOf<ManageConfirmState['method']> = { password: true, totp: true, fido2: true };
+const METHODS: AllOf<ManageConfirmState['method']> = { password: true, totp: true, fido2: true, mail: true };
 const REQUEST_ERRORS: AllOf<NonNullable<PasswordRequestFormState['error']>> = { 'empty-username': true, limited: true };
 const REQUEST_STATUSES: AllOf<PasswordRequestStatusState['status']> = { success: true, error: true };
 const RESET_ERRORS: AllOf<NonNullable<PasswordResetFormState['error']>> = {
@@ -109,6 +122,8 @@ const RESET_ERRORS: AllOf<NonNullable<PasswordResetFormState['error']>> = {
 const RESET_STATUSES: AllOf<PasswordResetStatusState['status']> = { success: true, 'error-token': true, error: true };
 const MFA_RESET_ERRORS: AllOf<NonNullable<MfaResetFormState['error']>> = { password: true, limited: true };
 const MFA_RESET_STATUSES: AllOf<MfaResetStatusState['status']> = { success: true, 'error-token': true, error: true };
+const NOT_ME: AllOf<NotMeState['status']> = { ask: true, success: true, used: true, 'error-token': true, error: true };
+const REGISTRATION_STATUSES: AllOf<RegistrationState['status']> = { success: true, 'error-token': true, error: true };
 const AREA_ERRORS = { page_not_found: true, unauthorized: true } as const;
 
 const STATES = FIXTURES.map((fixture) => fixture.state('en'));
@@ -162,6 +177,8 @@ describe('fixtures', () => {
     ],
     ['errors of a factor reset', MFA_RESET_ERRORS, valuesOf('mfa_reset_form', (state) => state.mfa_reset_form.error)],
     ['ends of a factor reset', MFA_RESET_STATUSES, valuesOf('mfa_reset_status', (state) => state.mfa_reset_status.status)],
+    ['steps of "not me"', NOT_ME, valuesOf('not_me', (state) => state.not_me.status)],
+    ['ends of a registration', REGISTRATION_STATUSES, valuesOf('registration', (state) => state.registration.status)],
     ['footer links', FOOTER, STATES.flatMap((state) => state.app.footer_links.map((link) => link.id))],
   ])('show all %s', (_what, all, shown) => {
     expect(Object.keys(all).filter((value) => !shown.includes(value))).toEqual([]);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { startDemoApp } from '../../embedded/demo-app/start-demo-app.js';
 import { registerDemoClient } from '../../embedded/launch/demo-client.js';
 import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
+import { startRegistration } from '../../embedded/registration/start-registration.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { StartedFoyer, choosePorts } from './started-foyer.js';
 import type { Ports } from './started-foyer.js';
@@ -46,6 +47,7 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
   const [dataDir, ports] = [mkdtempSync(join(tmpdir(), 'foyer-area-')), await choosePorts()];
   const gatewayUrl = `http://localhost:${ports.PORT}`;
   const appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
+  const registrationUrl = `http://localhost:${ports.EMBEDDED_REGISTRATION_PORT}`;
   const operatorToken = randomBytes(32).toString('hex');
   const upstream = await leg.start({ urls: urlsOf(gatewayUrl) });
   const mailbox = await startMailbox({
@@ -58,6 +60,9 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
     HYDRA_PUBLIC_URL: upstream.publicUrl,
     SMTP_URL: mailbox.smtpUrl,
     OPERATOR_TOKEN: operatorToken,
+    REG_HINT_NAMES: 'invitation',
+    REGISTRATION_URL: registrationUrl,
+    REGISTRATION_JWKS_URL: `${registrationUrl}/jwks`,
   });
   await registerDemoClient(upstream.adminUrl, { ...CLIENT, baseUrl: appUrl });
   const app = await startDemoApp({
@@ -69,6 +74,12 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
     baseUrl: appUrl,
     gatewayUrl,
   });
+  const registration = await startRegistration({
+    host: 'localhost',
+    port: ports.EMBEDDED_REGISTRATION_PORT,
+    gatewayUrl,
+    issuer: registrationUrl,
+  });
   return {
     appUrl,
     areaUrl: gatewayUrl + PATHS.manage,
@@ -76,7 +87,7 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
     person: await createPerson(ports, operatorToken),
     close: async () => {
       await foyer.stop();
-      await Promise.all([app.close(), mailbox.close(), upstream.close()]);
+      await Promise.all([app.close(), registration.close(), mailbox.close(), upstream.close()]);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

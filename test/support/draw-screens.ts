@@ -1,16 +1,18 @@
 /**
- * Draws every fixture in both languages, light and dark, narrow and wide, and a contact sheet of each combination.
- * `npm run screens` runs it; people look at what it made.
+ * Draws every fixture and every mail in both languages, light and dark, narrow and wide, and a contact sheet of each
+ * combination; the plain text of a mail lies beside its picture. `npm run screens` runs it; people look at what it made.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 import type { Fixture } from '../../web/fixtures/index.js';
 import { launchChromium, pageReady } from './chromium.js';
+import { MAIL_SAMPLES } from './mail-samples.js';
+import type { MailSample } from './mail-samples.js';
 import { buildPages } from './page-build.js';
 import { previewPages } from './page-preview.js';
 import type { PagePreview } from './page-preview.js';
@@ -39,26 +41,55 @@ export async function drawScreens(folder: string, wanted: string): Promise<numbe
   const built = await buildPages();
   const preview = await previewPages(built);
   const browser = await launchChromium();
-  const fixtures = FIXTURES.filter(({ name }) => name.startsWith(wanted));
+  const pages = FIXTURES.map((fixture) => ofPage(fixture, preview));
+  const subjects = [...pages, ...MAIL_SAMPLES.map(ofMail)].filter(({ name }) => name.startsWith(wanted));
   try {
-    for (const look of LOOKS) await drawLook({ browser, preview, folder, look, fixtures });
+    for (const look of LOOKS) await drawLook({ browser, folder, look, subjects });
   } finally {
     await browser.close();
     await preview.close();
     built.remove();
   }
-  return LOOKS.length * fixtures.length;
+  return LOOKS.length * subjects.length;
+}
+
+/** What a picture is of. */
+interface Subject {
+  name: string;
+  open(page: Page, locale: Locale): Promise<void>;
+  /** Kept beside the picture. */
+  text?(locale: Locale): string;
+}
+
+function ofPage(fixture: Fixture, preview: PagePreview): Subject {
+  return {
+    name: fixture.name,
+    open: async (page, locale) => {
+      await page.goto(preview.show(fixture.path, fixture.state(locale)));
+      await pageReady(page);
+    },
+  };
+}
+
+function ofMail({ name, mail }: MailSample): Subject {
+  return {
+    name,
+    open: async (page, locale) => {
+      await page.goto('about:blank');
+      await page.setContent(mail(locale).html);
+    },
+    text: (locale) => `${mail(locale).subject}\n\n${mail(locale).text}`,
+  };
 }
 
 interface Drawing {
   browser: Browser;
-  preview: PagePreview;
   folder: string;
   look: Look;
-  fixtures: readonly Fixture[];
+  subjects: readonly Subject[];
 }
 
-async function drawLook({ browser, preview, folder, look, fixtures }: Drawing): Promise<void> {
+async function drawLook({ browser, folder, look, subjects }: Drawing): Promise<void> {
   const pictures = join(folder, `${look.locale}-${look.scheme}-${look.width}`);
   mkdirSync(pictures, { recursive: true });
   const context = await browser.newContext({
@@ -67,13 +98,13 @@ async function drawLook({ browser, preview, folder, look, fixtures }: Drawing): 
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  for (const fixture of fixtures) {
-    await page.goto(preview.show(fixture.path, fixture.state(look.locale)));
-    await pageReady(page);
-    await page.screenshot({ path: join(pictures, `${fixture.name}.png`), fullPage: true, caret: 'hide' });
+  for (const { name, open, text } of subjects) {
+    await open(page, look.locale);
+    await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, caret: 'hide' });
+    if (text) writeFileSync(join(pictures, `${name}.txt`), text(look.locale));
   }
   await page.close();
-  const names = fixtures.map((fixture) => fixture.name);
+  const names = subjects.map(({ name }) => name);
   await drawSheet({ context, folder: pictures, names, columns: look.width < 600 ? 10 : 5 });
   await context.close();
 }

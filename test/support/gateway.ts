@@ -14,6 +14,8 @@ import { Assets } from '../../src/gateway/assets.js';
 import type { PageRenderer } from '../../src/gateway/page-renderer.js';
 import type { HydraPort } from '../../src/hydra/hydra.port.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
+import type { IdentityProviders } from '../../src/providers/identity-providers.port.js';
+import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
 import { createGateway } from '../../src/start-foyer.js';
 import { openTestDatabase } from './databases.js';
 import type { DatabaseKind } from './databases.js';
@@ -42,6 +44,7 @@ export interface TestGatewayOptions {
   config?: (config: Config) => Partial<Config>;
   kind?: DatabaseKind;
   hydra?: HydraPort;
+  identityProviders?: IdentityProviders;
   /** Where it listens; a free port unless told. */
   port?: number;
 }
@@ -66,6 +69,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     log,
     keys: new Keys(config.secrets),
     hydra: options.hydra ?? hydra,
+    identityProviders:
+      options.identityProviders ?? new OidcIdentityProviders({ providers: config.providers, clock, onFailure: () => undefined }),
     renderer: (await import(PAGES)) as PageRenderer,
     assets: Assets.none(),
   });

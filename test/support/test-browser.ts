@@ -48,6 +48,13 @@ export class TestBrowser {
     return pageOf(response, await response.text(), setCookies);
   }
 
+  /** `name=value` of those that a browser would bring to this address; `Secure` counts as met, as on localhost. */
+  cookies(path: string): string[] {
+    const url = new URL(path, this.origin);
+    url.protocol = 'https:';
+    return this.#jar.list(url).map(({ name, value }) => `${name}=${value}`);
+  }
+
   /** Somebody who holds a copy of this browser's cookies as they are now. */
   clone(): TestBrowser {
     const clone = new TestBrowser(this.origin, this.headers);

@@ -43,7 +43,7 @@ async function start(binary: string, settings: UpstreamSettings): Promise<Upstre
   const [publicPort = 0, adminPort = 0] = await freePorts(2);
   const publicUrl = `http://127.0.0.1:${publicPort}`;
   const adminUrl = `http://127.0.0.1:${adminPort}`;
-  const env = environmentFor(publicPort, adminPort, settings);
+  const env = hydraEnvironment(publicPort, adminPort, settings);
   const server = spawn(binary, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
   server.stderr.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-LOG_TAIL_CHARACTERS)));
@@ -60,9 +60,10 @@ async function start(binary: string, settings: UpstreamSettings): Promise<Upstre
   return { publicUrl, adminUrl, urls: settings.urls ?? STAND_IN_URLS, now: Date.now, close: () => stop(server) };
 }
 
-function environmentFor(publicPort: number, adminPort: number, settings: UpstreamSettings): Record<string, string> {
+/** Hydra reads its settings from variables; these are for a server in memory that listens on the loopback address. */
+export function hydraEnvironment(publicPort: number, adminPort: number, settings: UpstreamSettings): Record<string, string> {
   const urls = settings.urls ?? STAND_IN_URLS;
-  return {
+  const all = {
     DSN: 'memory',
     SECRETS_SYSTEM: 'contract-suite-only-not-a-secret',
     LOG_LEVEL: 'error',
@@ -83,6 +84,8 @@ function environmentFor(publicPort: number, adminPort: number, settings: Upstrea
       ? {}
       : { TTL_LOGIN_CONSENT_REQUEST: `${settings.loginConsentRequestTtlSeconds}s` }),
   };
+  // An address that is empty is not set at all.
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
 /** SIGTERM, then wait for the end; a server that does not listen to it is a fault worth a hanging test. */

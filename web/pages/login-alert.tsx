@@ -1,5 +1,7 @@
 /** What went wrong with a sign-in and what to do next (LOG-5, LOG-6). */
 import type { AppState, LoginState } from '../../src/contract/page-state.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeFaultText } from '../ui/challenge-fault.js';
@@ -7,6 +9,8 @@ import { waitPhrase } from '../ui/wait-phrase.js';
 
 export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {
   const { text } = usePhrases();
+  const { error, provider } = login;
+  if (error && provider) return <ProviderAlert error={error} provider={provider} />;
   switch (login.error) {
     case null:
       return null;
@@ -28,6 +32,9 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
           <p>{text(waitPhrase(login.retry_after))}</p>
         </ErrorAlert>
       );
+    case 'provider-refused':
+    case 'provider-down':
+    case 'cancelled':
     case 'busy':
       return (
         <ErrorAlert code={login.error} message="login.busy">
@@ -35,4 +42,21 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
         </ErrorAlert>
       );
   }
+}
+
+const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
+  credentials: 'login.provider_none',
+  'provider-refused': 'login.provider_refused',
+  'provider-down': 'login.provider_down',
+};
+
+/** LOG-7, PRV-4. */
+function ProviderAlert({ error, provider }: { error: NonNullable<LoginState['error']>; provider: string }) {
+  const { text } = usePhrases();
+  const next = NEXT[error];
+  return (
+    <ErrorAlert code={error} message={phrase(next ? 'login.provider_failed' : 'login.cancelled', { provider })} calm={!next}>
+      {next && <p>{text(phrase(next, { provider }))}</p>}
+    </ErrorAlert>
+  );
 }

@@ -23,6 +23,52 @@ describe('login', () => {
     expect(password().autocomplete).toBe('current-password');
   });
 
+  it('[LOG-2] links to each provider with the challenge, and takes the box along', async () => {
+    await showFixture('login');
+    const links = ['Google', 'Microsoft', 'Apple'].map((name) =>
+      screen.getByRole<HTMLAnchorElement>('link', { name: `Continue with ${name}` }),
+    );
+    expect(links.map((link) => link.getAttribute('href')?.replace(/=.{1200}$/, '=…'))).toEqual([
+      '/login/google?login_challenge=…',
+      '/login/microsoft?login_challenge=…',
+      '/login/apple?login_challenge=…',
+    ]);
+    const [google] = links;
+    google?.addEventListener('click', (event) => event.preventDefault());
+    const press = () => {
+      fireEvent.click(google!);
+      return new URL(google!.href).searchParams.get('remember');
+    };
+    const box = screen.getByRole('checkbox');
+    expect(press()).toBeNull();
+    fireEvent.click(box);
+    expect([press(), press()]).toEqual(['true', 'true']);
+    fireEvent.click(box);
+    expect(press()).toBeNull();
+    cleanup();
+    await showFixture('login-challenge-used');
+    expect(screen.queryByRole('link', { name: /Continue with/ })).toBeNull();
+  });
+
+  it.each([
+    ['login-error-provider', 'credentials', 'Login with Google failed!', 'connect Google in the account settings'],
+    ['login-error-provider-refused', 'provider-refused', 'Login with Microsoft failed!', 'was not valid'],
+    ['login-error-provider-down', 'provider-down', 'Login with Apple failed!', 'does not answer'],
+  ])('[LOG-7] [PRV-4] %s names the provider and what to do', async (name, code, message, next) => {
+    await showFixture(name);
+    const alert = screen.getByRole('alert');
+    expect([alert.dataset['code'], alert.querySelector('strong')?.textContent]).toEqual([code, message]);
+    expect(alert.querySelector('p')?.textContent).toContain(next);
+    expect(password().getAttribute('aria-invalid')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Continue with Google' })).toBeTruthy();
+  });
+
+  it('[PRV-4] a cancelled sign-in is told calmly', async () => {
+    await showFixture('login-cancelled');
+    expect(screen.getByRole('alert').className).toBe('alert info');
+    expect(screen.getByRole('alert').textContent).toBe('You cancelled the sign-in with Google.');
+  });
+
   it('[LOG-3] links to a new password where one can be sent, and only there', async () => {
     await showFixture('login');
     const forgot = screen.getByRole('link', { name: 'Forgot password?' });
@@ -131,6 +177,18 @@ describe('login', () => {
     cleanup();
     await showFixture('login-error-limited-unknown');
     expect(screen.getByRole('alert').textContent).toContain('Please try again later.');
+  });
+
+  it('[LOG-4] offers a new account where there are hints, by a form of its own', async () => {
+    const page = await showFixture('login-register');
+    const form = page.querySelector<HTMLFormElement>('form[action="/register"]');
+    expect(form?.method).toBe('post');
+    expect([...new FormData(form ?? undefined).keys()]).toEqual(['login_challenge', '_xsrf', 'hints[contract]']);
+    expect(new FormData(form ?? undefined).get('hints[contract]')).toBe('BAV-2231');
+    expect(within(form!).getByRole('button', { name: 'Create new account' })).toBeTruthy();
+    cleanup();
+    await showFixture('login');
+    expect(screen.queryByRole('button', { name: 'Create new account' })).toBeNull();
   });
 
   it('links nothing whose back side is not there yet', async () => {

@@ -11,6 +11,8 @@ import { PasswordInput } from '../ui/password-input.js';
 import { Sign } from '../ui/sign.js';
 import { UsernameInput } from '../ui/username-input.js';
 import { LoginAlert } from './login-alert.js';
+import { LoginProviders } from './login-providers.js';
+import { LoginRegister } from './login-register.js';
 
 export const heading = ({ login: { client } }: LoginPage) =>
   client?.name ? phrase('login.heading_client', { client: client.name }) : phrase('login.heading');
@@ -38,6 +40,8 @@ export function Page({ state }: { state: LoginPage }) {
           <Fields login={login} />
         )}
       </Form>
+      {login.reg_hints.length > 0 && <LoginRegister login={login} />}
+      <LoginProviders login={login} />
     </div>
   );
 }
@@ -45,7 +49,7 @@ export function Page({ state }: { state: LoginPage }) {
 function Fields({ login }: { login: LoginState }) {
   const { text } = usePhrases();
   const first = firstField(login);
-  const rejected = login.error === 'credentials' && { 'aria-invalid': true, 'aria-describedby': ALERT_ID };
+  const rejected = login.error === 'credentials' && !login.provider && { 'aria-invalid': true, 'aria-describedby': ALERT_ID };
   const missing = (field: 'username' | 'password') =>
     login.missing.includes(field) ? text(`login.${field}_missing`) : undefined;
   return (

@@ -6,8 +6,9 @@ import { phrase } from '../phrases/phrase.js';
 import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { GoIcon } from '../ui/icons.js';
+import { ProviderRow } from './manage-providers.js';
 
-export function Boards({ manage }: { manage: ManageState }) {
+export function Boards({ manage, hidden }: { manage: ManageState; hidden: Readonly<Record<string, string>> }) {
   const { text } = usePhrases();
   const factors = factorsOf(manage).map((factor) => text(factor));
   return (
@@ -32,6 +33,13 @@ export function Boards({ manage }: { manage: ManageState }) {
           />
         )}
       </Board>
+      {manage.providers.length > 0 && (
+        <Board heading="manage.providers">
+          {manage.providers.map((provider) => (
+            <ProviderRow key={provider.id} provider={provider} hidden={hidden} />
+          ))}
+        </Board>
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { ManageConfirmPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';
 import type { MessageKey } from '../phrases/phrase.js';
+import type { Phrases } from '../phrases/phrases.js';
 import { usePhrases } from '../phrases/say.js';
 import { accountOf, hiddenOf } from '../ui/account/area.js';
 import { CodeField } from '../ui/account/code-field.js';
@@ -17,6 +18,7 @@ import { PasswordInput } from '../ui/password-input.js';
 import { Plate } from '../ui/plate.js';
 import { Sign } from '../ui/sign.js';
 import { ConfirmByKey } from './manage-confirm-key.js';
+import { ConfirmByMail } from './manage-confirm-mail.js';
 
 type Method = ManageConfirmState['method'];
 
@@ -24,12 +26,16 @@ const TEXTS: Record<Method, MessageKey> = {
   password: 'confirm.text_password',
   totp: 'confirm.text_totp',
   fido2: 'factor.key_text',
+  mail: 'confirm.text_mail',
 };
 const OTHER: Record<Method, MessageKey> = {
   password: 'confirm.use_password',
   totp: 'confirm.use_totp',
   fido2: 'confirm.use_key',
+  mail: 'confirm.use_mail',
 };
+/** A code of a mail is not one of an app. */
+const MAIL_WORDS = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] } as const;
 
 export const heading = (_: ManageConfirmPage) => phrase('confirm.heading');
 
@@ -41,23 +47,30 @@ export function Page({ state }: { state: ManageConfirmPage }) {
   return (
     <div className="flow">
       <Sign heading={heading(state)}>
-        <p>{text(TEXTS[confirm.method])}</p>
+        <p>{introduction(confirm, text)}</p>
       </Sign>
       {user && (
         <Plate account={accountOf(user)} label="account.signed_in_as">
           <a href={PATHS.manage}>{text('area.cancel')}</a>
         </Plate>
       )}
-      {confirm.method === 'fido2' ? (
-        <ConfirmByKey state={state} others={others} />
-      ) : (
-        <>
-          <FaultAlert fault={fault} />
-          <ConfirmByForm state={state} method={confirm.method} fault={fault} others={others} />
-        </>
-      )}
+      {confirm.method !== 'fido2' && <FaultAlert fault={fault} words={confirm.method === 'mail' ? MAIL_WORDS : {}} />}
+      {confirm.methods.length > 0 && <Proof state={state} fault={fault} others={others} />}
     </div>
   );
+}
+
+function introduction({ methods, method, mail }: ManageConfirmState, text: Phrases['text']): string {
+  if (methods.length === 0) return text('confirm.no_way');
+  if (method !== 'mail') return text(TEXTS[method]);
+  return text(phrase(mail?.sent ? 'confirm.mail_sent' : 'confirm.text_mail', { address: mail?.address ?? '' }));
+}
+
+function Proof({ state, fault, others }: Omit<FormProps, 'method'>) {
+  const { method } = state.manage_confirm;
+  if (method === 'fido2') return <ConfirmByKey state={state} others={others} />;
+  if (method === 'mail') return <ConfirmByMail state={state} fault={fault} />;
+  return <ConfirmByForm state={state} method={method} fault={fault} others={others} />;
 }
 
 interface FormProps {

@@ -33,6 +33,39 @@ describe('login settings', () => {
     expect(board('Credentials').getByText('Authenticator app, 2 security keys')).toBeTruthy();
   });
 
+  it('[MAN-2] [MAN-10] connects and disconnects by plain forms, and asks before it disconnects', async () => {
+    await showFixture('manage');
+    const services = board('Sign in with other services');
+    const forms = services.getAllByRole('listitem').map((row) => row.querySelector('form')?.getAttribute('action'));
+    expect(forms).toEqual(['/manage/oauth/google/disconnect', '/manage/oauth/microsoft/connect', '/manage/oauth/apple/connect']);
+    expect(services.getByText('m.musterfrau@beispiel.example')).toBeTruthy();
+    expect(services.getByRole('button', { name: 'Connect: Microsoft' }).textContent).toBe('Connect');
+    const row = services.getByText('Google', { selector: 'b' }).closest('details');
+    expect(row?.open).toBe(false);
+    expect(row?.querySelector('form p')?.textContent).toBe(
+      'Would you like to disconnect Google? You will no longer sign in with it.',
+    );
+    const { elements } = row?.querySelector('form') ?? { elements: null };
+    expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
+  });
+
+  it('[MAN-2] offers no services where none is set up, and lets one go that is not any more', async () => {
+    await showFixture('manage-no-providers');
+    expect(screen.queryByText('Sign in with other services')).toBeNull();
+    cleanup();
+    await showFixture('manage-further-providers');
+    const last = board('Sign in with other services').getAllByRole('listitem').at(-1);
+    expect(last?.querySelector('form')?.getAttribute('action')).toBe('/manage/oauth/company/disconnect');
+  });
+
+  it('[MAN-10] words what it knows, and only quotes what it does not', async () => {
+    await showFixture('manage-connect-failed');
+    expect(screen.getByRole('alert').textContent).toContain('You cancelled the request at the provider.');
+    cleanup();
+    await showFixture('manage-last-way-in');
+    expect(screen.getByRole('alert').dataset['code']).toBe('last way in');
+  });
+
   it('[MAN-2] says what is not set up', async () => {
     await showFixture('manage-no-password');
     expect(board('Credentials').getByText('Not set')).toBeTruthy();
@@ -67,7 +100,7 @@ describe('login settings', () => {
   });
 
   it('[MAN-10] tells of a provider that could not be connected, and quotes it as text', async () => {
-    await showFixture('manage-connect-failed');
+    await showFixture('manage-connect-failed-hostile');
     const alert = screen.getByRole('alert');
     expect(alert.dataset['code']).toBe('oauth-error');
     expect(alert.querySelector('strong')?.textContent).toBe('Failed to connect to provider');

@@ -3,10 +3,12 @@ import type { UserState } from '../../src/contract/area-state.js';
 import type { ManagePage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { accountOf, hiddenOf } from '../ui/account/area.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
+import { Notice } from '../ui/notice.js';
 import { Plate } from '../ui/plate.js';
 import { Sign } from '../ui/sign.js';
 import { Boards } from './manage-boards.js';
@@ -27,10 +29,20 @@ function Settings({ state, user }: { state: ManagePage; user: UserState }) {
     <div className="flow">
       <Sign heading={heading(state)} />
       {manage.status && <StatusBanner status={manage.status} hasFactor={hasFactor(state)} />}
+      {manage.frozen_hours !== undefined && (
+        <Notice tone="warning" message={text('manage.frozen')}>
+          <p>{text(phrase('manage.frozen_text', { count: manage.frozen_hours }))}</p>
+        </Notice>
+      )}
+      {manage.error && (
+        <ErrorAlert code={manage.error} message="manage.last_way_in">
+          <p>{text('manage.last_way_in_text')}</p>
+        </ErrorAlert>
+      )}
       {manage.oauth_error !== undefined && (
         <ErrorAlert code="oauth-error" message="manage.connect_failed">
           <p>
-            <bdi>{manage.oauth_error}</bdi>
+            <OAuthError code={manage.oauth_error} />
           </p>
         </ErrorAlert>
       )}
@@ -39,9 +51,25 @@ function Settings({ state, user }: { state: ManagePage; user: UserState }) {
           <SubmitButton look="quiet compact" label={text('manage.log_out')} busyLabel={text('app.one_moment')} />
         </Form>
       </Plate>
-      <Boards manage={manage} />
+      <Boards manage={manage} hidden={hiddenOf(state)} />
     </div>
   );
+}
+
+const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
+  access_denied: 'manage.oauth_access_denied',
+  unavailable: 'manage.oauth_unavailable',
+  refused: 'manage.oauth_refused',
+  expired: 'manage.oauth_expired',
+  other_connected: 'manage.oauth_other_connected',
+  limited: 'manage.oauth_limited',
+};
+
+/** Whatever else an address says is somebody's text. */
+function OAuthError({ code }: { code: string }) {
+  const { text } = usePhrases();
+  const known = Object.hasOwn(OAUTH_ERRORS, code) ? OAUTH_ERRORS[code] : undefined;
+  return known ? text(known) : <bdi>{code}</bdi>;
 }
 
 function hasFactor({ manage }: ManagePage): boolean {

@@ -3,9 +3,15 @@ import type { OAuthErrorPage } from '../../src/contract/page-state.js';
 import { phrase } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { Facts } from '../ui/facts.js';
-import { UnpluggedIcon } from '../ui/icons.js';
+import { Icon } from '../ui/icons.js';
 import { Sign } from '../ui/sign.js';
 import { WayOn } from '../ui/way-on.js';
+
+const UnpluggedIcon = () => (
+  <Icon>
+    <path d="m4 20 3.2-3.2M20 4l-3.2 3.2M8.5 10.5l5 5-1.7 1.7a3.5 3.5 0 0 1-5-5ZM10.5 13.5l1.5-1.5M12.5 15.5 14 14M13 6.5l1.2-.7a3.5 3.5 0 0 1 4.5 4.5L17.5 11Z" />
+  </Icon>
+);
 
 export const heading = () => phrase('oauth_error.heading');
 

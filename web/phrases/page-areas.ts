@@ -12,9 +12,11 @@ const EVERYWHERE: readonly Area[] = ['app', 'footer'];
 
 export const PAGE_AREAS: Record<PageName, readonly Area[]> = {
   login: ['challenge', 'login', 'password', 'wait'],
+  accounts: ['accounts'],
   login_hint: ['account', 'challenge', 'login_hint'],
   consent: ['account', 'challenge', 'consent', 'scope'],
   logout: ['account', 'logout'],
+  registration: ['challenge', 'registration'],
   oauth_error: ['facts', 'oauth_error'],
   server_error: ['challenge', 'error', 'facts', 'wait'],
   mfa_verification: ['area', 'challenge', 'factor', 'fault', 'mfa', 'wait'],
@@ -33,6 +35,7 @@ export const PAGE_AREAS: Record<PageName, readonly Area[]> = {
   password_reset_status: ['password_reset'],
   mfa_reset_form: ['mfa_reset', 'password', 'wait'],
   mfa_reset_status: ['mfa_reset'],
+  not_me: ['not_me'],
 };
 
 export function phrasesForPage(phrases: Readonly<Record<string, string>>, page: PageName): Record<string, string> {

@@ -6,29 +6,39 @@
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { usePhrases } from '../phrases/say.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { DangerIcon } from './icons.js';
+import type { MessageKey, Phrase } from '../phrases/phrase.js';
+import { DangerIcon, InfoIcon } from './icons.js';
 
 /** Fields that have no text of their own point here by `aria-describedby`. */
 export const ALERT_ID = 'alert';
 
 interface ErrorProps {
   code: string;
-  message: MessageKey;
+  message: MessageKey | Phrase;
+  /** Nothing went wrong. */
+  calm?: boolean;
   /** It came while the page was open, so the browser does not see `autofocus`. */
   live?: boolean;
-  children: ReactNode;
+  children?: ReactNode;
 }
 
-export function ErrorAlert({ code, message, live = false, children }: ErrorProps) {
+export function ErrorAlert({ code, message, calm = false, live = false, children }: ErrorProps) {
   const { text } = usePhrases();
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (live) alert.current?.focus();
   }, [live]);
   return (
-    <div ref={alert} className="alert danger" id={ALERT_ID} role="alert" tabIndex={-1} autoFocus data-code={code}>
-      <DangerIcon />
+    <div
+      ref={alert}
+      className={calm ? 'alert info' : 'alert danger'}
+      id={ALERT_ID}
+      role="alert"
+      tabIndex={-1}
+      autoFocus
+      data-code={code}
+    >
+      {calm ? <InfoIcon /> : <DangerIcon />}
       <div>
         <strong>{text(message)}</strong>
         {children}

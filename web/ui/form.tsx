@@ -40,6 +40,8 @@ export function useBusy(): Busy | null {
 
 interface SubmitProps {
   label: string;
+  /** For readers, where the label alone does not say what it is about. */
+  name?: string;
   busyLabel: string;
   primary?: boolean;
   formAction?: string;
@@ -48,7 +50,7 @@ interface SubmitProps {
   disabled?: boolean;
 }
 
-export function SubmitButton({ label, busyLabel, primary = false, formAction, look, disabled = false }: SubmitProps) {
+export function SubmitButton({ label, name, busyLabel, primary = false, formAction, look, disabled = false }: SubmitProps) {
   const id = useId();
   const busy = useBusy();
   const working = busy?.submitterId === id;
@@ -57,6 +59,7 @@ export function SubmitButton({ label, busyLabel, primary = false, formAction, lo
       id={id}
       className={['btn', primary ? 'primary' : '', look].filter(Boolean).join(' ')}
       type="submit"
+      aria-label={working ? undefined : name}
       disabled={disabled}
       formAction={formAction}
       formNoValidate={formAction !== undefined}

@@ -15,7 +15,10 @@ export function homePage(language: SiteLanguage, gatewayUrl: string): Html {
         <div>
           <h1>${home.heading}</h1>
           <p class="lead">${home.lead}</p>
-          <p><a class="button primary large" href="/sign-in">${home.signIn}</a></p>
+          <p>
+            <a class="button primary large" href="/sign-in">${home.signIn}</a>
+            <a class="button large" href="/sign-in?prompt=registration">${home.register}</a>
+          </p>
         </div>
         <div class="folder" aria-hidden="true"><i></i><i></i><i></i></div>
       </section>

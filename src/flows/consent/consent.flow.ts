@@ -16,12 +16,13 @@ import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
 import { SAME_PERMISSION } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/language.js';
 import type { Visit } from '../../gateway/visit.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
-import type { ConsentRequest, Grant, RejectionCode } from '../../hydra/hydra.port.js';
+import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
 import { readAnswer, writeAnswer } from '../sign-on/finished-answer.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import type { PostedChallenge } from '../sign-on/flow-edge.js';
 import { challengeFault } from '../sign-on/waiting-request.js';
+import { ConsentAnswers } from './consent-answers.js';
+import type { ConsentAnswer } from './consent-answers.js';
 import { claimsFor } from './claims.js';
 import type { ConsentForm } from './consent.form.js';
 import { REQUIRED_SCOPE, brokenConsentPage, consentPage, hasUnknownScope } from './consent.page.js';
@@ -32,7 +33,7 @@ const SIGNED_OUT = 'The account may not sign in, or its session has ended.';
 @Injectable()
 export class ConsentFlow {
   constructor(
-    private readonly hydra: HydraPort,
+    private readonly answers: ConsentAnswers,
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
     private readonly records: ChallengeRecords,
@@ -48,12 +49,14 @@ export class ConsentFlow {
     if (record.state === 'done') return this.#broken('used', { challenge, ticket: this.edge.ticket(request) }, visit);
     if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.edge.ticket(request) }, visit);
     const account = await this.#signedIn(request);
-    if (!account) return this.#reject(request, 'access_denied', SIGNED_OUT);
+    if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, visit);
     if (request.skip || request.client.skipConsent) {
-      return redirect(await this.hydra.acceptConsent(challenge, this.#grant(request, account, request.requestedScope)));
+      const grant = this.#grant(request, account, request.requestedScope);
+      return this.#told(await this.answers.grant(request, grant, false), visit);
     }
     if (this.edge.asked(request)?.hasPrompt('none')) {
-      return this.#reject(request, 'consent_required', 'The person has not yet agreed to this.');
+      const description = 'The person has not yet agreed to this.';
+      return this.#reject(request, { code: 'consent_required', description }, visit);
     }
     return this.#page(request, account, visit);
   }
@@ -65,7 +68,7 @@ export class ConsentFlow {
       const posted = new Set([...form.scopes, REQUIRED_SCOPE]);
       if (posted.has(SAME_PERMISSION.shown)) posted.add(SAME_PERMISSION.also);
       const granted = request.requestedScope.filter((scope) => posted.has(scope));
-      return this.hydra.acceptConsent(request.challenge, this.#grant(request, account, granted));
+      return this.answers.grant(request, this.#grant(request, account, granted), true);
     });
   }
 
@@ -75,7 +78,7 @@ export class ConsentFlow {
       const [code, description] = this.#isInvalid(request)
         ? (['invalid_scope', 'A requested scope is not known here.'] as const)
         : (['access_denied', 'The person refused.'] as const);
-      return this.hydra.rejectConsent(request.challenge, { code, description });
+      return this.answers.reject(request, { code, description });
     });
   }
 
@@ -92,16 +95,18 @@ export class ConsentFlow {
       return readAnswer(claim.result, visit.form ?? '') ?? this.#broken('used', posted, visit);
     }
     const account = await this.#signedIn(request);
-    if (!account) return this.#reject(request, 'access_denied', SIGNED_OUT);
-    const url = await answer(request, account);
-    if (url === null) return this.#page(request, account, visit);
-    const result = await this.records.finish(owner, writeAnswer(redirect(url), visit.form ?? ''));
+    if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, visit);
+    const answered = await answer(request, account);
+    if (answered === null) return this.#page(request, account, visit);
+    const own = writeAnswer(redirect(answered.url), visit.form ?? '');
+    const result = await this.records.finish(owner, own);
+    if (result === own) await answered.note(visit);
     return readAnswer(result, visit.form ?? '') ?? this.#broken('used', posted, visit);
   }
 
   async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {
     if (challenge === '') return 'missing';
-    return this.hydra.getConsent(challenge).catch(challengeFault);
+    return this.answers.get(challenge).catch(challengeFault);
   }
 
   /** A login that was accepted and not yet followed outlives the upstream's end of sessions; the own record does not (S-44). */
@@ -128,8 +133,13 @@ export class ConsentFlow {
     };
   }
 
-  async #reject(request: ConsentRequest, code: RejectionCode, description: string): Promise<Outcome> {
-    return redirect(await this.hydra.rejectConsent(request.challenge, { code, description }));
+  async #reject(request: ConsentRequest, rejection: Rejection, visit: Visit): Promise<Outcome> {
+    return this.#told(await this.answers.reject(request, rejection), visit);
+  }
+
+  async #told(answer: ConsentAnswer, visit: Visit): Promise<Outcome> {
+    await answer.note(visit);
+    return redirect(answer.url);
   }
 
   #page(request: ConsentRequest, account: Account, visit: Visit): PageOutcome {
@@ -161,7 +171,7 @@ export class ConsentFlow {
   }
 }
 
-type Answer = (request: ConsentRequest, account: Account) => Promise<string | null>;
+type Answer = (request: ConsentRequest, account: Account) => Promise<ConsentAnswer | null>;
 
 function ownerOf(request: ConsentRequest, visit: Visit): ChallengeOwner {
   return { kind: 'consent', challenge: request.flowId === '' ? request.challenge : request.flowId, browser: visit.browser };

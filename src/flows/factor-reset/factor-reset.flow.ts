@@ -64,7 +64,7 @@ export class FactorResetFlow {
   }
 
   async #unknown(token: string, visit: Visit): Promise<Outcome> {
-    const retryAfter = await this.limits.count('factor-reset', visit.address);
+    const retryAfter = await this.limits.count('factor-reset', visit);
     return retryAfter === null ? ended('error-token') : this.#form(token, visit, { error: 'limited', retryAfter });
   }
 

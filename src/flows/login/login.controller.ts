@@ -17,7 +17,7 @@ export class LoginController {
   ) {}
 
   /** The form's own addresses show the screen too: a reload after an error, the back link of another step. */
-  @Get([PATHS.login, PATHS.loginNative, PATHS.loginProceed, PATHS.register])
+  @Get([PATHS.login, PATHS.loginNative, PATHS.loginProceed])
   show(@Query() query: LoginQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
     return this.opening.start(query.login_challenge, visit);
   }

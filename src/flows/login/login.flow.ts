@@ -13,7 +13,7 @@ import type { Visit } from '../../gateway/visit.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { SignOn } from '../sign-on/sign-on.js';
 import { challengeFault } from '../sign-on/waiting-request.js';
-import { FirstFactor } from './first-factor.js';
+import { FirstFactor } from '../sign-on/first-factor.js';
 import type { LoginForm } from './login.form.js';
 import { LoginScreens } from './screens.js';
 import type { FailedTry } from './screens.js';

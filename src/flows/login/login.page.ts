@@ -1,11 +1,12 @@
 /** From the waiting request to the state of the login screen. */
-import type { ChallengeFault, LoginState } from '../../contract/page-state.js';
+import type { ChallengeFault, LoginState, ProviderState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { Config } from '../../config/config.js';
 import { page } from '../../gateway/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import type { Hints } from '../sign-on/registration-hints.js';
 import { clientState } from '../sign-on/waiting-request.js';
 
 export interface LoginPageParts {
@@ -14,26 +15,40 @@ export interface LoginPageParts {
   ticket: string;
   config: Pick<Config, 'login' | 'mail'>;
   options: PageOptions;
+  providers: ProviderState[];
+  /** Of the request, where somebody can register. */
+  hints: Hints;
   /** What was typed, for a post that did not succeed. */
   typed?: { username: string; remember: boolean };
   problem?: LoginProblem;
 }
 
-export type LoginProblem = Pick<LoginState, 'error'> & Partial<Pick<LoginState, 'retry_after' | 'missing'>>;
+export type LoginProblem = Pick<LoginState, 'error'> & Partial<Pick<LoginState, 'retry_after' | 'missing' | 'provider'>>;
 
-export function loginPage({ request, xsrfToken, ticket, config, options, typed, problem }: LoginPageParts): PageOutcome {
+export function loginPage({
+  request,
+  xsrfToken,
+  ticket,
+  config,
+  options,
+  providers,
+  hints,
+  typed,
+  problem,
+}: LoginPageParts): PageOutcome {
   const { remember } = config.login;
   const login: LoginState = {
     error: null,
     xsrf_token: xsrfToken,
     login_challenge: request.challenge,
-    reg_hints: [],
+    reg_hints: Object.entries(hints).map(([key, value]) => ({ key, value })),
     ticket,
     client: clientState(request.client),
     username: typed?.username ?? request.loginHint ?? '',
     remember: remember === 'ask' ? 'ask' : 'fixed',
     remember_checked: typed?.remember ?? false,
     missing: [],
+    ...(providers.length > 0 ? { providers } : {}),
     // Without a server there is no mail to wait for (LOG-3).
     ...(config.mail.server ? { password_reset_url: passwordResetUrl(request.challenge) } : {}),
     ...problem,

@@ -14,6 +14,15 @@ import { SignOn } from '../sign-on/sign-on.js';
 import { challengeFault } from '../sign-on/waiting-request.js';
 import { LoginScreens } from './screens.js';
 
+/** A request that somebody has to sign in for. */
+export interface OpenedRequest {
+  request: LoginRequest;
+  /** The way back into it. */
+  ticket: string;
+  /** Whoever is signed in already, here or elsewhere, is to prove it once more. */
+  asksAnew: boolean;
+}
+
 @Injectable()
 export class OpeningFlow {
   constructor(
@@ -25,8 +34,21 @@ export class OpeningFlow {
   ) {}
 
   async start(challenge: string, visit: Visit): Promise<Outcome> {
+    const opened = await this.open(challenge, visit);
+    return 'instead' in opened ? opened.instead : this.screens.login(opened.request, visit);
+  }
+
+  /** For every way of signing in. Writes nothing. */
+  async open(challenge: string, visit: Visit): Promise<OpenedRequest | { instead: Outcome }> {
     const request = await this.#request(challenge);
-    if (typeof request === 'string') return this.screens.broken(request, { challenge }, visit);
+    if (typeof request === 'string') return { instead: this.screens.broken(request, { challenge }, visit) };
+    const instead = await this.#instead(request, visit);
+    if (instead) return { instead };
+    return { request, ticket: this.edge.ticket(request), asksAnew: this.edge.asked(request)?.hasPrompt('login') ?? false };
+  }
+
+  async #instead(request: LoginRequest, visit: Visit): Promise<Outcome | null> {
+    const { challenge } = request;
     const record = await this.signOn.peek(challenge, visit);
     const fault = faultOf(record.state);
     if (fault) return this.screens.broken(fault, { challenge, ticket: this.edge.ticket(request) }, visit);
@@ -39,8 +61,7 @@ export class OpeningFlow {
     if (asked?.hasPrompt('none')) {
       return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
     }
-    if (asked?.hasPrompt('select_account')) return redirect(asked.askingForLogin());
-    return this.screens.login(request, visit);
+    return asked?.hasPrompt('select_account') ? redirect(asked.askingForLogin()) : null;
   }
 
   async #request(challenge: string): Promise<LoginRequest | ChallengeFault> {

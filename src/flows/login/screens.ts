@@ -6,14 +6,20 @@ import type { ChallengeFault } from '../../contract/page-state.js';
 import type { PageOutcome } from '../../gateway/outcome.js';
 import type { Visit } from '../../gateway/visit.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { providerState } from '../sign-on/waiting-request.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import type { PostedChallenge } from '../sign-on/flow-edge.js';
+import { requestedHints } from '../sign-on/registration-hints.js';
 import type { LoginForm } from './login.form.js';
+import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import { accountsPage } from './provider/accounts.page.js';
+import type { AccountsPageParts } from './provider/accounts.page.js';
 import { brokenLoginPage, loginPage } from './login.page.js';
 import type { LoginProblem } from './login.page.js';
 
 export interface FailedTry {
-  form: LoginForm;
+  /** Absent where nothing was typed. */
+  form?: LoginForm;
   problem: LoginProblem;
   status: number;
   retryAfter?: number;
@@ -23,19 +29,22 @@ export interface FailedTry {
 export class LoginScreens {
   constructor(
     private readonly edge: FlowEdge,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail'>,
+    private readonly providers: IdentityProviders,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'registration'>,
   ) {}
 
   login(request: LoginRequest, visit: Visit, failed?: FailedTry): PageOutcome {
     const ticket = this.edge.ticket(request);
+    const { service, hintNames } = this.config.registration;
     return loginPage({
       request,
       ticket,
       xsrfToken: this.edge.xsrfToken(visit),
       config: this.config,
-      ...(failed
-        ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' }, problem: failed.problem }
-        : {}),
+      providers: this.providers.list().map(providerState),
+      hints: service ? requestedHints(this.edge.asked(request), hintNames) : {},
+      ...(failed?.form ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' } } : {}),
+      ...(failed ? { problem: failed.problem } : {}),
       options: {
         ...this.edge.pageOptions(request),
         cookies: { resume: ticket },
@@ -43,6 +52,18 @@ export class LoginScreens {
         ...(failed?.retryAfter === undefined ? {} : { retryAfterSeconds: failed.retryAfter }),
       },
     });
+  }
+
+  accounts(request: LoginRequest, offer: Pick<AccountsPageParts, 'provider' | 'token' | 'accounts'>, visit: Visit): PageOutcome {
+    const ticket = this.edge.ticket(request);
+    const options = { ...this.edge.pageOptions(request), cookies: { resume: ticket } };
+    return accountsPage({ ...offer, challenge: request.challenge, ticket, xsrfToken: this.edge.xsrfToken(visit), options });
+  }
+
+  /** A way back into a request that is not known any more: the one that this browser began last. */
+  lost(restartUrl: string | null, visit: Visit): PageOutcome {
+    const { remember } = this.config.login;
+    return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.edge.xsrfToken(visit), remember });
   }
 
   broken(fault: ChallengeFault, posted: PostedChallenge, visit: Visit): PageOutcome {

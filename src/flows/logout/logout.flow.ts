@@ -7,7 +7,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/accounts.js';
 import type { Account } from '../../accounts/accounts.js';
 import { AreaSessionRecords } from '../../accounts/area-sessions.js';
-import { BrowserSessions } from '../../accounts/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
@@ -24,6 +23,7 @@ import type { LogoutRequest } from '../../hydra/hydra.port.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import { localQuestionPage, logoutQuestionPage, logoutResultPage } from './logout.page.js';
+import { SignOut } from './sign-out.js';
 
 export class LogoutForm {
   @Challenge()
@@ -35,7 +35,7 @@ export class LogoutFlow {
   constructor(
     private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
-    private readonly sessions: BrowserSessions,
+    private readonly signOut: SignOut,
     private readonly area: AreaSessionRecords,
     private readonly edge: FlowEdge,
     @Inject(CONFIG) private readonly config: Config,
@@ -47,7 +47,7 @@ export class LogoutFlow {
     if (request === 'unknown') return this.#unknown(visit);
     if (request === 'used') return this.landing(visit);
     const mayPass = request.rpInitiated && request.client?.skipLogoutConsent === true;
-    if (mayPass && (await this.#isOwn(request, visit))) return this.#logOut(request, visit);
+    if (mayPass && (await this.signOut.isOwn(request.subject, visit))) return this.#logOut(request, visit);
     return logoutQuestionPage({
       request,
       account: await this.accounts.find(request.subject),
@@ -58,11 +58,12 @@ export class LogoutFlow {
 
   /** `POST /logout/accept` */
   async accept(challenge: string, visit: Visit): Promise<Outcome> {
-    if (challenge === '' && (await this.#areaAccount(visit))) return this.#logOutHere(visit);
+    const here = challenge === '' ? await this.#areaAccount(visit) : null;
+    if (here) return this.#logOutHere(here, visit);
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(visit);
     if (request === 'used') return redirect(PATHS.logoutCallback);
-    if (request.rpInitiated && !(await this.#isOwn(request, visit))) {
+    if (request.rpInitiated && !(await this.signOut.isOwn(request.subject, visit))) {
       return redirect(upstreamLogoutUrl(this.config.hydra));
     }
     return this.#logOut(request, visit);
@@ -98,18 +99,15 @@ export class LogoutFlow {
     return open && this.accounts.find(open.accountId);
   }
 
-  async #logOutHere(visit: Visit): Promise<Outcome> {
-    await Promise.all([this.sessions.endForBrowser(visit.browser), this.area.endForBrowser(visit)]);
+  async #logOutHere({ id: subject }: Account, visit: Visit): Promise<Outcome> {
+    await this.signOut.end({ subject }, visit);
     return redirect(PATHS.logoutCallback, { browser: { id: randomToken() }, session: null });
   }
 
   async #logOut(request: LogoutRequest, visit: Visit): Promise<Outcome> {
     const url = await this.hydra.acceptLogout(request.challenge);
-    await Promise.all([
-      this.sessions.endForBrowser(visit.browser),
-      this.sessions.endForUpstreamSession(request.sessionId),
-      this.area.endForBrowser(visit),
-    ]);
+    const { subject, sessionId: upstreamSessionId, client } = request;
+    await this.signOut.end({ subject, upstreamSessionId, clientId: client?.id }, visit);
     return redirect(url, { browser: { id: randomToken() }, session: null });
   }
 
@@ -120,10 +118,6 @@ export class LogoutFlow {
       if (error instanceof ChallengeUsed) return 'used';
       throw error;
     });
-  }
-
-  async #isOwn(request: LogoutRequest, visit: Visit): Promise<boolean> {
-    return (await this.sessions.find(visit.browser, request.subject)) !== null;
   }
 
   #unknown(visit: Visit): Outcome {

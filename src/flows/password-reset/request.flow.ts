@@ -18,7 +18,7 @@ import type { Visit } from '../../gateway/visit.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import type { PostedChallenge, WayBack } from '../sign-on/flow-edge.js';
 import { AskedMails } from './asked-mails.js';
-import { statusUrl } from './status-url.js';
+import { statusUrl } from '../sign-on/status-url.js';
 
 interface Shown {
   username?: string;
@@ -45,7 +45,7 @@ export class RequestFlow {
     const back = this.#back(ticket);
     if (username.trim() === '') return this.#form(back, visit, { username, error: 'empty-username', status: 422 });
     const { address, requestId } = visit;
-    const retryAfter = await this.limits.count('password-reset', address);
+    const retryAfter = await this.limits.count('password-reset', { address, requestId });
     if (retryAfter !== null) return this.#form(back, visit, { username, error: 'limited', status: 429, retryAfter });
     if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
     const by = { actor: 'person', address, requestId } as const;

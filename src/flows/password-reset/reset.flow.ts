@@ -15,7 +15,7 @@ import { Tickets } from '../../gateway/tickets.js';
 import type { Visit } from '../../gateway/visit.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import { UpstreamEnd } from '../sign-on/upstream-end.js';
-import { statusUrl } from './status-url.js';
+import { statusUrl } from '../sign-on/status-url.js';
 
 export interface TypedReset {
   token: string;

@@ -47,7 +47,7 @@ export class RememberedLogin {
         options: this.edge.pageOptions(request),
       });
     }
-    return this.signOn.goOn(request, found.session);
+    return this.signOn.goOn(request, found.session, visit);
   }
 
   /** "Yes, it is me": the session goes on, in a request that the upstream will not refuse afterwards. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FirstFactor } from './first-factor.js';
 import { FlowEdge } from './flow-edge.js';
 import { RememberedLogin } from './remembered-login.js';
 import { RememberedSessions } from './remembered-sessions.js';
@@ -7,7 +8,7 @@ import { UpstreamEnd } from './upstream-end.js';
 
 /** Shared by every flow that ends in a login. Ports come from the global module of `app.module.ts`. */
 @Module({
-  providers: [FlowEdge, RememberedLogin, RememberedSessions, SignOn, UpstreamEnd],
-  exports: [FlowEdge, RememberedLogin, SignOn, UpstreamEnd],
+  providers: [FirstFactor, FlowEdge, RememberedLogin, RememberedSessions, SignOn, UpstreamEnd],
+  exports: [FirstFactor, FlowEdge, RememberedLogin, SignOn, UpstreamEnd],
 })
 export class SignOnModule {}

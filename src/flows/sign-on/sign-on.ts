@@ -31,6 +31,8 @@ export interface ProvenIdentity {
   isKnownDevice: boolean;
   /** Of the password, where that was proven: it must not have been replaced since. */
   passwordVersion?: string | undefined;
+  /** Of the account, where something else was proven: see `access-standing.ts`. */
+  standing?: string | undefined;
 }
 
 /** Without "stay signed in" nothing outlives a working day. */
@@ -81,6 +83,7 @@ export class SignOn {
       amr,
       lifetimeSeconds: remember ? rememberForSeconds : UNREMEMBERED_SECONDS,
       passwordVersion: identity.passwordVersion,
+      standing: identity.standing,
     });
     const acr = this.#acr(request, amr);
     const url = await this.hydra.acceptLogin(request.challenge, { subject: account.id, acr, amr, remember, rememberForSeconds });
@@ -88,7 +91,8 @@ export class SignOn {
     const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
     const result = await this.records.finish(owner, own);
     if (result !== own) return this.#joinFirst(result, browser.id, visit);
-    await this.sessions.move(visit.browser, browser.id);
+    const finished = { from: visit, newBrowser: browser.id, accountId: account.id, clientId: request.client.id, amr };
+    await this.sessions.signedIn(finished);
     await this.area.signedIn({ accountId: account.id, from: visit, newBrowser: browser.id });
     if (!identity.isKnownDevice) await this.devices.remember(device, account.id);
     return this.repeat(result, visit);
@@ -110,18 +114,29 @@ export class SignOn {
    * The skip twin (LOG-10): the upstream has a session and asks only to be told so. Hydra keeps neither acr nor amr, so
    * the own record of that session says them again, truthfully.
    */
-  async goOn(request: LoginRequest, session: BrowserSession): Promise<RedirectOutcome> {
-    const { amr, accountId: subject } = session;
+  async goOn(request: LoginRequest, session: BrowserSession, visit: Visit): Promise<RedirectOutcome> {
+    const outcome = await this.#acceptAgain(request, session);
+    await this.#noteContinued(request, session, visit);
+    return outcome;
+  }
+
+  /** The same, after a click: it counts once. @returns null when another form has answered the challenge meanwhile */
+  async goOnOnce(request: LoginRequest, session: BrowserSession, visit: Visit): Promise<RedirectOutcome | null> {
+    const own = writeAnswer(await this.#acceptAgain(request, session), visit.form ?? '');
+    const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
+    const result = await this.records.finish(owner, own);
+    if (result === own) await this.#noteContinued(request, session, visit);
+    return this.repeat(result, visit);
+  }
+
+  async #acceptAgain(request: LoginRequest, { amr, accountId: subject }: BrowserSession): Promise<RedirectOutcome> {
     const rememberForSeconds = this.#rememberForSeconds(amr);
     const acr = this.#acr(request, amr);
     return redirect(await this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds }));
   }
 
-  /** The same, after a click: it counts once. @returns null when another form has answered the challenge meanwhile */
-  async goOnOnce(request: LoginRequest, session: BrowserSession, visit: Visit): Promise<RedirectOutcome | null> {
-    const own = writeAnswer(await this.goOn(request, session), visit.form ?? '');
-    const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
-    return this.repeat(await this.records.finish(owner, own), visit);
+  async #noteContinued({ client }: LoginRequest, session: BrowserSession, { address, requestId }: Visit): Promise<void> {
+    await this.sessions.continued(session, client.id, { actor: 'person', address, requestId });
   }
 
   #acr({ acrValues }: LoginRequest, amr: readonly string[]): string {

@@ -2,12 +2,13 @@
 import type { Account } from '../../accounts/accounts.js';
 import type { WantedProof } from '../../accounts/pending-authentications.js';
 import type { Config } from '../../config/config.js';
-import type { AccountState, ChallengeFault, ClientState } from '../../contract/page-state.js';
+import type { AccountState, ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
 import { logoUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { wantedProof } from '../../mfa/policy.js';
+import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
 export function clientState(client: ClientProfile): ClientState {
   const logo = logoUrl(client);
@@ -16,6 +17,10 @@ export function clientState(client: ClientProfile): ClientState {
 
 export function accountState({ id, displayName, username }: Account): AccountState {
   return { id, name: displayName === '' ? username : displayName, username };
+}
+
+export function providerState({ id, name, brand }: ProviderProfile): ProviderState {
+  return { id, name, brand };
 }
 
 /** How strongly this request has to be proven for this account. */

@@ -30,7 +30,7 @@ export class ConfirmProof {
     const verdict = await this.passwords.verify(guest.account, { password, address, requestId, device });
     switch (verdict.kind) {
       case 'proven':
-        return this.#proven('password', guest);
+        return this.proven('password', guest);
       case 'refused':
         throw new CallFailed('current password invalid');
       case 'limited':
@@ -44,7 +44,7 @@ export class ConfirmProof {
   async byCode(code: string, guest: Guest): Promise<void> {
     const verdict = await this.totp.verify({ accountId: guest.account.id, code, by: guest.by });
     requireProven(verdict, { refused: 'invalid verification code', missing: 'totp not found' });
-    await this.#proven('totp', guest);
+    await this.proven('totp', guest);
   }
 
   /** @throws CallFailed */
@@ -59,10 +59,11 @@ export class ConfirmProof {
     const { account, by } = guest;
     const verdict = await this.fido2.finishAssertion({ accountId: account.id, boundTo: placeOf(guest), credential, by });
     requireProven(verdict, { refused: 'fido2 failed', missing: 'fido2 not found' });
-    await this.#proven('fido2', guest);
+    await this.proven('fido2', guest);
   }
 
-  async #proven(method: string, { visitor, account, by }: Guest): Promise<void> {
+  /** For every way of proving it. */
+  async proven(method: string, { visitor, account, by }: Guest): Promise<void> {
     await this.sessions.prove(visitor.sessionId);
     await this.audit.record({ ...by, kind: 'proof.ok', accountId: account.id, detail: { method } });
   }

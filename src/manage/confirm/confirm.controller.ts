@@ -14,6 +14,7 @@ import { FreshProof } from '../session/fresh-proof.js';
 import { CurrentCaller } from '../session/guest.js';
 import type { Caller, Guest } from '../session/guest.js';
 import { ConfirmProof } from './confirm-proof.js';
+import { MailedProof } from './mailed-proof.js';
 
 class ConfirmQuery {
   @OptionalText(200)
@@ -38,6 +39,7 @@ export class ConfirmController {
     private readonly edge: AreaEdge,
     private readonly fresh: FreshProof,
     private readonly proof: ConfirmProof,
+    private readonly mailed: MailedProof,
   ) {}
 
   @Get()
@@ -49,18 +51,33 @@ export class ConfirmController {
   async submit(@Body() form: ConfirmForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
     const guest = await this.edge.guest(caller);
     const { method, password = '', code = '' } = form;
-    const failure = await failureOf(() =>
-      method === 'totp' ? this.proof.byCode(code, guest) : this.proof.byPassword(password, guest),
-    );
+    if (method === 'mail' && code === '') return this.#mail(guest, form);
+    const failure = await failureOf(() => {
+      if (method === 'mail') return this.mailed.verify(code, guest);
+      return method === 'totp' ? this.proof.byCode(code, guest) : this.proof.byPassword(password, guest);
+    });
     return failure ? this.#page(guest, form, failure) : redirect(placeToGoOn(form.next));
+  }
+
+  async #mail(guest: Guest, form: ConfirmForm): Promise<Outcome> {
+    const failure = await failureOf(() => this.mailed.send(guest));
+    return failure ? this.#page(guest, form, failure) : redirect(confirmUrl(placeToGoOn(form.next)));
   }
 
   async #page(guest: Guest, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
     const place = placeToGoOn(next);
-    const self = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(place)}`;
-    const options: PageOptions = { self, ...(failure ? failedOptions(failure) : {}) };
-    const methods = await this.fresh.methodsOf(guest.account.id);
+    const options: PageOptions = { self: confirmUrl(place), ...(failure ? failedOptions(failure) : {}) };
     const error = failure?.code ?? null;
-    return confirmPage(this.edge, guest, { methods, method: method ?? null, next: place, error, options });
+    return confirmPage(this.edge, guest, {
+      ...(await this.fresh.waysOf(guest)),
+      method: method ?? null,
+      next: place,
+      error,
+      options,
+    });
   }
+}
+
+function confirmUrl(place: string): string {
+  return `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(place)}`;
 }

@@ -9,6 +9,7 @@ import { bodyText, callBody } from '../session/call-body.js';
 import { CurrentCaller } from '../session/guest.js';
 import type { Caller } from '../session/guest.js';
 import { ConfirmProof } from './confirm-proof.js';
+import { MailedProof } from './mailed-proof.js';
 
 @AreaCall()
 @Controller(`${PATHS.manageRpc}/proof`)
@@ -16,6 +17,7 @@ export class ProofCallsController {
   constructor(
     private readonly edge: AreaEdge,
     private readonly proof: ConfirmProof,
+    private readonly mailed: MailedProof,
   ) {}
 
   @Post('password')
@@ -31,6 +33,21 @@ export class ProofCallsController {
   async totp(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<object> {
     const code = bodyText(callBody(body), FIELDS.code);
     await this.proof.byCode(code, await this.edge.guest(caller));
+    return {};
+  }
+
+  @Post('init-mail')
+  @HttpCode(200)
+  async initMail(@CurrentCaller() caller: Caller): Promise<object> {
+    await this.mailed.send(await this.edge.guest(caller));
+    return {};
+  }
+
+  @Post('verify-mail')
+  @HttpCode(200)
+  async verifyMail(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<object> {
+    const code = bodyText(callBody(body), FIELDS.code);
+    await this.mailed.verify(code, await this.edge.guest(caller));
     return {};
   }
 

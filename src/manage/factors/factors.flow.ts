@@ -42,7 +42,8 @@ export class FactorsFlow {
   /** A name is no credential: it wants no fresh proof. */
   async renameKey({ keyId, name }: { keyId: string; name: string }, caller: Caller): Promise<Outcome> {
     const guest = await this.edge.guest(caller);
-    const isDone = await this.fido2.rename(guest.account.id, keyId, name);
+    const { account, by } = guest;
+    const isDone = await this.fido2.rename({ accountId: account.id, by }, { id: keyId, name });
     return isDone ? redirect(PATHS.manageMfa) : this.#page(guest, new CallFailed('fido2 not found'));
   }
 

@@ -50,9 +50,10 @@ export class Fido2CallsController {
 
   @Patch('mfa/fido2/:id')
   @AreaCall()
-  async rename(@Param('id') id: string, @Body() body: unknown, @CurrentVisitor() { accountId }: AreaVisitor): Promise<object> {
+  async rename(@Param('id') id: string, @Body() body: unknown, @CurrentCaller() caller: Caller): Promise<object> {
     const name = bodyText(callBody(body), 'name');
-    if (!(await this.fido2.rename(accountId, id, name))) throw new CallFailed('fido2 not found');
+    const { account, by } = await this.setup.guest(caller);
+    if (!(await this.fido2.rename({ accountId: account.id, by }, { id, name }))) throw new CallFailed('fido2 not found');
     return {};
   }
 }

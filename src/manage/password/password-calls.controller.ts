@@ -4,6 +4,7 @@ import { PATHS } from '../../contract/paths.js';
 import { AreaCall } from '../../gateway/access.guard.js';
 import { AreaEdge } from '../session/area-edge.js';
 import { bodyText, callBody } from '../session/call-body.js';
+import { FreshProof } from '../session/fresh-proof.js';
 import { CurrentCaller } from '../session/guest.js';
 import type { Caller } from '../session/guest.js';
 import { PasswordFlow } from './password.flow.js';
@@ -13,6 +14,7 @@ import { PasswordFlow } from './password.flow.js';
 export class PasswordCallsController {
   constructor(
     private readonly edge: AreaEdge,
+    private readonly proof: FreshProof,
     private readonly flow: PasswordFlow,
   ) {}
 
@@ -24,6 +26,7 @@ export class PasswordCallsController {
       newPassword: bodyText(given, FIELDS.newPassword),
       newPasswordRepeat: bodyText(given, FIELDS.newPasswordRepeat),
     };
+    await this.proof.requireThawedForCall(caller.visitor.accountId);
     await this.flow.change(typed, await this.edge.guest(caller));
     return {};
   }

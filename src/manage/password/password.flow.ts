@@ -11,6 +11,7 @@ import { redirect } from '../../gateway/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
 import { AreaEdge, failedOptions } from '../session/area-edge.js';
 import { failureOf } from '../session/failure.js';
+import { FreshProof } from '../session/fresh-proof.js';
 import type { Caller, Guest } from '../session/guest.js';
 
 export interface TypedPasswords {
@@ -26,14 +27,17 @@ export class PasswordFlow {
   constructor(
     private readonly edge: AreaEdge,
     private readonly passwords: ChangePassword,
+    private readonly proof: FreshProof,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
   async show(caller: Caller): Promise<Outcome> {
+    await this.proof.requireThawedForPage(caller.visitor.accountId);
     return this.#page(await this.edge.guest(caller), null);
   }
 
   async submit(typed: TypedPasswords, caller: Caller): Promise<Outcome> {
+    await this.proof.requireThawedForPage(caller.visitor.accountId);
     const guest = await this.edge.guest(caller);
     const failure = await failureOf(() => this.change(typed, guest));
     return failure ? this.#page(guest, failure) : redirect(`${PATHS.manage}?${AREA_QUERY.status}=password-success`);

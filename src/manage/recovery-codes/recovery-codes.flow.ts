@@ -39,7 +39,7 @@ export class RecoveryCodesFlow {
 
   /** Throws CallFailed where there is no factor that they could stand in for, and when it happens too often. */
   async renew({ account, by }: Guest): Promise<string[]> {
-    const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id);
+    const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
     if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
     const codes = await this.recovery.renew(account.id, by);
     if (codes.length === 0) throw new CallFailed('totp not found');

@@ -1,21 +1,23 @@
 /** Leaving the account area: its session ends here and at once, whatever the upstream knows; the upstream's own comes next. */
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { AreaSessionRecords } from '../../accounts/area-sessions.js';
+import { AuditTrail } from '../../accounts/audit-trail.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
 import { InArea } from '../../gateway/access.guard.js';
 import { redirect } from '../../gateway/outcome.js';
 import type { RedirectOutcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { CurrentCaller } from './guest.js';
+import type { Caller } from './guest.js';
 
 @InArea()
 @Controller(PATHS.manageLogout)
 export class AreaLogoutController {
   constructor(
     private readonly sessions: AreaSessionRecords,
+    private readonly audit: AuditTrail,
     @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
   ) {}
 
@@ -26,8 +28,10 @@ export class AreaLogoutController {
   }
 
   @Post()
-  async leave(@CurrentVisit() visit: Visit): Promise<RedirectOutcome> {
+  async leave(@CurrentCaller() { visit, visitor }: Caller): Promise<RedirectOutcome> {
     await this.sessions.endForBrowser(visit);
+    const { address, requestId } = visit;
+    await this.audit.record({ kind: 'area.closed', actor: 'person', accountId: visitor.accountId, address, requestId });
     return redirect(upstreamLogoutUrl(this.config.hydra), { session: null });
   }
 }

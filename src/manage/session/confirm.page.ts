@@ -5,10 +5,9 @@ import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import type { AreaEdge } from './area-edge.js';
 import type { Guest } from './guest.js';
 
-export type ProofMethod = ManageConfirmState['method'];
-
 export interface Confirmation {
-  methods: ProofMethod[];
+  methods: ManageConfirmState['methods'];
+  mail?: ManageConfirmState['mail'];
   /** What was asked for; the first one where it is not there. */
   method: string | null;
   next: string;
@@ -27,13 +26,14 @@ const PLACES: readonly string[] = [
 ];
 
 export function confirmPage(edge: AreaEdge, guest: Guest, confirmation: Confirmation): PageOutcome {
-  const { methods, method, next, error = null, options } = confirmation;
+  const { methods, mail, method, next, error = null, options } = confirmation;
   const { retryAfterSeconds } = options;
   const manage_confirm: ManageConfirmState = {
     error,
     methods,
     method: methods.find((name) => name === method) ?? methods[0] ?? 'password',
     next,
+    ...(mail ? { mail } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
   };
   return edge.page(guest, { page: 'manage_confirm', ...edge.frame(guest), manage_confirm }, options);

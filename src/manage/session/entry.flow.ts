@@ -21,6 +21,7 @@ import type { AccessToken } from '../../hydra/hydra.port.js';
 
 /** "Account management" (specification, section 3). */
 const SCOPE = 'id';
+const OWN_PROOFS = ['pwd', 'otp', 'hwk'];
 const LONGEST_TOKEN = 16_384;
 
 @Injectable()
@@ -62,7 +63,7 @@ export class EntryFlow {
       clientId,
       from: visit,
       returnTo: await this.#returnTo(clientId, returnTo),
-      provenAt: (await this.sessions.find(visit.browser, accountId))?.authTime ?? null,
+      provenAt: await this.#provenAt(accountId, visit),
     });
     if (secret === null) return null;
     // Somebody else was in here before: their session must not be waiting behind this one.
@@ -77,6 +78,12 @@ export class EntryFlow {
       detail: { client: clientId },
     });
     return secret;
+  }
+
+  /** A provider alone has proven somebody to itself, at a time that it does not tell: no fresh proof here (MAN-14). */
+  async #provenAt(accountId: string, { browser }: Visit): Promise<Date | null> {
+    const session = await this.sessions.find(browser, accountId);
+    return session?.amr.some((method) => OWN_PROOFS.includes(method)) ? session.authTime : null;
   }
 
   #mayEnter({ scopes, audience, clientId }: AccessToken): boolean {

@@ -1,43 +1,81 @@
-/** Sensitive changes want somebody who has lately proven a password or a factor (MAN-14, ASVS 7.5.1). */
-import { Injectable } from '@nestjs/common';
+/**
+ * Sensitive changes want somebody who has lately proven a password or a factor (MAN-14, ASVS 7.5.1), and an account whose
+ * owner has not just said "that was not me".
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { CredentialFreeze } from '../../accounts/credential-freeze.js';
 import { Factors } from '../../accounts/factors.js';
 import { PasswordProof } from '../../accounts/password-proof.js';
+import { ProofCodes } from '../../accounts/proof-codes.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import type { ManageConfirmState } from '../../contract/area-state.js';
 import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/calls.js';
-import { Detour } from '../../gateway/outcome.js';
+import { Detour, redirect } from '../../gateway/outcome.js';
 import { AreaEdge } from './area-edge.js';
 import { confirmPage, placeToGoOn } from './confirm.page.js';
-import type { ProofMethod } from './confirm.page.js';
+import { hiddenAddress } from './hidden-address.js';
 import type { Guest } from './guest.js';
+
+type Ways = Pick<ManageConfirmState, 'methods' | 'mail'>;
 
 @Injectable()
 export class FreshProof {
   constructor(
     private readonly factors: Factors,
     private readonly passwords: PasswordProof,
+    private readonly codes: ProofCodes,
     private readonly edge: AreaEdge,
+    private readonly freeze: CredentialFreeze,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  async methodsOf(accountId: string): Promise<ProofMethod[]> {
+  /** A code by mail only where there is nothing else: whoever signs in by a provider alone. */
+  async waysOf({ account, visitor }: Guest): Promise<Ways> {
+    const { id: accountId, email } = account;
     const [isSet, { totp, keys }] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
-    return [...(isSet ? ['password' as const] : []), ...(totp ? ['totp' as const] : []), ...(keys > 0 ? ['fido2' as const] : [])];
+    const methods: Ways['methods'] = [
+      ...(isSet ? ['password' as const] : []),
+      ...(totp ? ['totp' as const] : []),
+      ...(keys > 0 ? ['fido2' as const] : []),
+    ];
+    if (methods.length > 0 || email === undefined || !this.config.mail.server) return { methods };
+    const sent = await this.codes.isWaiting({ accountId, sessionId: visitor.sessionId });
+    return { methods: ['mail'], mail: { address: hiddenAddress(email), sent } };
   }
 
   /** A set-up during a sign-in comes with the proof of that sign-in. Throws CallFailed with the ways to prove it. */
-  async requireForCall({ visitor }: Guest): Promise<void> {
-    if (visitor.isFresh || visitor.scope === 'enrol') return;
-    throw new CallFailed('proof required', { detail: { methods: await this.methodsOf(visitor.accountId) } });
+  async requireForCall(guest: Guest): Promise<void> {
+    const { visitor } = guest;
+    if (visitor.scope === 'enrol') return;
+    await this.requireThawedForCall(visitor.accountId);
+    if (visitor.isFresh) return;
+    const { methods } = await this.waysOf(guest);
+    throw new CallFailed('proof required', { detail: { methods } });
+  }
+
+  /** @throws CallFailed */
+  async requireThawedForCall(accountId: string): Promise<void> {
+    const frozen = await this.freeze.find(accountId);
+    if (frozen) throw new CallFailed('credentials frozen', { retryAfterSeconds: frozen.seconds });
+  }
+
+  /** Throws a detour to the overview, which says so. */
+  async requireThawedForPage(accountId: string): Promise<void> {
+    if (await this.freeze.find(accountId)) throw new Detour(redirect(PATHS.manage));
   }
 
   /** Throws a detour to the question, at the same address. @param next where to go on; the address itself unless told */
   async requireForPage(guest: Guest, next?: string): Promise<void> {
     const { visitor, visit } = guest;
+    await this.requireThawedForPage(visitor.accountId);
     if (visitor.isFresh) return;
     const place = placeToGoOn(next ?? visit.path);
     const again = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(place)}`;
     const confirmation = {
-      methods: await this.methodsOf(visitor.accountId),
+      ...(await this.waysOf(guest)),
       method: new URL(visit.url, 'http://area').searchParams.get(AREA_QUERY.method),
       next: place,
       options: visit.form === null ? {} : { status: 403, self: again },

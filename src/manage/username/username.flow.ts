@@ -37,7 +37,7 @@ export class UsernameFlow {
 
   /** @throws CallFailed */
   async change(typed: string, { account, by }: Guest): Promise<void> {
-    const wait = await this.limits.countOwn('username', account.id);
+    const wait = await this.limits.countOwn('username', account.id, by);
     if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
     try {
       await this.usernames.change(account, typed, by);

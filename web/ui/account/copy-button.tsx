@@ -2,7 +2,7 @@
 import { useCopy } from '../../browser/copy.js';
 import type { MessageKey } from '../../phrases/phrase.js';
 import { usePhrases } from '../../phrases/say.js';
-import { CheckIcon, CopyIcon } from '../icons.js';
+import { CheckIcon, CopyIcon } from './icons.js';
 
 export function CopyButton({ value, label }: { value: string; label: MessageKey }) {
   const { text } = usePhrases();

@@ -19,6 +19,8 @@ export interface Fault {
 type Failure = Omit<Fault, 'count'>;
 
 const AGAIN = 'fault.again';
+/** Nobody counts a longer wait in minutes; the words of the fault say more. */
+const LONGEST_WAIT_SECONDS = 5400;
 
 /** Message and what to do next. */
 const WORDS: Record<FaultCode, readonly [message: MessageKey, next: MessageKey]> = {
@@ -28,6 +30,7 @@ const WORDS: Record<FaultCode, readonly [message: MessageKey, next: MessageKey]>
   unauthorized: ['fault.unauthorized', 'fault.reload'],
   'could not parse request': ['fault.unreadable', 'fault.reload'],
   'proof required': ['fault.proof', 'fault.reload'],
+  'credentials frozen': ['fault.frozen', 'fault.frozen_next'],
   forbidden: ['fault.forbidden', 'fault.reload'],
   'too many requests': ['fault.limited', 'wait.later'],
   unavailable: ['fault.unavailable', AGAIN],
@@ -40,6 +43,8 @@ const WORDS: Record<FaultCode, readonly [message: MessageKey, next: MessageKey]>
   'session expired': ['fault.session_expired', 'fault.session_expired_next'],
   'too many keys': ['fault.too_many_keys', 'fault.too_many_keys_next'],
   'factor required': ['fault.factor_required', 'fault.factor_required_next'],
+  'oauth not found': ['fault.error', 'fault.reload'],
+  'last way in': ['manage.last_way_in', 'manage.last_way_in_text'],
   'no password given': ['fault.no_password', 'fault.no_password_next'],
   'no new password given': ['fault.no_new_password', 'fault.no_new_password_next'],
   'no repeat new password given': ['fault.no_repeat', 'fault.no_repeat_next'],
@@ -82,9 +87,10 @@ export function FaultAlert({ fault, words = {} }: AlertProps) {
   const { text } = usePhrases();
   if (!fault) return null;
   const [message, next] = words[fault.code] ?? WORDS[fault.code];
+  const wait = fault.retryAfterSeconds;
   return (
     <ErrorAlert key={fault.count} code={fault.code} message={message} live={fault.count > 0}>
-      <p>{text(fault.retryAfterSeconds ? waitPhrase(fault.retryAfterSeconds) : next)}</p>
+      <p>{text(wait && wait <= LONGEST_WAIT_SECONDS ? waitPhrase(wait) : next)}</p>
     </ErrorAlert>
   );
 }

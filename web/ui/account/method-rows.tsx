@@ -1,7 +1,8 @@
 /** A boxed list of ways to prove or to set up something: each row leads on. */
 import type { MessageKey } from '../../phrases/phrase.js';
 import { usePhrases } from '../../phrases/say.js';
-import { CodesIcon, GoIcon, KeyIcon, PasswordIcon, PhoneIcon } from '../icons.js';
+import { GoIcon } from '../icons.js';
+import { CodesIcon, KeyIcon, PasswordIcon, PhoneIcon } from './icons.js';
 
 const ICONS = { totp: PhoneIcon, fido2: KeyIcon, recovery: CodesIcon, password: PasswordIcon };
 

@@ -6,8 +6,9 @@ import { phrase } from '../../phrases/phrase.js';
 import type { MessageKey, Phrase } from '../../phrases/phrase.js';
 import { usePhrases } from '../../phrases/say.js';
 import { Field } from '../field.js';
-import { CheckIcon, NotYetIcon } from '../icons.js';
+import { CheckIcon, NotYetIcon } from './icons.js';
 import { PasswordInput } from '../password-input.js';
+import '../../styles/account.css';
 
 const LEVELS: readonly MessageKey[] = [
   'new_password.strength_none',

@@ -2,6 +2,7 @@
 import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
 import { usePhrases } from '../../phrases/say.js';
 import { CopyButton } from './copy-button.js';
+import '../../styles/account.css';
 
 /** In pixels of the stylesheet, so that nothing moves when the picture comes. */
 const SIZE = 176;

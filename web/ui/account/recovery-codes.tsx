@@ -1,8 +1,9 @@
 /** Recovery codes, shown this once: to write down, copy, save or print. The list and the file need no script. */
 import { usePhrases } from '../../phrases/say.js';
-import { DownloadIcon } from '../icons.js';
+import { DownloadIcon } from './icons.js';
 import { Notice } from '../notice.js';
 import { CopyButton } from './copy-button.js';
+import '../../styles/account.css';
 
 export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; appName: string }) {
   const { text } = usePhrases();

@@ -14,6 +14,7 @@ import { CodeField, digitsOf } from './code-field.js';
 import { alertFor, FaultAlert, useFault } from './fault.js';
 import type { FaultCode } from './fault.js';
 import { QrCode } from './qr-code.js';
+import '../../styles/account.css';
 
 export interface TotpActions {
   /** Of both forms: to begin and to confirm. */

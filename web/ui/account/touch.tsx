@@ -1,5 +1,6 @@
 /** Waiting for a security key: the picture, and what the browser is waiting for. */
 import { usePhrases } from '../../phrases/say.js';
+import '../../styles/account.css';
 
 export function Touch() {
   const { text } = usePhrases();

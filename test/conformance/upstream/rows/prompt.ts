@@ -95,6 +95,14 @@ export function promptRows({ row }: Rows): void {
     }
   });
 
+  row('D.26 with login beside it, registration forces a login and still arrives at its own page', async (scene) => {
+    const browser = scene.browser();
+    await signIn(scene, browser, REMEMBERED);
+    const answer = await browser.get(scene.app.authorizationUrl({ prompt: 'login registration' }));
+    if (scene.page('registration')) expect(answer.location?.href.split('?')[0]).toBe(scene.page('registration'));
+    expect(await scene.admin.getLogin(challengeIn(answer, 'login'))).toMatchObject({ skip: false });
+  });
+
   row('D.27 max_age=0 always asks, a large one does not, and one that is no number ends at the client', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);

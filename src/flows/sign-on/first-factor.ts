@@ -19,11 +19,11 @@ import type { Visit } from '../../gateway/visit.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { nextStep } from '../../mfa/next-step.js';
 import type { SignInProgress } from '../../mfa/next-step.js';
-import { writeAnswer } from '../sign-on/finished-answer.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import { SignOn } from '../sign-on/sign-on.js';
-import type { ProvenIdentity } from '../sign-on/sign-on.js';
-import { accountState, clientState, wantedOf } from '../sign-on/waiting-request.js';
+import { writeAnswer } from './finished-answer.js';
+import { FlowEdge } from './flow-edge.js';
+import { SignOn } from './sign-on.js';
+import type { ProvenIdentity } from './sign-on.js';
+import { accountState, clientState, wantedOf } from './waiting-request.js';
 
 export interface FirstFactorProven {
   identity: ProvenIdentity & { amr: readonly Amr[] };
@@ -78,6 +78,7 @@ export class FirstFactor {
       uiLocales,
       returnTo,
       passwordVersion: identity.passwordVersion,
+      standing: identity.standing,
     };
   }
 

@@ -1,0 +1,24 @@
+/** The life of a process that serves one part: it starts, says so, and ends in good order at a signal. */
+import { stopOnSignals } from './stop-signals.js';
+
+const CLOSING_MS = 5000;
+
+/** @param start throws a sentence for the person who started it */
+export async function serveUntilStopped(
+  name: string,
+  start: () => Promise<{ url: string; close(): Promise<void> }>,
+): Promise<void> {
+  try {
+    const part = await start();
+    stopOnSignals({
+      source: process,
+      stop: () => part.close(),
+      deadlineMs: () => CLOSING_MS,
+      clockMs: () => performance.now(),
+    });
+    process.stdout.write(`${name} is ready at ${part.url}\n`);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Sets the stand-in up as the three providers where nobody has set up any, so that their buttons work on a first try. The
+ * product takes them for real ones: nothing but addresses and credentials is different.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import type { Config, ProviderSettings } from '../../src/config/config.js';
+import type { Keys } from '../../src/config/keys.js';
+import { DIALECT_IDS } from '../provider-stand-in/dialect.js';
+import type { DialectId, StandInClient } from '../provider-stand-in/dialect.js';
+import { PEOPLE, nameOf } from '../provider-stand-in/people.js';
+import { DIALECTS } from '../provider-stand-in/dialects.js';
+
+/** In the order of the buttons. The company's login is there for tests and for whoever sets it up. */
+const SHOWN = ['google', 'microsoft', 'apple'] as const;
+const APPLE_TEAM = 'FOYERTEAM1';
+const APPLE_KEY = 'FOYERKEY01';
+
+export interface StandInSetUp {
+  /** For the gateway. */
+  providers: readonly ProviderSettings[];
+  /** For the stand-in: the same, from its side. */
+  clients: Readonly<Record<DialectId, StandInClient>>;
+}
+
+/** Who a made-up person is to a provider: what an account is connected to. */
+export interface StandInIdentity {
+  provider: DialectId;
+  issuer: string;
+  subject: string;
+  label: string;
+}
+
+/** @returns whether a start of this configuration brings the stand-in */
+export function bringsStandIn({ embedded, providers }: Pick<Config, 'embedded' | 'providers'>): boolean {
+  return embedded && providers.length === 0;
+}
+
+export function setUpStandIn({ publicUrl, embeddedPorts }: Config, keys: Keys): StandInSetUp {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const secretOf = (id: DialectId): string => keys.mac('demo-account', `provider-${id}`);
+  const clientOf = (id: DialectId): StandInClient => ({
+    id: clientId(id),
+    redirectUris: [`${publicUrl}/login/${id}/callback`],
+    ...(id === 'apple' ? { key: { teamId: APPLE_TEAM, keyId: APPLE_KEY, publicKey } } : { secret: secretOf(id) }),
+  });
+  const settingsOf = (id: (typeof SHOWN)[number]): ProviderSettings => ({
+    id,
+    name: DIALECTS[id].title,
+    dialect: id,
+    issuer: `${addressOf(embeddedPorts)}/${id}`,
+    clientId: clientId(id),
+    credential:
+      id === 'apple'
+        ? { kind: 'apple-key', teamId: APPLE_TEAM, keyId: APPLE_KEY, privateKey }
+        : { kind: 'secret', secret: secretOf(id) },
+    scopes: id === 'apple' ? ['name'] : ['openid', 'profile'],
+  });
+  return {
+    providers: SHOWN.map(settingsOf),
+    clients: Object.fromEntries(DIALECT_IDS.map((id) => [id, clientOf(id)])) as Record<DialectId, StandInClient>,
+  };
+}
+
+/** The same at every start of one installation. @param key of a person of `PEOPLE` */
+export function identityOf(provider: DialectId, key: string, { embeddedPorts }: Pick<Config, 'embeddedPorts'>): StandInIdentity {
+  const person = PEOPLE.find((one) => one.key === key);
+  if (!person) throw new Error(`The stand-in knows no ${key}`);
+  const { issuer, subject } = DIALECTS[provider];
+  return {
+    provider,
+    issuer: issuer(addressOf(embeddedPorts), person),
+    subject: subject(person, clientId(provider)),
+    label: nameOf(person),
+  };
+}
+
+function addressOf({ providers }: Config['embeddedPorts']): string {
+  return `http://localhost:${providers}`;
+}
+
+function clientId(id: DialectId): string {
+  return `foyer-at-${id}`;
+}

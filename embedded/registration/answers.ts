@@ -1,0 +1,34 @@
+/** Answers to the gateway, signed with a key that lives as long as this process. A restart rolls it. */
+import { SignJWT, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import type { CryptoKey, JWK, JWTPayload } from 'jose';
+
+const LIFETIME = '5m';
+
+export class Answers {
+  private constructor(
+    private readonly parties: { gatewayUrl: string; issuer: string },
+    private readonly key: CryptoKey,
+    private readonly publicJwk: JWK & { kid: string },
+  ) {}
+
+  static async make(parties: { gatewayUrl: string; issuer: string }): Promise<Answers> {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const jwk = await exportJWK(publicKey);
+    return new Answers(parties, privateKey, { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' });
+  }
+
+  get keys(): { keys: JWK[] } {
+    return { keys: [this.publicJwk] };
+  }
+
+  /** @param said `account`, `sub` or `error` */
+  sign(txn: string, said: JWTPayload): Promise<string> {
+    return new SignJWT({ ...said, txn })
+      .setProtectedHeader({ alg: 'ES256', typ: 'foyer-registration-answer+jwt', kid: this.publicJwk.kid })
+      .setIssuer(this.parties.issuer)
+      .setAudience(this.parties.gatewayUrl)
+      .setIssuedAt()
+      .setExpirationTime(LIFETIME)
+      .sign(this.key);
+  }
+}

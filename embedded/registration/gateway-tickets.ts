@@ -1,0 +1,66 @@
+/** Tickets as the gateway hands them out: verified with its published keys, and taken once. */
+import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
+import type { JWTPayload } from 'jose';
+
+export interface Ticket {
+  /** Names the waiting sign-in; the answer brings it back. */
+  txn: string;
+  returnUrl: string;
+  clientName: string;
+  locale: string;
+  hints: Readonly<Record<string, string>>;
+  /** What the gateway did not take of the answer before. */
+  refused?: { code: string; field: string };
+}
+
+/** Expired, forged, or seen before. */
+export class BadTicket extends Error {}
+
+const LIFETIME_MS = 600_000;
+
+export class GatewayTickets {
+  readonly #keys: ReturnType<typeof createRemoteJWKSet>;
+  readonly #seen = new Map<string, number>();
+
+  constructor(private readonly parties: { gatewayUrl: string; issuer: string }) {
+    this.#keys = createRemoteJWKSet(new URL('/register/jwks', parties.gatewayUrl));
+  }
+
+  /** @throws BadTicket; anything else when the gateway cannot be asked for its keys */
+  async take(token: string): Promise<Ticket> {
+    const claims = await this.#verify(token);
+    const { jti = '' } = claims;
+    this.#forgetOld();
+    if (this.#seen.has(jti)) throw new BadTicket('seen before');
+    this.#seen.set(jti, Date.now());
+    return claims.ticket;
+  }
+
+  async #verify(token: string): Promise<JWTPayload & { ticket: Ticket }> {
+    try {
+      const { payload } = await jwtVerify(token, this.#keys, {
+        issuer: this.parties.gatewayUrl,
+        audience: this.parties.issuer,
+        algorithms: ['ES256'],
+        typ: 'foyer-registration-ticket+jwt',
+        requiredClaims: ['exp', 'jti', 'txn'],
+      });
+      return { ...payload, ticket: ticketOf(payload) };
+    } catch (error) {
+      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) throw new BadTicket(error.message);
+      throw error;
+    }
+  }
+
+  #forgetOld(): void {
+    for (const [jti, at] of this.#seen) if (at < Date.now() - LIFETIME_MS) this.#seen.delete(jti);
+  }
+}
+
+/** The gateway has signed it, so it is as documented. */
+function ticketOf(payload: JWTPayload): Ticket {
+  const claims = payload as JWTPayload & Pick<Ticket, 'txn' | 'locale' | 'hints' | 'refused'> & Record<string, string>;
+  const { txn, locale, hints, refused } = claims;
+  const common = { txn, locale, hints, returnUrl: claims['return_url'] ?? '', clientName: claims['client_name'] ?? '' };
+  return refused ? { ...common, refused } : common;
+}

@@ -1,0 +1,75 @@
+/** The form for a new person: three fields, and what the gateway did not take. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { phrasesOf } from '../phrases.js';
+import type { Phrases } from '../phrases.js';
+import type { Visit } from '../visits.js';
+import { frame } from './frame.js';
+
+/** As they are called in the answer. */
+export const FIELDS = ['username', 'display_name', 'email'] as const;
+
+interface Shown {
+  name: (typeof FIELDS)[number];
+  label: string;
+  hint: string | null;
+  /** Markup that differs from field to field. */
+  input: Html;
+}
+
+export function formPage(language: SiteLanguage, visit: Visit): Html {
+  const phrases = phrasesOf(language);
+  const { clientName, hints } = visit.ticket;
+  const { invitation } = hints;
+  return frame(
+    language,
+    phrases.heading,
+    html`<h1>${phrases.heading}</h1>
+      <p>${phrases.lead(clientName)}</p>
+      ${invitation === undefined ? null : html`<p class="invitation">${phrases.invitation(invitation)}</p>`}
+      ${otherFault(phrases, visit)}
+      <form method="post" action="/new/${visit.id}">
+        ${fieldsOf(phrases).map((field) => fieldOf(phrases, field, visit))}
+        <button class="primary">${phrases.submit}</button>
+      </form>
+      <form method="post" action="/new/${visit.id}/cancel"><button>${phrases.cancel}</button></form>`,
+  );
+}
+
+function fieldsOf(phrases: Phrases): Shown[] {
+  return [
+    {
+      name: 'username',
+      label: phrases.username,
+      hint: phrases.usernameHint,
+      input: html`autocomplete="username" autocapitalize="none" spellcheck="false" required`,
+    },
+    { name: 'display_name', label: phrases.displayName, hint: null, input: html`autocomplete="name" required` },
+    { name: 'email', label: phrases.email, hint: phrases.emailHint, input: html`type="email" autocomplete="email"` },
+  ];
+}
+
+function fieldOf(phrases: Phrases, { name, label, hint, input }: Shown, { typed, ticket: { refused } }: Visit): Html {
+  const fault = refused?.field === name ? (phrases.faults[refused.code] ?? phrases.otherFault) : null;
+  const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      value="${typed[name] ?? ''}"
+      ${input}
+      ${described ? html`aria-describedby="${described}"` : null}
+      ${fault ? html`aria-invalid="true" autofocus` : null}
+    />
+    ${fault ? html`<p class="fault" id="${name}-fault">${fault}</p>` : null}
+    ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : null}
+  </div>`;
+}
+
+/** About something that this form does not ask for. */
+function otherFault(phrases: Phrases, { ticket: { refused } }: Visit): Html | null {
+  if (!refused || FIELDS.some((name) => name === refused.field)) return null;
+  return html`<p class="fault" role="alert">${phrases.otherFault}</p>`;
+}

@@ -1,0 +1,16 @@
+/** The ends that lead nowhere from here. */
+import { html } from '../../site/html.js';
+import type { Html } from '../../site/html.js';
+import type { SiteLanguage } from '../../site/language.js';
+import { phrasesOf } from '../phrases.js';
+import { frame } from './frame.js';
+
+export function noticePage(language: SiteLanguage, notice: 'stale' | 'broken'): Html {
+  const phrases = phrasesOf(language);
+  return frame(
+    language,
+    phrases[notice],
+    html`<h1>${phrases[notice]}</h1>
+      <p>${phrases[`${notice}Text`]}</p>`,
+  );
+}

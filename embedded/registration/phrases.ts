@@ -1,0 +1,66 @@
+/** Every text of the registration service in both languages. The compiler keeps the two alike. */
+import type { SiteLanguage } from '../site/language.js';
+
+const de = {
+  name: 'Aufnahme',
+  demo: 'Demo',
+  footer: 'Die Aufnahme ist erfunden: ein kleiner Registrierungsdienst, wie Sie selbst einen anschließen würden.',
+  heading: 'Neues Konto',
+  lead: (client: string) => `Damit melden Sie sich bei ${client} an. Danach geht es dort weiter.`,
+  invitation: (code: string) => `Sie kommen mit der Einladung „${code}“.`,
+  username: 'Benutzername',
+  usernameHint: '3 bis 64 Zeichen: Buchstaben, Ziffern und . _ - + @',
+  displayName: 'Name',
+  email: 'E-Mail (freiwillig)',
+  emailHint: 'An diese Adresse geht der Link, mit dem Sie ein Passwort festlegen („Passwort vergessen?“).',
+  submit: 'Konto anlegen',
+  cancel: 'Zurück zur Anmeldung',
+  faults: {
+    'username-taken': 'Dieser Benutzername ist vergeben. Bitte wählen Sie einen anderen.',
+    missing: 'Bitte füllen Sie dieses Feld aus.',
+    'too-short': 'Das ist zu kurz.',
+    'too-long': 'Das ist zu lang.',
+    characters: 'Hier stehen Zeichen, die nicht möglich sind.',
+    format: 'Das hat nicht die erwartete Form.',
+  } as Readonly<Record<string, string>>,
+  otherFault: 'Das wurde nicht angenommen. Bitte prüfen Sie Ihre Angaben.',
+  stale: 'Diese Registrierung ist vorbei',
+  staleText: 'Bitte beginnen Sie noch einmal in der App, aus der Sie gekommen sind.',
+  broken: 'Das hat nicht geklappt',
+  brokenText: 'Bitte versuchen Sie es in einem Moment noch einmal.',
+};
+
+export type Phrases = typeof de;
+
+const en: Phrases = {
+  name: 'Front desk',
+  demo: 'Demo',
+  footer: 'The front desk is made up: a small registration service, as you would connect one of your own.',
+  heading: 'New account',
+  lead: (client) => `You will sign in to ${client} with it. Afterwards you go on there.`,
+  invitation: (code) => `You come with the invitation “${code}”.`,
+  username: 'Username',
+  usernameHint: '3 to 64 characters: letters, digits and . _ - + @',
+  displayName: 'Name',
+  email: 'E-mail (optional)',
+  emailHint: 'The link to set a password goes to this address (“Forgot password?”).',
+  submit: 'Create account',
+  cancel: 'Back to sign-in',
+  faults: {
+    'username-taken': 'This username is taken. Please choose another one.',
+    missing: 'Please fill in this field.',
+    'too-short': 'This is too short.',
+    'too-long': 'This is too long.',
+    characters: 'There are characters that are not possible here.',
+    format: 'This does not look as it should.',
+  },
+  otherFault: 'This was not taken. Please check what you entered.',
+  stale: 'This registration is over',
+  staleText: 'Please start again in the app that you came from.',
+  broken: 'That did not work',
+  brokenText: 'Please try again in a moment.',
+};
+
+export function phrasesOf(language: SiteLanguage): Phrases {
+  return language === 'de' ? de : en;
+}

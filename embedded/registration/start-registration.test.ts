@@ -1,0 +1,113 @@
+/** The demo registration service over HTTP, with keys of a gateway that has nothing else. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignJWT, createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import type { CryptoKey, JWTPayload } from 'jose';
+import { json } from '../site/reply.js';
+import { startSite } from '../site/start-site.js';
+import type { Site } from '../site/start-site.js';
+import { startRegistration } from './start-registration.js';
+
+const ISSUER = 'https://desk.example';
+const TYPE = 'foyer-registration-ticket+jwt';
+
+describe('the demo registration service', () => {
+  let gateway: Site;
+  let service: Site;
+  let key: CryptoKey;
+  let count = 0;
+
+  beforeAll(async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    key = privateKey;
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' };
+    gateway = await startSite({
+      host: 'localhost',
+      port: 0,
+      headers: {},
+      routes: { 'GET /register/jwks': () => json({ keys: [jwk] }) },
+    });
+    service = await startRegistration({ host: 'localhost', port: 0, gatewayUrl: gateway.url, issuer: ISSUER });
+  });
+
+  afterAll(() => Promise.all([service.close(), gateway.close()]));
+
+  const ticket = (claims: JWTPayload = {}, signedBy = key): Promise<string> =>
+    new SignJWT({
+      jti: `ticket-${(count += 1)}`,
+      txn: 'handle',
+      return_url: `${gateway.url}/register/callback`,
+      client_name: 'Nordwest <Portal>',
+      locale: 'de',
+      hints: { invitation: '<b>' },
+      iss: gateway.url,
+      aud: ISSUER,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: TYPE })
+      .setIssuedAt()
+      .setExpirationTime('10m')
+      .sign(signedBy);
+
+  const ask = (path: string, init: RequestInit & { cookie?: string } = {}): Promise<Response> =>
+    fetch(service.url + path, { ...init, headers: { cookie: init.cookie ?? '' }, redirect: 'manual' });
+
+  async function arrived(claims: JWTPayload = {}, cookie = '') {
+    const answer = await ask(`/?ticket=${await ticket(claims)}`, { cookie });
+    const own = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    return { status: answer.status, path: answer.headers.get('location') ?? '', cookie: own };
+  }
+
+  const typed = (path: string, cookie: string, fields: Record<string, string>) =>
+    ask(path, { method: 'POST', body: new URLSearchParams(fields), cookie });
+
+  it('takes the ticket out of the address and shows the form in the language of the sign-in', async () => {
+    const { status, path, cookie } = await arrived();
+    expect([status, path]).toEqual([303, expect.stringMatching(/^\/new\/[\w-]{43}$/)]);
+    const page = await (await ask(path, { cookie })).text();
+    expect(page).toContain('<html lang="de">');
+    expect(page).toContain('Nordwest &lt;Portal&gt;');
+    expect(page).toContain('&lt;b&gt;');
+  });
+
+  it('answers with what was typed, signed for the gateway', async () => {
+    const { path, cookie } = await arrived();
+    const answer = await typed(path, cookie, { username: ' nele ', display_name: 'Nele', email: '' });
+    const back = new URL(answer.headers.get('location') ?? '');
+    expect(back.origin + back.pathname).toBe(`${gateway.url}/register/callback`);
+    const keys = createRemoteJWKSet(new URL('/jwks', service.url));
+    const { payload, protectedHeader } = await jwtVerify(back.searchParams.get('answer') ?? '', keys, {
+      issuer: ISSUER,
+      audience: gateway.url,
+      typ: 'foyer-registration-answer+jwt',
+    });
+    expect(protectedHeader.alg).toBe('ES256');
+    expect(payload).toMatchObject({
+      txn: 'handle',
+      account: { username: 'nele', display_name: 'Nele', email: '', email_verified: false, language: 'de' },
+    });
+  });
+
+  it('says what is missing, and what the gateway did not take, with what was typed kept', async () => {
+    const { path, cookie } = await arrived({ txn: 'mended' });
+    const missing = await typed(path, cookie, { username: 'nele', display_name: '' });
+    expect([missing.status, await missing.text()]).toEqual([422, expect.stringContaining('id="display_name-fault"')]);
+    await typed(path, cookie, { username: 'nele', display_name: 'Nele' });
+    const refused = { code: 'username-taken', field: 'username' };
+    const again = await arrived({ txn: 'mended', refused }, cookie);
+    expect(again.path).toBe(path);
+    const page = await (await ask(path, { cookie })).text();
+    expect(page).toContain('Dieser Benutzername ist vergeben.');
+    expect(page).toContain('value="Nele"');
+  });
+
+  it('takes a ticket once, from this gateway, for itself, and knows its browser again', async () => {
+    const good = await ticket();
+    expect((await ask(`/?ticket=${good}`)).status).toBe(303);
+    const stranger = (await generateKeyPair('ES256')).privateKey;
+    const others = [await ticket({ iss: 'x' }), await ticket({ aud: 'x' }), await ticket({}, stranger), 'x', ''];
+    for (const bad of [good, ...others]) expect((await ask(`/?ticket=${bad}`)).status).toBe(400);
+    const { path } = await arrived();
+    expect((await ask(path)).status).toBe(400);
+    expect((await ask(path, { cookie: 'aufnahme=other' })).status).toBe(400);
+  });
+});

@@ -1,0 +1,42 @@
+/**
+ * The demo registration service: a program of somebody else, here to show how one of yours would work. It shares no code
+ * with the product; what they say to each other is in `docs/registration.md`.
+ */
+import { chooseLanguage } from '../site/language.js';
+import { page } from '../site/reply.js';
+import { startSite } from '../site/start-site.js';
+import type { Site } from '../site/start-site.js';
+import { staticFile } from '../site/static-file.js';
+import { Answers } from './answers.js';
+import { Desk } from './desk.js';
+import { GatewayTickets } from './gateway-tickets.js';
+import { noticePage } from './pages/notice.page.js';
+
+export interface RegistrationSettings {
+  host: string;
+  port: number;
+  /** Origin of the sign-in pages: issuer of the tickets. */
+  gatewayUrl: string;
+  /** What this service calls itself. */
+  issuer: string;
+  onFailure?: (error: unknown) => void;
+}
+
+/** Without `form-action`: after the form the browser goes on to the gateway, the OAuth server and the app. */
+const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** The gateway may start later: its keys are read at the first ticket. @throws the listening error */
+export async function startRegistration({ host, port, onFailure, ...parties }: RegistrationSettings): Promise<Site> {
+  const desk = new Desk(new GatewayTickets(parties), await Answers.make(parties));
+  return startSite({
+    host,
+    port,
+    headers: { 'content-security-policy': POLICY },
+    routes: { ...desk.routes(), 'GET /registration.css': staticFile('registration/registration.css') },
+    fault: (status, _message, request) => {
+      const language = chooseLanguage(undefined, request?.headers['accept-language']);
+      return page(noticePage(language, status === 500 ? 'broken' : 'stale'), status);
+    },
+    ...(onFailure ? { onFailure } : {}),
+  });
+}

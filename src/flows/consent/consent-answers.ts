@@ -1,0 +1,47 @@
+/** What is said to the upstream about a consent, and what the trail keeps of it: which app got which scopes, or nothing. */
+import { Injectable } from '@nestjs/common';
+import { isAccountId } from '../../accounts/account.js';
+import { AuditTrail } from '../../accounts/audit-trail.js';
+import type { Visit } from '../../gateway/visit.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
+
+/** An answer that the upstream has taken. It is told once it is sure that it is the one that counts. */
+export interface ConsentAnswer {
+  url: string;
+  note(visit: Visit): Promise<void>;
+}
+
+@Injectable()
+export class ConsentAnswers {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  get(challenge: string): Promise<ConsentRequest> {
+    return this.hydra.getConsent(challenge);
+  }
+
+  /** @param asked false where no screen was shown: the app is trusted, or the grant is remembered */
+  async grant(request: ConsentRequest, grant: Grant, asked: boolean): Promise<ConsentAnswer> {
+    const url = await this.hydra.acceptConsent(request.challenge, grant);
+    const detail = { client: request.client.id, scopes: [...grant.scopes], asked };
+    return { url, note: (visit) => this.#record('consent.granted', { request, visit, detail }) };
+  }
+
+  async reject(request: ConsentRequest, rejection: Rejection): Promise<ConsentAnswer> {
+    const url = await this.hydra.rejectConsent(request.challenge, rejection);
+    const detail = { client: request.client.id, error: rejection.code };
+    return { url, note: (visit) => this.#record('consent.refused', { request, visit, detail }) };
+  }
+
+  async #record(
+    kind: 'consent.granted' | 'consent.refused',
+    { request, visit, detail }: { request: ConsentRequest; visit: Visit; detail: Record<string, string | boolean | string[]> },
+  ): Promise<void> {
+    const { address, requestId } = visit;
+    const account = isAccountId(request.subject) ? { accountId: request.subject } : {};
+    await this.audit.record({ kind, actor: 'person', ...account, address, requestId, detail });
+  }
+}

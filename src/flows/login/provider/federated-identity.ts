@@ -1,0 +1,94 @@
+/** One account that a provider has proven: the last looks at it, the trail, and on to what is due (PRV-2, ACC-4). */
+import { Injectable } from '@nestjs/common';
+import { AccountDisabled } from '../../../accounts/account.errors.js';
+import { Attempts } from '../../../accounts/attempts.js';
+import { AuditTrail } from '../../../accounts/audit-trail.js';
+import { ExternalIdentities } from '../../../accounts/external-identities.js';
+import type { ConnectedAccount, Identity } from '../../../accounts/external-identities.js';
+import { KnownDevices } from '../../../accounts/known-devices.js';
+import type { Account } from '../../../accounts/accounts.js';
+import type { Outcome } from '../../../gateway/outcome.js';
+import type { Visit } from '../../../gateway/visit.js';
+import type { LoginRequest } from '../../../hydra/hydra.port.js';
+import type { ProviderProfile } from '../../../providers/identity-providers.port.js';
+import { FirstFactor } from '../../sign-on/first-factor.js';
+import { LoginScreens } from '../screens.js';
+
+export interface FederatedSignIn {
+  provider: ProviderProfile;
+  identity: Identity & { label: string | null };
+  remember: boolean;
+  connected: ConnectedAccount;
+}
+
+interface Refusal {
+  provider: ProviderProfile;
+  /** For the trail; the person learns only that no account is connected. */
+  reason: 'not connected' | 'ended';
+  accountId?: string;
+}
+
+@Injectable()
+export class FederatedIdentity {
+  constructor(
+    private readonly firstFactor: FirstFactor,
+    private readonly identities: ExternalIdentities,
+    private readonly attempts: Attempts,
+    private readonly devices: KnownDevices,
+    private readonly audit: AuditTrail,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async signIn(
+    request: LoginRequest,
+    { provider, identity, remember, connected }: FederatedSignIn,
+    visit: Visit,
+  ): Promise<Outcome> {
+    const { account, standing, factors } = connected;
+    if (await this.#isStopped(account, visit)) return this.#refuseStopped(request, { provider, accountId: account.id }, visit);
+    await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, visit);
+    await this.identities.used(identity, { accountId: account.id, clientId: request.client.id });
+    const proven = { account, amr: ['fed'] as const, remember, isKnownDevice: false, standing };
+    try {
+      const outcome = await this.firstFactor.proven(request, { identity: proven, factors }, visit);
+      return outcome ?? this.screens.broken('used', { challenge: request.challenge }, visit);
+    } catch (error) {
+      if (!(error instanceof AccountDisabled)) throw error;
+      return this.refuse(request, { provider, reason: 'ended', accountId: account.id }, visit);
+    }
+  }
+
+  /** LOG-7. An account that is disabled answers like none. */
+  async refuse(request: LoginRequest, { provider, reason, accountId }: Refusal, visit: Visit): Promise<Outcome> {
+    await this.#note(
+      'provider.refused',
+      { ...(accountId ? { accountId } : {}), detail: { provider: provider.id, reason } },
+      visit,
+    );
+    return this.screens.login(request, visit, { problem: { error: 'credentials', provider: provider.name }, status: 422 });
+  }
+
+  /** As a password of that account is refused. */
+  async #refuseStopped(
+    request: LoginRequest,
+    { provider, accountId }: { provider: ProviderProfile; accountId: string },
+    visit: Visit,
+  ) {
+    await this.#note('provider.refused', { accountId, detail: { provider: provider.id, reason: 'stopped' } }, visit);
+    return this.screens.login(request, visit, { problem: { error: 'credentials' }, status: 422 });
+  }
+
+  /** A browser that the account knows is not held up by what strangers did. */
+  async #isStopped({ id: accountId, username }: Account, { device: secret }: Visit): Promise<boolean> {
+    const isKnown = secret !== null && (await this.devices.isKnown(secret, accountId));
+    return this.attempts.isStopped(username, isKnown ? { secret, accountId } : null);
+  }
+
+  async #note(
+    kind: 'provider.ok' | 'provider.refused',
+    event: { accountId?: string; detail: Record<string, string> },
+    { address, requestId }: Visit,
+  ): Promise<void> {
+    await this.audit.record({ kind, actor: 'person', address, requestId, ...event });
+  }
+}

@@ -1,0 +1,46 @@
+/** The end of everything that this product remembers of a browser, and the line about it in the trail. */
+import { Injectable } from '@nestjs/common';
+import { isAccountId } from '../../accounts/account.js';
+import { AreaSessionRecords } from '../../accounts/area-sessions.js';
+import { AuditTrail } from '../../accounts/audit-trail.js';
+import { BrowserSessions } from '../../accounts/browser-sessions.js';
+import type { Visit } from '../../gateway/visit.js';
+
+export interface LoggedOut {
+  /** As the upstream or the own area names the person. */
+  subject: string;
+  /** Absent where nothing is known at the upstream. */
+  upstreamSessionId?: string;
+  /** The app that asked, if one did. */
+  clientId?: string | undefined;
+}
+
+@Injectable()
+export class SignOut {
+  constructor(
+    private readonly sessions: BrowserSessions,
+    private readonly area: AreaSessionRecords,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async isOwn(subject: string, { browser }: Visit): Promise<boolean> {
+    return (await this.sessions.find(browser, subject)) !== null;
+  }
+
+  async end({ subject, upstreamSessionId, clientId }: LoggedOut, visit: Visit): Promise<void> {
+    await Promise.all([
+      this.sessions.endForBrowser(visit.browser),
+      ...(upstreamSessionId === undefined ? [] : [this.sessions.endForUpstreamSession(upstreamSessionId)]),
+      this.area.endForBrowser(visit),
+    ]);
+    const { address, requestId } = visit;
+    await this.audit.record({
+      kind: 'logout.done',
+      actor: 'person',
+      address,
+      requestId,
+      ...(isAccountId(subject) ? { accountId: subject } : {}),
+      ...(clientId === undefined ? {} : { detail: { client: clientId } }),
+    });
+  }
+}

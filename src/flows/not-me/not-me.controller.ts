@@ -1,0 +1,41 @@
+/** Where the link of a notice leads: the question, the form, and what came of it. */
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../../gateway/access.guard.js';
+import { OptionalText } from '../../gateway/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentVisit } from '../../gateway/visit.js';
+import type { Visit } from '../../gateway/visit.js';
+import { NotMeFlow } from './not-me.flow.js';
+
+class NotMeForm {
+  @OptionalText(1024)
+  [FIELDS.noticeToken]?: string;
+}
+
+class NotMeStatusQuery {
+  @OptionalText(100)
+  [AREA_QUERY.status]?: string;
+}
+
+@Public()
+@Controller()
+export class NotMeController {
+  constructor(private readonly flow: NotMeFlow) {}
+
+  @Get(PATHS.notMe)
+  show(@Query() { token = '' }: NotMeForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.show(token, visit);
+  }
+
+  @Post(PATHS.notMe)
+  submit(@Body() { token = '' }: NotMeForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.flow.submit(token, visit);
+  }
+
+  @Get(PATHS.notMeStatus)
+  status(@Query() { status }: NotMeStatusQuery): Outcome {
+    return this.flow.status(status);
+  }
+}

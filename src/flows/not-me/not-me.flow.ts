@@ -1,0 +1,70 @@
+/**
+ * "That was not me": the owner of a mailbox shuts their account (NTC-1). Looking at the question changes nothing, because
+ * scanners of mail follow every link (S-39). The post signs nobody in and opens no form: a new password begins in the
+ * mail that follows, so a link that is a week old is worth nothing to a thief.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { RequestLimits } from '../../accounts/request-limits.js';
+import { SecureAccount } from '../../accounts/secure-account.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { AREA_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import type { NotMeState } from '../../contract/reset-state.js';
+import { Fault } from '../../gateway/faults.js';
+import { page, redirect } from '../../gateway/outcome.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import type { Visit } from '../../gateway/visit.js';
+import { FlowEdge } from '../sign-on/flow-edge.js';
+import { UpstreamEnd } from '../sign-on/upstream-end.js';
+
+type End = Exclude<NotMeState['status'], 'ask'>;
+
+const KNOWN_ENDS: readonly (string | undefined)[] = ['success', 'used', 'error-token'] satisfies End[];
+
+@Injectable()
+export class NotMeFlow {
+  constructor(
+    private readonly edge: FlowEdge,
+    private readonly accounts: SecureAccount,
+    private readonly limits: RequestLimits,
+    private readonly upstream: UpstreamEnd,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+  ) {}
+
+  async show(token: string, visit: Visit): Promise<Outcome> {
+    const found = await this.accounts.look(token);
+    if (found !== 'alive') return ended(found === 'used' ? 'used' : 'error-token');
+    const freeze_hours = Math.ceil(this.config.area.freezeSeconds / 3600);
+    return page({ page: 'not_me', not_me: { status: 'ask', token, xsrf_token: this.edge.xsrfToken(visit), freeze_hours } });
+  }
+
+  async submit(token: string, visit: Visit): Promise<Outcome> {
+    const { address, requestId } = visit;
+    const secured = await this.accounts.secure(token, { actor: 'person', address, requestId });
+    switch (secured.kind) {
+      case 'done':
+        await this.upstream.everythingOf(secured.accountId, requestId);
+        return ended('success');
+      case 'used':
+        return ended('used');
+      case 'gone':
+        return this.#unknown(visit);
+    }
+  }
+
+  status(given: string | undefined): Outcome {
+    const status: End = KNOWN_ENDS.includes(given) ? (given as End) : 'error';
+    return page({ page: 'not_me', not_me: { status } });
+  }
+
+  async #unknown(visit: Visit): Promise<Outcome> {
+    const retryAfterSeconds = await this.limits.count('not-me', visit);
+    if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links', { retryAfterSeconds });
+    return ended('error-token');
+  }
+}
+
+function ended(status: End): Outcome {
+  return redirect(`${PATHS.notMeStatus}?${AREA_QUERY.status}=${status}`);
+}

@@ -1,0 +1,87 @@
+/** Makes or finds the account that the registration service speaks of, once, and lets it sign on. */
+import { Inject, Injectable } from '@nestjs/common';
+import { AccountFieldInvalid, UsernameTaken } from '../../accounts/account.errors.js';
+import { Accounts } from '../../accounts/accounts.js';
+import type { Account, NewAccount } from '../../accounts/accounts.js';
+import { Factors } from '../../accounts/factors.js';
+import { HandoverOver, Registrations } from '../../accounts/registrations.js';
+import type { Registered } from '../../accounts/registrations.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import type { Visit } from '../../gateway/visit.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { wireName } from '../../providers/registration/registration-answer.js';
+import type { RegistrationAnswer } from '../../providers/registration/registration-answer.js';
+import { FirstFactor } from '../sign-on/first-factor.js';
+import { challengeFault } from '../sign-on/waiting-request.js';
+import type { TakenAnswer } from './answer-desk.js';
+import { HandoverFlow } from './handover.flow.js';
+import type { RegistrationStatus } from './screens.js';
+
+@Injectable()
+export class Newcomer {
+  constructor(
+    private readonly registrations: Registrations,
+    private readonly accounts: Accounts,
+    private readonly factors: Factors,
+    private readonly firstFactor: FirstFactor,
+    private readonly handover: HandoverFlow,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+  ) {}
+
+  /** @returns the status to show where nobody was signed on */
+  async signOn(request: LoginRequest, taken: TakenAnswer, visit: Visit): Promise<Outcome | RegistrationStatus> {
+    try {
+      const account = await this.#account(taken, visit);
+      return account ? await this.#proven(request, account, visit) : 'error';
+    } catch (error) {
+      if (error instanceof HandoverOver) return 'error-token';
+      if (error instanceof UsernameTaken || error instanceof AccountFieldInvalid) {
+        return this.#mend(request, taken, { error, visit });
+      }
+      throw error;
+    }
+  }
+
+  /** @returns null for an account that is not there or disabled. What the service says of it matters the first time only */
+  async #account({ answer, handover, key }: TakenAnswer, { address, requestId }: Visit): Promise<Account | null> {
+    const registered = handover.accountId === null ? await this.#registered(answer) : { accountId: handover.accountId };
+    if (!registered) return null;
+    const by = { actor: 'person', address, requestId } as const;
+    return this.#active(await this.registrations.settle(key, registered, by));
+  }
+
+  async #registered(answer: RegistrationAnswer): Promise<Registered | null> {
+    // Every field is checked where the account is made.
+    if (answer.kind === 'new') return { account: answer.person as NewAccount };
+    const account = answer.kind === 'existing' ? await this.#active(answer.accountId) : null;
+    return account && { accountId: account.id };
+  }
+
+  async #active(id: string): Promise<Account | null> {
+    const account = await this.accounts.find(id);
+    return account?.status === 'active' ? account : null;
+  }
+
+  /** The service vouches for who it is (`fed`); a second factor is asked for as after a password. */
+  async #proven(request: LoginRequest, account: Account, visit: Visit): Promise<Outcome | RegistrationStatus> {
+    const factors = await this.factors.status(account.id);
+    const remember = this.config.login.remember === 'on';
+    const identity = { account, amr: ['fed'] as const, remember, isKnownDevice: false };
+    const outcome = await this.firstFactor.proven(request, { identity, factors }, visit).catch(challengeFault);
+    // The account is there, but the sign-in that waited was answered elsewhere or given up at this very moment.
+    return outcome === null || typeof outcome === 'string' ? 'success' : outcome;
+  }
+
+  /** The form is the service's, so what a person can mend goes back there. */
+  async #mend(
+    request: LoginRequest,
+    { key, handover: { hints } }: TakenAnswer,
+    { error, visit }: { error: UsernameTaken | AccountFieldInvalid; visit: Visit },
+  ): Promise<Outcome | RegistrationStatus> {
+    if (!(await this.registrations.refuse(key))) return 'error';
+    const refused = { code: error.code, field: wireName(error.field) };
+    return this.handover.send(request, { handle: key.handle, hints, refused }, visit);
+  }
+}

@@ -1,0 +1,57 @@
+/** The way to the registration service and back (REG-1, REG-3), and the keys that its tickets are verified with. */
+import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../../gateway/access.guard.js';
+import { Fault } from '../../gateway/faults.js';
+import type { Outcome } from '../../gateway/outcome.js';
+import { CurrentVisit } from '../../gateway/visit.js';
+import type { Visit } from '../../gateway/visit.js';
+import { RegistrationService } from '../../providers/registration/registration-service.js';
+import { HandoverFlow } from './handover.flow.js';
+import { CallbackQuery, RegisterForm } from './register.form.js';
+import { ReturnFlow } from './return.flow.js';
+import { RegistrationScreens } from './screens.js';
+
+@Public()
+@Controller()
+export class RegisterController {
+  constructor(
+    private readonly handover: HandoverFlow,
+    private readonly comingBack: ReturnFlow,
+    private readonly screens: RegistrationScreens,
+    private readonly service: RegistrationService,
+  ) {}
+
+  /** The upstream's own address for `prompt=registration`. */
+  @Get(PATHS.register)
+  arrive(@Query() { login_challenge: challenge }: RegisterForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
+    return this.handover.arrive(challenge, visit);
+  }
+
+  @Post(PATHS.register)
+  submit(
+    @Body() { login_challenge: challenge }: RegisterForm,
+    @Body() fields: Record<string, unknown>,
+    @CurrentVisit() visit: Visit,
+  ): Promise<Outcome> {
+    return this.handover.submit({ challenge, fields }, visit);
+  }
+
+  /** By GET, which brings the browser's cookies along from another site. The answer leaves the address at once. */
+  @Get(PATHS.registerCallback)
+  callback(
+    @Query() query: CallbackQuery,
+    @Query() { answer }: Record<string, unknown>,
+    @CurrentVisit() visit: Visit,
+  ): Promise<Outcome> {
+    return answer === undefined ? this.screens.show(query, visit) : this.comingBack.take(answer, visit);
+  }
+
+  @Get(PATHS.registerKeys)
+  @Header('Content-Type', 'application/jwk-set+json')
+  @Header('Cache-Control', 'public, max-age=300')
+  async keys(): Promise<object> {
+    if (!this.service.isConfigured) throw new Fault('page_not_found', 'There is no registration service');
+    return this.service.publicKeys();
+  }
+}

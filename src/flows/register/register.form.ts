@@ -1,0 +1,15 @@
+import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { Challenge, OptionalText } from '../../gateway/form-fields.decorators.js';
+
+export class RegisterForm {
+  @Challenge()
+  [FIELDS.loginChallenge] = '';
+}
+
+export class CallbackQuery {
+  @OptionalText(100)
+  [AREA_QUERY.status]?: string;
+
+  @OptionalText(16_384)
+  [FIELDS.ticket]?: string;
+}

@@ -1,0 +1,44 @@
+/** How a registration ended, where it did not end in a sign-in (REG-3), with the way back to the app. */
+import { Injectable } from '@nestjs/common';
+import type { RegistrationState } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { page, redirect } from '../../gateway/outcome.js';
+import type { Outcome, PageOptions } from '../../gateway/outcome.js';
+import { Tickets } from '../../gateway/tickets.js';
+import type { Visit } from '../../gateway/visit.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { FlowEdge } from '../sign-on/flow-edge.js';
+import type { WayBack } from '../sign-on/flow-edge.js';
+import { statusUrl } from '../sign-on/status-url.js';
+import type { CallbackQuery } from './register.form.js';
+
+export type RegistrationStatus = RegistrationState['status'];
+
+@Injectable()
+export class RegistrationScreens {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly edge: FlowEdge,
+    private readonly tickets: Tickets,
+  ) {}
+
+  /** @param requestUrl of the sign-in that waited; without one it is the last that this browser began */
+  ended(status: RegistrationStatus, requestUrl: string | null): Outcome {
+    return redirect(statusUrl(PATHS.registerCallback, status, this.edge.waitingFor(requestUrl)));
+  }
+
+  /** Without a status nothing valid has come. */
+  async show({ status: given, ticket }: CallbackQuery, visit: Visit): Promise<Outcome> {
+    const status: RegistrationStatus = given === 'success' || given === 'error' ? given : 'error-token';
+    const back = this.edge.waitingFor(this.tickets.open(ticket) ?? this.tickets.open(visit.resume));
+    const registration: RegistrationState = { status, ...(back ? { restart_url: back.url } : {}) };
+    return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
+  }
+
+  /** The request's own address names the client; the upstream says where that one may be gone back to. */
+  async #options({ url, uiLocales }: WayBack): Promise<PageOptions> {
+    const id = new URL(url).searchParams.get('client_id');
+    const client = id === null ? null : await this.hydra.getClient(id).catch(() => null);
+    return client ? this.edge.pageOptions({ challenge: '', requestUrl: url, uiLocales, client }) : { uiLocales };
+  }
+}

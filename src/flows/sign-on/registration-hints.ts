@@ -1,0 +1,35 @@
+/**
+ * Hints for the registration service (REG-2): what an app knows of a new person, as `reg_hint[name]` of its request. Only
+ * names that the installation lists; anybody can write the values.
+ */
+import type { AuthorizationRequest } from '../../hydra/authorization-request.js';
+
+/** Of the login page's form (specification, section 2). */
+const FORM_FIELD = 'hints';
+const REQUEST_PARAMETER = 'reg_hint';
+const LONGEST_VALUE = 200;
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+export type Hints = Readonly<Record<string, string>>;
+
+export function requestedHints(asked: AuthorizationRequest | null, names: readonly string[]): Hints {
+  return hintsOf(names, (name) => asked?.parameter(`${REQUEST_PARAMETER}[${name}]`));
+}
+
+/** @param fields of the form, as they came */
+export function postedHints(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Hints {
+  return hintsOf(names, (name) => fields[`${FORM_FIELD}[${name}]`]);
+}
+
+function hintsOf(names: readonly string[], read: (name: string) => unknown): Hints {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = read(name);
+      return isHint(value) ? [[name, value] as const] : [];
+    }),
+  );
+}
+
+function isHint(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_VALUE && !UNPRINTABLE.test(value);
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { proofCodeMail } from './proof-code-mail.js';
+
+const APP = { name: 'Foyer', loginAddress: 'https://login.example.org' };
+const asked = (values: Record<string, string>) => ({
+  locale: 'en' as const,
+  username: 'maria\u202e',
+  values,
+  queuedAt: new Date(0),
+});
+
+describe('the mail with a code', () => {
+  it('[MAN-14] has the code in its body alone, and no link', () => {
+    const { subject, text, html } = proofCodeMail(asked({ code: '048213' }), APP);
+    expect(subject).not.toMatch(/\d/);
+    expect(text).toContain('Code: 048213\nAccount: maria\n');
+    expect(html).toContain('>048213<');
+    expect(html).not.toMatch(/<a |href/);
+  });
+
+  it('is not written without a code', () => {
+    expect(() => proofCodeMail(asked({}), APP)).toThrow('cannot be read');
+  });
+});

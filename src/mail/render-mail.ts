@@ -1,0 +1,25 @@
+/** From a row of the outbox to the words of its mail: which kind is written by whom. */
+import type { WaitingMail } from './mail-queue.port.js';
+import { noticeMail } from './notice-mail.js';
+import type { MailText } from './notice-mail.js';
+import { proofCodeMail } from './proof-code-mail.js';
+import { resetMail } from './reset-mail.js';
+import { securedMail } from './secured-mail.js';
+import type { SecuredMailConfig } from './secured-mail.js';
+
+/** @throws TopicUnknown, TokenUnreadable */
+export function renderMail(
+  mail: Omit<WaitingMail, 'id' | 'tries' | 'recipient' | 'expired'>,
+  config: SecuredMailConfig,
+): MailText {
+  switch (mail.kind) {
+    case 'password-reset':
+      return resetMail(mail, config);
+    case 'account-secured':
+      return securedMail(mail, config);
+    case 'proof-code':
+      return proofCodeMail(mail, config.app);
+    default:
+      return noticeMail(mail, config);
+  }
+}

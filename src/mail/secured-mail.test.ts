@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { LOCALES } from '../contract/locale.js';
+import { securedMail } from './secured-mail.js';
+import type { SecuredMailConfig } from './secured-mail.js';
+
+const CONFIG: SecuredMailConfig = {
+  app: { name: 'Meridian', loginAddress: 'login.example.org' },
+  publicUrl: 'https://login.example.org',
+  area: { freezeSeconds: 24 * 3600 },
+};
+const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
+const about = {
+  locale: 'en',
+  username: 'maria',
+  values: { token: 'a-token_1' },
+  queuedAt: new Date('2026-11-21T13:25:40Z'),
+} as const;
+
+describe('the mail after "that was not me"', () => {
+  it('[NTC-1] [PWR-7] says what has ended, until when changes are locked, and leads to a new password', () => {
+    const { subject, text, html } = securedMail(about, CONFIG);
+    expect(subject).toBe('Your account is secured');
+    expect(text).toContain(`\nSet a new password:\n${LINK}\n`.slice(1));
+    expect(text).toContain(
+      'Account: maria\nTime: 21 November 2026 at 13:25 UTC\nChanges locked until: 22 November 2026 at 13:25 UTC\n',
+    );
+    expect(html).toContain(`<a href="${LINK}"`);
+  });
+
+  it.each(LOCALES)('[I18-1] %s: has words of its own, and no further "not me"', (locale) => {
+    const { text, html } = securedMail({ ...about, locale }, CONFIG);
+    expect(text + html).not.toMatch(/\{\{|undefined|mail\.|not-me/);
+    expect(html).toContain(`<html lang="${locale}">`);
+  });
+
+  it('is worth reading also without its link', () => {
+    const { text, html } = securedMail({ ...about, values: {} }, CONFIG);
+    expect(text).toContain('no longer works');
+    expect(html).not.toContain('<a ');
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * Writes the mail that follows "that was not me": what has ended, and the link to a new password. The link is short-lived
+ * like any other of its kind; the mail is worth reading also after that. It has no "not me" of its own: whoever objects to
+ * it as well talks to people.
+ */
+import type { Config } from '../config/config.js';
+import { FIELDS } from '../contract/form-fields.js';
+import { PATHS } from '../contract/paths.js';
+import { factsOf, linkWith, plain, whenText } from './notice-mail.js';
+import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
+import { noticeMarkup } from './notice-markup.js';
+import type { NoticeWords } from './notice-markup.js';
+import { mailPhrases } from './notice-phrases.js';
+
+export type SecuredMailConfig = MailConfig & { area: Pick<Config['area'], 'freezeSeconds'> };
+
+export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, area }: SecuredMailConfig): MailText {
+  const { locale, queuedAt, values } = about;
+  const phrase = mailPhrases(locale);
+  const names = { app: app.name, address: app.loginAddress };
+  const { token } = values;
+  const url = new URL(PATHS.passwordResetForm, publicUrl);
+  const link =
+    typeof token === 'string' ? { text: phrase('mail.reset_link'), url: linkWith(url, FIELDS.resetToken, token) } : undefined;
+  const until = new Date(queuedAt.getTime() + area.freezeSeconds * 1000);
+  const words: NoticeWords = {
+    locale,
+    subject: phrase('mail.secured'),
+    appName: app.name,
+    greeting: phrase('mail.greeting'),
+    event: phrase('mail.secured_text', names),
+    ...(link ? { link } : {}),
+    facts: [...factsOf(about, phrase), [phrase('mail.frozen'), whenText(until, locale)]],
+    advice: [phrase('mail.secured_time', names), phrase('mail.secured_frozen'), phrase('mail.secured_check', names)],
+    footer: phrase('mail.footer', names),
+  };
+  return { subject: words.subject, text: plain(words), html: noticeMarkup(words) };
+}

@@ -1,0 +1,71 @@
+/** The first page of the account area (MAN-2), also in the place of a change of it that could not be made. */
+import { Injectable } from '@nestjs/common';
+import { CredentialFreeze } from '../../accounts/credential-freeze.js';
+import { ExternalIdentities } from '../../accounts/external-identities.js';
+import { Factors } from '../../accounts/factors.js';
+import { PasswordProof } from '../../accounts/password-proof.js';
+import type { AreaStatus, ManageProviderState, ManageState } from '../../contract/area-state.js';
+import { PATHS } from '../../contract/paths.js';
+import type { CallFailed } from '../../gateway/calls.js';
+import type { PageOutcome } from '../../gateway/outcome.js';
+import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import { AreaEdge, failedOptions } from './area-edge.js';
+import type { Guest } from './guest.js';
+
+/** What just happened. */
+export interface News {
+  status?: AreaStatus | null;
+  /** Of the address: untrusted. */
+  oauthError?: string;
+  failure?: CallFailed;
+}
+
+@Injectable()
+export class OverviewPage {
+  constructor(
+    private readonly edge: AreaEdge,
+    private readonly factors: Factors,
+    private readonly passwords: PasswordProof,
+    private readonly identities: ExternalIdentities,
+    private readonly freeze: CredentialFreeze,
+    private readonly providers: IdentityProviders,
+  ) {}
+
+  async show(guest: Guest, { status = null, oauthError, failure }: News): Promise<PageOutcome> {
+    const { id, username } = guest.account;
+    const [{ totp, keys, recoveryCodesLeft }, password_set, providers, frozen] = await Promise.all([
+      this.factors.status(id),
+      this.passwords.isSet(id),
+      this.#providers(id),
+      this.freeze.find(id),
+    ]);
+    const manage: ManageState = {
+      ...(failure ? { error: failure.code } : {}),
+      status,
+      username,
+      password_set,
+      totp_registered: totp,
+      count_registered_fido2_devices: keys,
+      ...(totp || keys > 0 ? { recovery_codes_left: recoveryCodesLeft } : {}),
+      ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
+      ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600) } : {}),
+      providers,
+    };
+    const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
+    return this.edge.page(guest, { page: 'manage', ...this.edge.frame(guest), manage }, options);
+  }
+
+  /** Those that are set up, then what is connected to one that is not any more: it can still be disconnected. */
+  async #providers(accountId: string): Promise<ManageProviderState[]> {
+    const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));
+    const offered = this.providers.list().map(({ id, name, brand }) => {
+      const connection = connections.get(id);
+      connections.delete(id);
+      return { id, name, brand, offered: true, connected: connection !== undefined, label: connection?.label ?? null };
+    });
+    const others = [...connections.values()].map(({ provider: id, label }) => {
+      return { id, name: id, brand: null, offered: false, connected: true, label };
+    });
+    return [...offered, ...others];
+  }
+}

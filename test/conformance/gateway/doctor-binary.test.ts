@@ -1,0 +1,70 @@
+/** The doctor in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { diagnose, startDoctorInstallation, upstreamUrls } from '../../support/doctor-installation.js';
+import type { DoctorInstallation } from '../../support/doctor-installation.js';
+import { AdminApi } from '../../support/upstream-admin.js';
+import { binaryLeg } from '../../support/upstream-binary.js';
+import type { Leg } from '../../support/upstream-leg.js';
+
+const leg = binaryLeg(process.env);
+
+if ('missing' in leg) {
+  process.stderr.write(`SKIPPED: the doctor on ${leg.name}: ${leg.missing}\n`);
+  describe.skip(`the doctor on ${leg.name}`, () => it('needs a server', () => undefined));
+} else {
+  describe(`the doctor on ${leg.name} ${leg.version}`, () => stories(leg));
+}
+
+function stories(hydra: Leg): void {
+  let healthy: DoctorInstallation;
+  beforeAll(async () => {
+    healthy = await startDoctorInstallation(hydra);
+  }, 60_000);
+  afterAll(() => healthy.close());
+
+  it('finds no fault in a healthy installation, walks the whole way, and leaves no client and no session', async () => {
+    const { code, faults, findings } = await diagnose(healthy.env);
+    expect({ code, faults }).toEqual({ code: 0, faults: [] });
+    const way = findings
+      .filter(({ check }) => check === 'Way of a sign-in')
+      .map(({ level, what }) => [level, what.split(' ', 1)[0]]);
+    expect(way).toEqual(
+      ['LOGIN', 'CONSENT', 'LOGOUT', 'ERROR', 'POST_LOGOUT_REDIRECT', 'REGISTRATION'].map((name) => ['ok', `URLS_${name}`]),
+    );
+    const clients = await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients');
+    expect(JSON.parse(clients.text)).toEqual([]);
+  }, 60_000);
+
+  it('finds addresses that are wrong or not set, by their names in Hydra', async () => {
+    const urls = {
+      ...upstreamUrls(healthy.publicUrl),
+      consent: `${healthy.publicUrl}/`,
+      logout: '',
+      error: '',
+      postLogoutRedirect: '',
+    };
+    const upstream = await hydra.start({ urls });
+    const { faults, findings } = await diagnose({
+      ...healthy.env,
+      HYDRA_PUBLIC_URL: upstream.publicUrl,
+      HYDRA_ADMIN_URL: upstream.adminUrl,
+    });
+    await upstream.close();
+    expect(faults).toEqual([
+      expect.stringMatching(/URLS_CONSENT of Hydra leads to .*the path is \/, not \/consent/),
+      expect.stringMatching(/URLS_LOGOUT of Hydra is not set/),
+      expect.stringMatching(/URLS_ERROR of Hydra is not set/),
+    ]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ level: 'hint', what: expect.stringContaining('URLS_POST_LOGOUT_REDIRECT of Hydra is not set') }),
+    );
+  }, 60_000);
+
+  it('finds an issuer that is not HYDRA_PUBLIC_URL, and a swapped pair', async () => {
+    const { publicUrl, adminUrl } = healthy.upstream;
+    const other = await diagnose({ ...healthy.env, HYDRA_PUBLIC_URL: publicUrl.replace('127.0.0.1', 'localhost') });
+    expect(other.faults[0]).toContain('The issuer is');
+    const swapped = await diagnose({ ...healthy.env, HYDRA_PUBLIC_URL: adminUrl, HYDRA_ADMIN_URL: publicUrl });
+    expect(swapped.faults).toEqual([expect.stringContaining('swapped')]);
+  }, 60_000);
+}

@@ -1,0 +1,110 @@
+/**
+ * A new person, end to end: the built product in a process of its own, the demo registration service beside it, the demo
+ * app as an unchanged client, a real Chromium.
+ */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { AreaInstallation } from '../support/area-installation.js';
+import { launchChromium } from '../support/chromium.js';
+import { words } from '../support/words.js';
+
+const PATIENCE_MS = 90_000;
+
+/** @param start a whole installation; called once */
+export function registrationStories(start: () => Promise<AreaInstallation>): void {
+  let installation: AreaInstallation;
+  let chromium: Browser;
+  let count = 0;
+
+  beforeAll(async () => {
+    [installation, chromium] = await Promise.all([start(), launchChromium()]);
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    await Promise.all([chromium.close(), installation.close()]);
+  }, PATIENCE_MS);
+
+  const newName = (): string => `nele.neumann.${(count += 1)}`;
+
+  const person = async (javaScriptEnabled = true): Promise<{ context: BrowserContext; page: Page }> => {
+    const context = await chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
+    return { context, page: await context.newPage() };
+  };
+
+  const button = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true });
+
+  const fillIn = async (page: Page, username: string): Promise<void> => {
+    await page.getByRole('heading', { level: 1, name: 'New account' }).waitFor();
+    await page.getByLabel('Username', { exact: true }).fill(username);
+    await page.getByLabel('Name', { exact: true }).fill('Nele Neumann');
+    await page.getByRole('button', { name: 'Create account' }).click();
+  };
+
+  const signedIn = async (page: Page): Promise<Record<string, unknown>> => {
+    await button(page, 'consent.allow').click();
+    await page.getByRole('heading', { level: 1, name: /You are signed in|Hello/ }).waitFor();
+    await page.getByText('Show raw').click();
+    return JSON.parse(await page.locator('pre').first().innerText()) as Record<string, unknown>;
+  };
+
+  it.each([
+    ['with script', true],
+    ['with script off', false],
+  ] as const)(
+    '[LOG-4] [REG-1] [REG-2] [REG-3] [GEN-9] from the login page by the service back to the app, signed in, %s',
+    async (_, script) => {
+      const { context, page } = await person(script);
+      const addresses: string[] = [];
+      page.on('request', (request) => addresses.push(request.url()));
+      await page.goto(`${installation.appUrl}/sign-in?prompt=login`);
+      await button(page, 'login.register').click();
+      await page.getByText('PORTAL-2026').waitFor();
+      expect(new URL(page.url()).search).toBe('');
+      await fillIn(page, newName());
+      expect(await signedIn(page)).toMatchObject({ amr: ['fed'], acr: 'urn:foyer:acr:pwd' });
+
+      // Whoever goes there again, by Back or a bookmark, is told so and finds the way back.
+      const answered = addresses.find((address) => address.includes('/register/callback?answer=')) ?? '';
+      await page.goto(answered);
+      await page.getByRole('heading', { level: 1, name: words('registration.expired') }).waitFor();
+      expect(page.url()).not.toContain('answer');
+      await page.getByRole('main').getByRole('link', { name: 'Back to Beispielportal' }).click();
+      await page.getByRole('heading', { level: 1, name: /You are signed in|Hello/ }).waitFor();
+      await context.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[REG-1] [REG-3] from the app straight to the service; a taken name is said at its form',
+    async () => {
+      const { context, page } = await person();
+      await page.goto(installation.appUrl);
+      await page.getByRole('link', { name: 'Create an account' }).click();
+      await fillIn(page, installation.person.username);
+      await page.getByText('This username is taken.').waitFor();
+      expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nele Neumann');
+      await fillIn(page, newName());
+      expect(await signedIn(page)).toMatchObject({ amr: ['fed'] });
+      await context.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[REG-3] back to the login page without an account, and a ticket works once',
+    async () => {
+      const { context, page } = await person();
+      const addresses: string[] = [];
+      page.on('request', (request) => addresses.push(request.url()));
+      await page.goto(`${installation.appUrl}/sign-in`);
+      await button(page, 'login.register').click();
+      await page.getByRole('button', { name: 'Back to sign-in' }).click();
+      await page.getByLabel(words('login.username'), { exact: true }).waitFor();
+      await page.goto(addresses.find((address) => address.includes('?ticket=')) ?? '');
+      await page.getByRole('heading', { level: 1, name: 'This registration is over' }).waitFor();
+      await context.close();
+    },
+    PATIENCE_MS,
+  );
+}

@@ -1,0 +1,155 @@
+/** After "that was not me": who comes in again can change nothing for a while, and a contact person may end that. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { ChangePassword } from '../../src/accounts/change-password.js';
+import { ChangeUsername } from '../../src/accounts/change-username.js';
+import { CredentialFreeze, CredentialsFrozen } from '../../src/accounts/credential-freeze.js';
+import { FactorResets } from '../../src/accounts/factor-resets.js';
+import { Factors } from '../../src/accounts/factors.js';
+import { Outbox } from '../../src/accounts/outbox.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit } from '../support/area.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { NotMeStory } from '../support/not-me.js';
+import { ResetStory } from '../support/resets.js';
+import { SecondStepStory } from '../support/second-step.js';
+
+const DAY_SECONDS = 24 * 3600;
+const BY = { actor: 'person' } as const;
+
+let gateway: TestGateway;
+let story: NotMeStory;
+let steps: SecondStepStory;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new NotMeStory(gateway);
+  steps = new SecondStepStory(gateway);
+});
+
+afterAll(() => gateway.close());
+
+/** Has objected, and has the same password as before again. */
+async function secured(): Promise<Account> {
+  const made = await gateway.account(`frozen.${(count += 1)}`, { email: `frozen${count}@example.org` });
+  const { account } = await steps.keyHolder(made);
+  await story.press(await story.token(account, 'security-key-added'));
+  await new ResetStory(gateway).reset(await story.token(account, 'account-secured'), {
+    password: PASSWORD,
+    password_repeat: PASSWORD,
+  });
+  return account;
+}
+
+/** In the area by a token of an app; the password is proven there. */
+async function inArea(account: Account): Promise<AreaVisit> {
+  const visit = await AreaVisit.enter(gateway, { account });
+  const proven = await visit.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next: PATHS.manageMfa });
+  expect(proven.location).toBe(PATHS.manageMfa);
+  return visit;
+}
+
+const NEW_PASSWORD = { password: PASSWORD, newPassword: 'amsel birke 7711', newPasswordRepeat: 'amsel birke 7711' };
+
+describe('frozen credentials', () => {
+  it('[NTC-1] refuse every change by call, with a code of their own and the time that is left', async () => {
+    const account = await secured();
+    const rpc = await (await inArea(account)).rpc();
+    const [key] = (await rpc.get('/mfa/fido2')).body as unknown as { id: string }[];
+    for (const [method, path, body] of [
+      ['PUT', '/password', NEW_PASSWORD],
+      ['PUT', '/username', { username: 'somebody.else' }],
+      ['POST', '/mfa-init-totp', undefined],
+      ['POST', '/mfa-verify-totp', { code: '123456' }],
+      ['POST', '/mfa-init-fido2', undefined],
+      ['DELETE', '/mfa/totp', undefined],
+      ['DELETE', `/mfa/fido2/${key?.id ?? ''}`, undefined],
+      ['POST', '/mfa-recovery-codes', undefined],
+    ] as const) {
+      const { status, body: answer, headers } = await rpc.call(method, path, body);
+      expect([path, status, answer['error']]).toEqual([path, 423, 'credentials frozen']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(DAY_SECONDS - 600);
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(DAY_SECONDS);
+    }
+    expect(await gateway.get(Factors).status(account.id)).toEqual({ totp: false, keys: 1, recoveryCodesLeft: 10 });
+    expect((await gateway.get(Accounts).find(account.id))?.username).toBe(account.username);
+  });
+
+  it('[NTC-1] [GEN-9] lead every page of a change to the overview, which says so', async () => {
+    const visit = await inArea(await secured());
+    for (const path of [
+      PATHS.managePassword,
+      PATHS.manageUsername,
+      PATHS.manageRegisterTotp,
+      PATHS.manageRegisterFido2,
+      PATHS.manageRecoveryCodes,
+    ]) {
+      const page = await visit.browser.get(path);
+      expect([path, page.location]).toEqual([path, PATHS.manage]);
+    }
+    for (const [path, fields] of [
+      [PATHS.managePassword, NEW_PASSWORD],
+      [PATHS.manageUsername, { username: 'somebody.else' }],
+      [PATHS.manageRemoveFido2, { key: 'any' }],
+      [PATHS.manageRecoveryCodes, {}],
+    ] as const) {
+      expect([path, (await visit.post(path, fields)).location]).toEqual([path, PATHS.manage]);
+    }
+    expect((await visit.page(PATHS.manage, 'manage')).manage.frozen_hours).toBe(24);
+  });
+
+  it('[NTC-1] hold in the transaction of a change too, for one that was let in a moment before', async () => {
+    const account = await secured();
+    const change = { account, current: PASSWORD, wanted: 'amsel birke 7711', browser: 'b', device: null };
+    const by = { ...BY, address: '192.0.2.1', requestId: 'r' };
+    const { sessionId } = { sessionId: '00000000-0000-4000-8000-000000000000' };
+    const factors = gateway.get(Factors);
+    const [accountId, factor] = [account.id, 'fido2'] as const;
+    const tries = [
+      () => gateway.get(ChangePassword).change({ ...change, sessionId, by }),
+      () => gateway.get(ChangeUsername).change(account, 'somebody.else', BY),
+      () => factors.add({ accountId, factor, by: BY, onlyFirst: false }, () => Promise.resolve(null)),
+      () => factors.remove({ accountId, factor, by: BY, mayBeLast: true }, () => Promise.resolve('key')),
+      () => factors.renewRecoveryCodes({ accountId, by: BY }),
+    ];
+    for (const attempt of tries) await expect(attempt()).rejects.toBeInstanceOf(CredentialsFrozen);
+  });
+
+  it('[NTC-1] [PWR-7] leave the ways in open: a sign-in, a new password by mail, a first factor that a sign-in wants', async () => {
+    const account = await secured();
+    await steps.waiting(account);
+    await new ResetStory(gateway).reset(await new ResetStory(gateway).token(account.username));
+    const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
+    expect(await gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
+    const addition = { accountId: account.id, factor: 'totp', by: BY, onlyFirst: true } as const;
+    expect(await gateway.get(Factors).add(addition, () => Promise.resolve(null))).toMatchObject({ kind: 'added' });
+  });
+
+  it('[NTC-1] thaw by themselves; a second "not me" begins the wait anew', async () => {
+    const account = await secured();
+    gateway.clock.advanceSeconds(3600);
+    const notice = { kind: 'factors-reset', accountId: account.id } as const;
+    await gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
+    await story.press(await story.token(account, 'factors-reset'));
+    gateway.clock.advanceSeconds(DAY_SECONDS - 60);
+    expect((await gateway.get(CredentialFreeze).find(account.id))?.seconds).toBeLessThanOrEqual(60);
+    gateway.clock.advanceSeconds(61);
+    expect(await gateway.get(CredentialFreeze).find(account.id)).toBeNull();
+    await gateway.get(ChangeUsername).change(account, `thawed.${count}`, BY);
+  });
+
+  it('[NTC-1] thaw at the word of an operator, which stands in the trail once', async () => {
+    const account = await secured();
+    const freeze = gateway.get(CredentialFreeze);
+    await freeze.lift(account, { actor: 'operator' });
+    await freeze.lift(account, { actor: 'operator' });
+    expect(await freeze.find(account.id)).toBeNull();
+    const { entries } = await gateway.get(AuditTrail).list(account.id);
+    expect(entries.filter(({ kind }) => kind === 'freeze.lifted')).toHaveLength(1);
+    await gateway.get(ChangeUsername).change(account, `lifted.${count}`, BY);
+  });
+});

@@ -1,0 +1,234 @@
+/** "That was not me": the link of a notice shuts an account, and its owner comes back by a mail. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { FactorResets } from '../../src/accounts/factor-resets.js';
+import { PasswordResets } from '../../src/accounts/password-resets.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit, accessToken, newPerson, signIn } from '../support/area.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { NotMeStory } from '../support/not-me.js';
+import { ResetStory } from '../support/resets.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+
+const DONE = `${PATHS.notMeStatus}?status=success`;
+const USED = `${PATHS.notMeStatus}?status=used`;
+const GONE = `${PATHS.notMeStatus}?status=error-token`;
+const THIEVES = 'elster glanz 9917';
+const WEEK_SECONDS = 7 * 24 * 3600;
+
+let gateway: TestGateway;
+let story: NotMeStory;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  story = new NotMeStory(gateway);
+});
+
+afterAll(() => gateway.close());
+afterEach(() => gateway.hydra.fail(null));
+
+const victim = () => newPerson(gateway, { email: `victim${(count += 1)}@example.org` });
+
+/** Somebody who knew the password has given the account another one. */
+async function robbed(account?: Account): Promise<{ account: Account; thief: AreaVisit; token: string }> {
+  const owner = account ?? (await victim());
+  const thief = await AreaVisit.enter(gateway, { account: owner, fresh: true });
+  const fields = { password: PASSWORD, newPassword: THIEVES, newPasswordRepeat: THIEVES };
+  const changed = await thief.post(PATHS.managePassword, fields);
+  expect(changed.location).toBe(`${PATHS.manage}?status=password-success`);
+  return { account: owner, thief, token: await story.token(owner) };
+}
+
+const entriesOf = async ({ id }: Account) => (await gateway.get(AuditTrail).list(id)).entries;
+const kindsOf = async (account: Account) => (await entriesOf(account)).map(({ kind }) => kind);
+const hasPassword = async ({ id }: Account) =>
+  (await gateway.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', id).execute()).length > 0;
+
+describe('the link of a notice', () => {
+  it('[NTC-1] [S-39] asks first: whoever follows it changes nothing, and no form of a stranger does', async () => {
+    const { account, thief, token } = await robbed();
+    for (let look = 0; look < 10; look++) {
+      const { not_me } = (await story.look(token)).state('not_me');
+      expect(not_me).toEqual({ status: 'ask', token, xsrf_token: expect.any(String), freeze_hours: 24 });
+      await gateway.browser().request(`${PATHS.notMe}?token=${token}`, { method: 'HEAD' });
+    }
+    expect((await gateway.browser().post(PATHS.notMe, { token })).status).toBe(403);
+    expect((await thief.browser.get(PATHS.manage)).status).toBe(200);
+    expect(await kindsOf(account)).not.toContain('account.secured');
+  });
+
+  it('[S-41] is nowhere kept or passed on: no store, no referrer, no log, no trail', async () => {
+    const { account, token } = await robbed();
+    const page = await story.look(token);
+    expect(page.headers.get('cache-control')).toContain('no-store');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    await story.press(token);
+    expect(JSON.stringify(gateway.logLines)).not.toContain(token);
+    expect(JSON.stringify(await entriesOf(account))).not.toContain(token);
+    const { db } = gateway.database;
+    const rows = [
+      await db.selectFrom('one_time_secret').selectAll().execute(),
+      await db.selectFrom('outbox').selectAll().execute(),
+    ];
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('[NTC-1] [PWR-7] [S-44] ends everything that is open, here and at the upstream, and the password', async () => {
+    const { account, thief, token } = await robbed();
+    const calls = await thief.rpc();
+    const { secret: handed } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
+    const { secret: factors } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
+    const pressed = await story.press(token);
+    expect(pressed.location).toBe(DONE);
+    expect(pressed.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
+    expect((await thief.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
+    expect((await calls.get('/userinfo')).status).toBe(401);
+    for (const call of ['endLoginSessions', 'revokeConsents']) {
+      expect(gateway.hydra.calls).toContainEqual({ call, subject: account.id });
+    }
+    const { db } = gateway.database;
+    expect(await db.selectFrom('browser_session').select('acr').where('account_id', '=', account.id).execute()).toEqual([]);
+    expect(await hasPassword(account)).toBe(false);
+    for (const link of [`${PATHS.passwordResetForm}?reset_token=${handed}`, `${PATHS.mfaResetForm}?reset_token=${factors}`]) {
+      expect((await gateway.browser().get(link)).location).toContain('error-token');
+    }
+  });
+
+  it('[NTC-1] [PWR-7] lets no token of an app into the area that is older, also when the upstream has not ended it', async () => {
+    const { account, token } = await robbed();
+    gateway.clock.advanceSeconds(60);
+    const [older, other] = [1, 2].map(() => accessToken(gateway, account, { issuedAt: gateway.clock.now() }));
+    const entryBy = async (t = '') => (await gateway.browser().get(`${PATHS.manage}?t=${t}`)).location;
+    expect(await entryBy(other)).toBe(PATHS.manage);
+    gateway.clock.advanceSeconds(60);
+    gateway.hydra.fail();
+    await story.press(token);
+    gateway.hydra.fail(null);
+    expect(await entryBy(older)).toBe(`${PATHS.manageError}unauthorized`);
+    expect(await entryBy(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
+  });
+
+  it('[PWR-7] [S-44] ends a sign-in that waits for its second step', async () => {
+    const steps = new SecondStepStory(gateway);
+    const { account: made } = await steps.person(`waits.${(count += 1)}`);
+    const account = await gateway.get(Accounts).update(made.id, { email: `${made.username}@example.org` });
+    await steps.keyHolder(account);
+    const waiting = await steps.waiting(account);
+    expect((await story.press(await story.token(account, 'security-key-added'))).location).toBe(DONE);
+    const dead = await waiting.browser.get(stepAddress(waiting.challenge));
+    expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
+  });
+
+  it('[NTC-1] stands in the trail: who, from where, by which mail and request', async () => {
+    const { account, token } = await robbed();
+    const pressed = await story.press(token);
+    const entry = (await entriesOf(account)).find(({ kind }) => kind === 'account.secured');
+    expect(entry).toMatchObject({
+      actor: 'person',
+      address: expect.stringContaining('127.0.0.1'),
+      requestId: pressed.headers.get('x-request-id'),
+      detail: { mail: 'password-changed', sessions: 2, freezeSeconds: 24 * 3600 },
+    });
+  });
+
+  it('[NTC-1] is answered by one mail with the way back, and no further "not me" in it', async () => {
+    const { account, token } = await robbed();
+    await story.press(token);
+    const [first, last, ...more] = (await story.mails(account)).map(({ kind }) => kind);
+    expect([first, last, more]).toEqual(['password-changed', 'account-secured', []]);
+    const reset = await story.token(account, 'account-secured');
+    expect((await story.look(reset)).location).toBe(GONE);
+    const answer = await new ResetStory(gateway).reset(reset);
+    expect(answer.location).toContain(`${PATHS.passwordResetStatus}?status=success`);
+    expect(await kindsOf(account)).toContain('password.reset');
+  });
+
+  it('[NTC-1] happens although the upstream is silent', async () => {
+    const { account, token } = await robbed();
+    gateway.hydra.fail();
+    expect((await story.press(token)).location).toBe(DONE);
+    expect(await hasPassword(account)).toBe(false);
+  });
+});
+
+describe('one link', () => {
+  it('[NTC-1] works once, also for twenty clicks at the same moment; the others are told that it is done', async () => {
+    const { account, token } = await robbed();
+    const { browser, fields } = await story.opened(token);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => browser.twin().post(PATHS.notMe, fields)));
+    expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
+    expect(answers.filter(({ location }) => location === USED)).toHaveLength(19);
+    expect((await kindsOf(account)).filter((kind) => kind === 'account.secured')).toHaveLength(1);
+    expect((await story.mails(account)).filter(({ kind }) => kind === 'account-secured')).toHaveLength(1);
+  });
+
+  it('[NTC-1] answers every mail so far: an older one cannot undo the password that the owner sets next', async () => {
+    const { account, token: older } = await robbed();
+    const { token } = await robbed(await reopened(account));
+    expect(token).not.toBe(older);
+    await story.press(token);
+    await new ResetStory(gateway).reset(await story.token(account, 'account-secured'));
+    expect((await story.look(older)).location).toBe(USED);
+    const browser = gateway.browser();
+    const { fields } = await story.opened(await story.token(account), browser);
+    expect((await browser.post(PATHS.notMe, { ...fields, token: older })).location).toBe(USED);
+    expect(await hasPassword(account)).toBe(true);
+  });
+
+  it('[NTC-1] is there for a week, and leads on after that', async () => {
+    const { account, token } = await robbed();
+    gateway.clock.advanceSeconds(WEEK_SECONDS - 60);
+    const { browser, fields } = await story.opened(token);
+    gateway.clock.advanceSeconds(61);
+    expect((await story.look(token)).location).toBe(GONE);
+    expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
+    expect(await hasPassword(account)).toBe(true);
+    expect((await gateway.browser().get(GONE)).html).toContain(PATHS.passwordRequestForm);
+  });
+
+  it('[NTC-1] goes with the mailbox that it was sent to, and does nothing for a disabled account', async () => {
+    const { account, token } = await robbed();
+    await gateway.get(Accounts).update(account.id, { email: `new.${account.email ?? ''}` });
+    expect((await story.look(token)).location).toBe(GONE);
+    const other = await robbed();
+    const { browser, fields } = await story.opened(other.token);
+    await gateway.get(Accounts).setStatus(other.account.id, 'disabled');
+    expect((await browser.post(PATHS.notMe, fields)).location).toBe(GONE);
+  });
+
+  it('[S-48] is not found by guessing: an address that tries has to wait, and a right one is still heard', async () => {
+    const { token } = await robbed();
+    const { browser, fields } = await story.opened(token);
+    const most = gateway.config.limits.addressFailures;
+    const guess = (number: number) => browser.twin().post(PATHS.notMe, { ...fields, token: `${number}`.padStart(43, 'A') });
+    const answers = await Promise.all(Array.from({ length: most + 20 }, (_, number) => guess(number)));
+    const limited = answers.filter(({ status }) => status === 429);
+    expect(limited.length).toBeGreaterThanOrEqual(20);
+    expect(Number(limited[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await browser.post(PATHS.notMe, fields)).location).toBe(DONE);
+  });
+
+  it('shows its ends', async () => {
+    for (const [given, shown] of [
+      ['success', 'success'],
+      ['used', 'used'],
+      ['error-token', 'error-token'],
+      ['ask', 'error'],
+    ] as const) {
+      const page = await gateway.browser().get(`${PATHS.notMeStatus}?status=${given}`);
+      expect(page.state('not_me').not_me).toEqual({ status: shown });
+    }
+  });
+});
+
+/** The owner has their password again. */
+async function reopened(account: Account): Promise<Account> {
+  const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
+  await new ResetStory(gateway).reset(secret, { password: PASSWORD, password_repeat: PASSWORD });
+  await signIn(gateway, gateway.browser(), account);
+  return account;
+}

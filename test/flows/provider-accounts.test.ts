@@ -1,0 +1,198 @@
+/** One identity, several accounts, over HTTP (ACC-1 … 4). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import { ExternalIdentities } from '../../src/accounts/external-identities.js';
+import { SetPassword } from '../../src/accounts/set-password.js';
+import { randomToken } from '../../src/config/keys.js';
+import type { AccountsState } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
+
+let story: ProviderStory;
+let steps: SecondStepStory;
+
+beforeAll(async () => {
+  story = await ProviderStory.start();
+  steps = new SecondStepStory(story.gateway);
+});
+
+afterAll(() => story.gateway.close());
+
+interface Choosing {
+  browser: TestBrowser;
+  challenge: string;
+  page: TestPage;
+  state: AccountsState;
+  fields: Record<string, string>;
+}
+
+const PROVIDER = 'microsoft';
+const pathOf = (provider = PROVIDER) => `${PATHS.login}/${provider}${PATHS.providerAccount}`;
+
+async function connectedTo(accounts: readonly Account[], provider = PROVIDER): Promise<string> {
+  const subject = randomToken(8);
+  for (const account of accounts) await story.connected(account, subject, provider);
+  return subject;
+}
+
+async function choosing(
+  subject: string,
+  provider = PROVIDER,
+  more: Parameters<ProviderStory['signsIn']>[2] = {},
+): Promise<Choosing> {
+  const { answer, browser, challenge } = await story.signsIn(subject, provider, more);
+  const { accounts: state } = answer.state('accounts');
+  const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, token: state.token, ticket: state.ticket };
+  return { browser, challenge, page: answer, state, fields };
+}
+
+const choose = ({ browser, fields }: Choosing, username: string, more: Record<string, string> = {}) =>
+  browser.post(pathOf(), { ...fields, username, ...more });
+
+describe('the selection', () => {
+  it.each([PROVIDER, FORM_PROVIDER])(
+    '[ACC-1] [ACC-3] %s: shows what tells the accounts apart, and the way back',
+    async (provider) => {
+      const maria = await story.person({ displayName: 'Maria Musterfrau', groupName: 'Privatkundin' });
+      const house = await story.person({ displayName: 'Hausverwaltung' });
+      const { page, state, challenge } = await choosing(await connectedTo([maria, house], provider), provider);
+      expect(page.status).toBe(200);
+      expect(state).toMatchObject({
+        accounts: [
+          { id: maria.id, name: 'Maria Musterfrau', group_name: 'Privatkundin' },
+          { id: house.id, name: 'Hausverwaltung', group_name: '' },
+        ],
+        login_challenge: challenge,
+        provider: { id: provider },
+      });
+      expect(state.token).toMatch(/^[\w-]{43}$/);
+      expect(page.html).toContain(`action="/login/${provider}/account"`);
+      expect(page.html).toContain(`href="/login/native?login_challenge=${challenge}"`);
+      expect(story.acceptedFor(challenge)).toEqual([]);
+    },
+  );
+
+  it('[ACC-3] the way back shows the login screen of the same request', async () => {
+    const { browser, challenge } = await choosing(await connectedTo([await story.person(), await story.person()]));
+    const back = await browser.get(`${PATHS.loginNative}?login_challenge=${challenge}`);
+    expect(back.state('login').login).toMatchObject({ error: null, login_challenge: challenge });
+    const reload = await browser.get(`${pathOf()}?login_challenge=${challenge}`);
+    expect(reload.state('login').login.login_challenge).toBe(challenge);
+  });
+
+  it('[ACC-2] signs in as the chosen one, and offers it first the next time in this app', async () => {
+    const [one, two] = [await story.person(), await story.person()];
+    const subject = await connectedTo([one, two]);
+    const client = story.gateway.hydra.client();
+    const first = await choosing(subject);
+    expect(first.state.accounts.map(({ id }) => id)).toEqual([one.id, two.id]);
+    expect((await choose(first, two.id)).status).toBe(303);
+    expect(story.acceptedFor(first.challenge)).toMatchObject([{ authentication: { subject: two.id, amr: ['fed'] } }]);
+    expect((await choosing(subject)).state.accounts.map(({ id }) => id)).toEqual([two.id, one.id]);
+    const elsewhere = await choosing(subject, PROVIDER, { client: { ...client, id: 'another-app' } });
+    expect(elsewhere.state.accounts.map(({ id }) => id)).toEqual([one.id, two.id]);
+  });
+
+  it('leaves out who is disabled; a single one that is left is signed in', async () => {
+    const [one, two] = [await story.person(), await story.person()];
+    const subject = await connectedTo([one, two]);
+    await story.gateway.get(Accounts).setStatus(one.id, 'disabled');
+    const { answer, challenge } = await story.signsIn(subject, PROVIDER);
+    expect(answer.status).toBe(303);
+    expect(story.acceptedFor(challenge)).toMatchObject([{ authentication: { subject: two.id } }]);
+  });
+});
+
+describe('the token of the selection', () => {
+  it('[ACC-4] works once; a double click still finishes once', async () => {
+    const [one, two] = [await story.person(), await story.person()];
+    const at = await choosing(await connectedTo([one, two]));
+    const answers = await Promise.all([choose(at, one.id), choose({ ...at, browser: at.browser.twin() }, one.id)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(new Set(answers.map(({ location }) => location)).size).toBe(1);
+    expect(story.acceptedFor(at.challenge)).toHaveLength(1);
+    const again = await choose(at, two.id);
+    expect(again.status).not.toBe(303);
+    expect(story.acceptedFor(at.challenge)).toHaveLength(1);
+  });
+
+  it('[ACC-4] belongs to its browser, its request and its provider', async () => {
+    const [one, two] = [await story.person(), await story.person()];
+    const subject = await connectedTo([one, two]);
+    const at = await choosing(subject);
+    const other = await choosing(subject);
+    const { token } = at.state;
+    expect((await choose(other, one.id, { token })).state('login').login.error).toBe('provider-refused');
+    const sameBrowser = await choosing(subject, PROVIDER, { browser: at.browser });
+    const mixed = await choose(sameBrowser, one.id, { token });
+    expect(mixed.state('login').login.error).toBe('provider-refused');
+    const elsewhere = await at.browser.post(pathOf('google'), { ...at.fields, username: one.id });
+    expect(elsewhere.state('login').login.error).toBe('provider-refused');
+    expect(story.acceptedFor(at.challenge)).toEqual([]);
+    expect((await choose(at, one.id)).status).toBe(303);
+  });
+
+  it('[ACC-4] an id outside its set is refused, and spends it', async () => {
+    const [one, two, stranger] = [await story.person(), await story.person(), await story.person()];
+    const subject = await connectedTo([one, two]);
+    for (const id of [stranger.id, '', '__proto__', one.username, one.id.toUpperCase()]) {
+      const at = await choosing(subject);
+      expect([id, (await choose(at, id)).status]).toEqual([id, 403]);
+      expect((await choose(at, one.id)).status).toBe(422);
+      expect(story.acceptedFor(at.challenge)).toEqual([]);
+    }
+  });
+
+  it('[ACC-4] is over after ten minutes, and never was any other text', async () => {
+    const [one, two] = [await story.person(), await story.person()];
+    const at = await choosing(await connectedTo([one, two]));
+    expect((await choose(at, one.id, { token: 'x'.repeat(43) })).status).toBe(422);
+    story.gateway.clock.advanceSeconds(601);
+    const late = await choose(at, one.id);
+    expect([late.status, late.state('login').login.error]).toEqual([422, 'provider-refused']);
+    expect(story.acceptedFor(at.challenge)).toEqual([]);
+  });
+});
+
+describe('the chosen account', () => {
+  it('[ACC-4] [S-58] meets its own second factor', async () => {
+    const { account } = await steps.person();
+    const at = await choosing(await connectedTo([account, await story.person()]));
+    expect((await choose(at, account.id)).location).toBe(stepAddress(at.challenge));
+    expect(story.acceptedFor(at.challenge)).toEqual([]);
+  });
+
+  it('[ACC-4] [S-44] is looked at anew: disabled, disconnected or with another password since, it is none any more', async () => {
+    const ends: ((account: Account) => Promise<unknown>)[] = [
+      ({ id }) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
+      ({ id }) => story.gateway.get(SetPassword).setPassword(id, 'silber ahorn 7733'),
+      ({ id: accountId }) =>
+        story.gateway
+          .get(ExternalIdentities)
+          .disconnect({ accountId, provider: PROVIDER, providerName: 'x', by: { actor: 'operator' }, mayBeLast: true }),
+    ];
+    for (const end of ends) {
+      const account = await story.person();
+      const at = await choosing(await connectedTo([account, await story.person()]));
+      await end(account);
+      const answer = await choose(at, account.id);
+      expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
+      expect(story.acceptedFor(at.challenge)).toEqual([]);
+    }
+  });
+
+  it('a challenge that is dead or somebody else’s meanwhile', async () => {
+    const [one, two] = [await story.person(), await story.person()];
+    const subject = await connectedTo([one, two]);
+    const dead = await choosing(subject);
+    story.gateway.hydra.expire(dead.challenge);
+    expect((await choose(dead, one.id)).state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'expired' });
+    const at = await choosing(subject);
+    const stranger = story.gateway.browser();
+    const page = await stranger.get(`${PATHS.login}?login_challenge=${at.challenge}`);
+    expect(page.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'foreign' });
+  });
+});

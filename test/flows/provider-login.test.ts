@@ -1,0 +1,356 @@
+/** Signing in with an account of a provider, over HTTP (PRV-1 … 4, LOG-2, LOG-7; security.md, section G). */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { ExternalIdentities } from '../../src/accounts/external-identities.js';
+import { SetPassword } from '../../src/accounts/set-password.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD } from '../support/gateway.js';
+import { callbackOf, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+
+let story: ProviderStory;
+let steps: SecondStepStory;
+
+beforeAll(async () => {
+  story = await ProviderStory.start();
+  steps = new SecondStepStory(story.gateway);
+});
+
+afterAll(() => story.gateway.close());
+afterEach(() => {
+  story.providers.setDown(false);
+  story.gateway.hydra.fail(null);
+});
+
+const ALL = ['google', 'microsoft', FORM_PROVIDER, 'work'];
+const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? '';
+const kindsOf = async (id: string) =>
+  (await story.gateway.get(AuditTrail).list(id)).entries.map(({ kind, detail }) => [kind, detail]);
+
+describe('the way to a provider', () => {
+  it('[LOG-2] [GEN-2] stands on the login page for each one that is set up, and not beside a broken challenge', async () => {
+    const browser = story.gateway.browser();
+    const page = await browser.get(`${PATHS.login}?login_challenge=${story.request()}`);
+    expect(page.state('login').login.providers?.map(({ id }) => id)).toEqual(ALL);
+    const broken = await browser.get(`${PATHS.login}?login_challenge=unknown`);
+    expect(broken.state('login').login.providers).toBeUndefined();
+    expect(broken.html).not.toContain('/login/google');
+  });
+
+  it.each(ALL)(
+    '[PRV-1] [PRV-3] %s: leads there with an address of its own, a state of 256 bits and no word of the challenge',
+    async (id) => {
+      const { page, url, challenge } = await story.departed(id, { uiLocales: ['de'] });
+      expect(page.status).toBe(303);
+      expect(page.headers.get('cache-control')).toBe('no-store');
+      expect(stateOf(url)).toMatch(/^[\w-]{43}$/);
+      expect(url).not.toContain(challenge);
+      expect(story.providers.beginnings.at(-1)).toMatchObject({
+        provider: id,
+        redirectUri: `${story.gateway.config.publicUrl}${callbackOf(id)}`,
+        uiLocales: ['de'],
+      });
+    },
+  );
+
+  it('[S-73] has no address for one that is not set up, or not any more', async () => {
+    for (const id of ['unknown', 'GOOGLE', '__proto__', 'native2']) {
+      const page = await story.gateway.browser().get(`${PATHS.login}/${id}?login_challenge=${story.request()}`);
+      expect([id, page.status]).toEqual([id, 404]);
+    }
+    const departed = await story.departed('microsoft');
+    const fields = story.providers.signsIn(departed.url, await story.connected(await story.person(), undefined, 'microsoft'));
+    story.providers.setOff('microsoft', true);
+    const answer = await story.answered('microsoft', departed.browser, fields);
+    story.providers.setOff('microsoft', false);
+    expect(answer.status).toBe(404);
+    expect(story.acceptedFor(departed.challenge)).toEqual([]);
+  });
+
+  it('[LOG-5] leads nowhere for a challenge that is missing, unknown, expired or used', async () => {
+    story.gateway.hydra.expire(story.request({ challenge: 'expired-at-start' }));
+    const before = story.providers.beginnings.length;
+    for (const query of ['', '?login_challenge=unknown', '?login_challenge=expired-at-start']) {
+      const page = await story.gateway.browser().get(`${PATHS.login}/google${query}`);
+      expect([page.status, page.state('login').login.error]).toEqual([400, 'challenge']);
+    }
+    expect(story.providers.beginnings).toHaveLength(before);
+  });
+
+  it('[PRV-4] [R-25] a provider that is down costs its own button only', async () => {
+    story.providers.setDown(true);
+    const { page, browser, challenge } = await story.departed('google');
+    expect(page.status).toBe(503);
+    expect(page.state('login').login).toMatchObject({ error: 'provider-down', provider: 'Google', login_challenge: challenge });
+    const account = await story.person();
+    const { xsrf_token: _xsrf } = page.state('login').login;
+    const fields = { _xsrf, login_challenge: challenge, username: account.username, password: PASSWORD };
+    expect((await browser.post(PATHS.loginNative, fields)).status).toBe(303);
+  });
+
+  it('is bounded for one address', async () => {
+    const limited = await ProviderStory.start({ config: ({ limits }) => ({ limits: { ...limits, addressFailures: 1 } }) });
+    for (let time = 0; time < 10; time++) expect((await limited.departed()).page.status).toBe(303);
+    const { page } = await limited.departed();
+    expect([page.status, page.state('login').login.error]).toEqual([429, 'limited']);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+    await limited.gateway.close();
+  });
+});
+
+describe('one connected account', () => {
+  it.each(ALL)('[PRV-2] %s: is signed in, truthfully, by issuer and subject', async (id) => {
+    const account = await story.person();
+    const { answer, challenge } = await story.signsIn(await story.connected(account, undefined, id), id);
+    expect(answer.status).toBe(303);
+    expect(story.acceptedFor(challenge)).toMatchObject([
+      { authentication: { subject: account.id, amr: ['fed'], acr: 'urn:foyer:acr:pwd', remember: false } },
+    ]);
+    expect(answer.setCookies.map(({ name }) => name)).toEqual(expect.arrayContaining(['foyer', 'foyer-device']));
+    expect(await kindsOf(account.id)).toContainEqual(['provider.ok', { provider: id }]);
+  });
+
+  it('[PRV-3] [S-73] nobody else: not the subject of another issuer, not another subject, not the same e-mail address', async () => {
+    const account = await story.person({ email: 'maria@example.org', emailVerified: true });
+    const subject = await story.connected(account, undefined, 'google');
+    for (const [provider, who] of [
+      ['microsoft', subject],
+      ['google', `${subject}x`],
+      ['google', subject.toUpperCase()],
+      ['google', 'maria@example.org'],
+    ] as const) {
+      const departed = await story.departed(provider);
+      const fields = story.providers.signsIn(departed.url, who, 'maria@example.org');
+      const answer = await story.answered(provider, departed.browser, fields);
+      expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
+      expect(story.acceptedFor(departed.challenge)).toEqual([]);
+    }
+  });
+
+  it('[PRV-2] [S-58] meets its own second factor, and says both in the end', async () => {
+    const { account, app } = await steps.person();
+    const { answer, challenge, browser } = await story.signsIn(await story.connected(account));
+    expect(answer.location).toBe(stepAddress(challenge));
+    expect(story.acceptedFor(challenge)).toEqual([]);
+    const waiting = await steps.at(browser, challenge);
+    const done = await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
+    expect(done.status).toBe(303);
+    expect(story.acceptedFor(challenge)).toMatchObject([
+      { authentication: { subject: account.id, amr: ['fed', 'otp', 'mfa'], acr: 'urn:foyer:acr:mfa' } },
+    ]);
+  });
+
+  it('[S-58] is asked to set one up where the app wants one', async () => {
+    const account = await story.person();
+    const client = story.gateway.hydra.client();
+    const more = { client: { ...client, foyer: { ...client.foyer, mfa: 'required' as const } } };
+    const { answer, challenge, browser } = await story.signsIn(await story.connected(account), 'google', more);
+    expect(answer.location).toBe(stepAddress(challenge));
+    expect((await steps.at(browser, challenge)).state.view).toBe('enrol');
+  });
+
+  it('[LOG-12] takes the box along where a script can, and the setting where it is fixed', async () => {
+    const subject = await story.connected(await story.person());
+    const asked = await story.signsIn(subject, 'google', { query: '&remember=true' });
+    expect(story.acceptedFor(asked.challenge)).toMatchObject([{ authentication: { remember: true } }]);
+    const fixed = await ProviderStory.start({ config: ({ login }) => ({ login: { ...login, remember: 'off' } }) });
+    const other = await fixed.signsIn(await fixed.connected(await fixed.person()), 'google', { query: '&remember=true' });
+    expect(fixed.acceptedFor(other.challenge)).toMatchObject([{ authentication: { remember: false } }]);
+    await fixed.gateway.close();
+  });
+
+  it('[LOG-10] is gone on with as what it was', async () => {
+    const account = await story.person();
+    const { challenge, browser } = await story.signsIn(await story.connected(account), 'google', { sessionId: 'fed-session' });
+    const skip = story.request({ skip: true, subject: account.id, sessionId: 'fed-session' });
+    expect((await browser.get(`${PATHS.login}?login_challenge=${skip}`)).status).toBe(303);
+    const [first] = story.acceptedFor(challenge);
+    expect(story.acceptedFor(skip)).toMatchObject([{ authentication: { amr: ['fed'], acr: first?.authentication.acr ?? '' } }]);
+  });
+
+  it('is asked at the provider which one it is, when the app asks for a new sign-in', async () => {
+    const requestUrl = `${story.gateway.config.hydra.publicUrl}/oauth2/auth?client_id=x&prompt=login`;
+    await story.departed('google', { requestUrl });
+    expect(story.providers.beginnings.at(-1)?.chooseAccount).toBe(true);
+    await story.departed('google');
+    expect(story.providers.beginnings.at(-1)?.chooseAccount).toBe(false);
+  });
+});
+
+describe('no account that may sign in', () => {
+  it('[LOG-7] [PRV-2] names the provider, in the login screen of the same request', async () => {
+    const { answer, challenge } = await story.signsIn('nobody-knows-me', 'microsoft');
+    expect(answer.status).toBe(422);
+    expect(answer.state('login').login).toMatchObject({
+      error: 'credentials',
+      provider: 'Microsoft',
+      login_challenge: challenge,
+    });
+    expect(answer.html).toContain('Login with Microsoft failed!');
+    expect(answer.html).toContain('connect Microsoft in the account settings');
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[LOG-7] a disabled account answers like none', async () => {
+    const account = await story.person();
+    const subject = await story.connected(account);
+    await story.gateway.get(Accounts).setStatus(account.id, 'disabled');
+    const { answer, challenge } = await story.signsIn(subject);
+    expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('an account that was guessed at too often stays shut, but for a browser that it knows', async () => {
+    const strict = await ProviderStory.start({
+      config: ({ limits }) => ({ limits: { ...limits, accountFreeFailures: 3, accountStopAt: 2 } }),
+    });
+    const account = await strict.person();
+    const subject = await strict.connected(account);
+    const known = strict.gateway.browser();
+    await strict.signsIn(subject, 'google', { browser: known });
+    for (let time = 0; time < 3; time++) {
+      const browser = strict.gateway.browser();
+      const challenge = strict.request();
+      const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+      const { xsrf_token: _xsrf } = page.state('login').login;
+      await browser.post(PATHS.loginNative, { _xsrf, login_challenge: challenge, username: account.username, password: 'wrong' });
+    }
+    const { answer, challenge } = await strict.signsIn(subject);
+    expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
+    expect(strict.acceptedFor(challenge)).toEqual([]);
+    expect((await strict.signsIn(subject, 'google', { browser: known })).answer.status).toBe(303);
+    await strict.gateway.close();
+  });
+
+  it('[S-44] a sign-in that waits for its factor ends with a reset, with being disconnected, with being disabled', async () => {
+    const ends: ((id: string) => Promise<unknown>)[] = [
+      (id) => story.gateway.get(SetPassword).setPassword(id, 'silber ahorn 7733'),
+      (id) =>
+        story.gateway.get(ExternalIdentities).disconnect({
+          accountId: id,
+          provider: 'google',
+          providerName: 'Google',
+          by: { actor: 'operator' },
+          mayBeLast: true,
+        }),
+      (id) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
+    ];
+    for (const end of ends) {
+      const { account, app } = await steps.person();
+      const { challenge, browser } = await story.signsIn(await story.connected(account));
+      const waiting = await steps.at(browser, challenge);
+      await end(account.id);
+      const done = await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
+      expect(done.status).not.toBe(303);
+      expect(story.acceptedFor(challenge)).toEqual([]);
+    }
+  });
+});
+
+describe('an answer that is none', () => {
+  const lost = { error: 'challenge' };
+
+  it('[S-69] a state that is missing, empty, altered, doubled or unknown: nobody is asked anything', async () => {
+    const { browser, url } = await story.departed();
+    const { state, code } = story.providers.signsIn(url, await story.connected(await story.person())) as {
+      state: string;
+      code: string;
+    };
+    const before = story.providers.finished;
+    for (const query of [
+      '',
+      `code=${code}`,
+      `state=&code=${code}`,
+      `state=${state}x&code=${code}`,
+      `state=${state}&state=${state}&code=${code}`,
+    ]) {
+      const page = await browser.get(`${callbackOf('google')}?${query}`);
+      expect([query, page.status]).toEqual([query, 400]);
+      expect(page.state('login').login).toMatchObject(lost);
+      expect(page.state('login').login.restart_url).toContain('/oauth2/auth');
+    }
+    expect(story.providers.finished).toBe(before);
+    expect((await story.answered('google', browser, { state, code })).status).toBe(303);
+  });
+
+  it('[S-69] [S-70] the state of another browser, of another provider, used or too old', async () => {
+    const subject = await story.connected(await story.person());
+    const { browser, url, challenge } = await story.departed();
+    const fields = story.providers.signsIn(url, subject);
+    const before = story.providers.finished;
+    const foreign = await story.answered('google', story.gateway.browser(), fields);
+    expect(foreign.state('login').login).toMatchObject(lost);
+    const mixedUp = await story.answered('microsoft', browser, fields);
+    expect(mixedUp.state('login').login).toMatchObject(lost);
+    expect(story.providers.finished).toBe(before);
+    expect((await story.answered('google', browser, fields)).status).toBe(303);
+    for (const who of [browser, browser.clone()]) {
+      expect((await story.answered('google', who, fields)).state('login').login).toMatchObject(lost);
+    }
+    expect(story.acceptedFor(challenge)).toHaveLength(1);
+
+    const late = await story.departed();
+    const lateFields = story.providers.signsIn(late.url, subject);
+    story.gateway.clock.advanceSeconds(601);
+    expect((await story.answered('google', late.browser, lateFields)).state('login').login).toMatchObject(lost);
+    expect(story.acceptedFor(late.challenge)).toEqual([]);
+  });
+
+  it('[S-69] twenty at the same moment: one sign-in', async () => {
+    const { browser, url, challenge } = await story.departed();
+    const fields = story.providers.signsIn(url, await story.connected(await story.person()));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => story.answered('google', browser.twin(), fields)));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(story.acceptedFor(challenge)).toHaveLength(1);
+  });
+
+  it('[S-70] an attacker’s code with the victim’s state proves nothing, and spends the state', async () => {
+    const victim = await story.departed();
+    const attacker = await story.departed();
+    const { code = '' } = story.providers.signsIn(attacker.url, await story.connected(await story.person()));
+    const answer = await story.answered('google', victim.browser, { state: stateOf(victim.url), code });
+    expect([answer.status, answer.state('login').login.error]).toEqual([422, 'provider-refused']);
+    expect(story.acceptedFor(victim.challenge)).toEqual([]);
+  });
+
+  it('[PRV-4] [S-73c] cancelled is calm; what a provider says of errors is shown to nobody', async () => {
+    const cancelled = await story.departed();
+    const calm = await story.answered('google', cancelled.browser, { state: stateOf(cancelled.url), error: 'access_denied' });
+    expect([calm.status, calm.state('login').login.error]).toEqual([200, 'cancelled']);
+    const { browser, url, challenge } = await story.departed();
+    const hostile = '<script>alert(1)</script>';
+    const fields = { state: stateOf(url), error: hostile, error_description: 'x'.repeat(5000), error_uri: 'javascript:alert(1)' };
+    const answer = await story.answered('google', browser, fields);
+    expect(answer.state('login').login).toMatchObject({ error: 'provider-refused', login_challenge: challenge });
+    expect(answer.html).not.toMatch(/alert\(1\)|xxxx|javascript:/);
+    expect(JSON.stringify(story.gateway.logLines)).not.toContain('alert(1)');
+  });
+
+  it('[R-25] a provider that dies meanwhile, a challenge that dies meanwhile', async () => {
+    const subject = await story.connected(await story.person());
+    const down = await story.departed();
+    const fields = story.providers.signsIn(down.url, subject);
+    story.providers.setDown(true);
+    expect((await story.answered('google', down.browser, fields)).state('login').login.error).toBe('provider-down');
+    story.providers.setDown(false);
+    const dead = await story.departed();
+    story.gateway.hydra.expire(dead.challenge);
+    const answer = await story.answered('google', dead.browser, story.providers.signsIn(dead.url, subject));
+    expect(answer.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'expired' });
+  });
+
+  it('[LOG-14] a challenge that somebody else works on, or that is done, is not taken over', async () => {
+    const account = await story.person();
+    const subject = await story.connected(account);
+    const { browser, url, challenge } = await story.departed();
+    const other = story.gateway.browser();
+    const page = await other.get(`${PATHS.login}?login_challenge=${challenge}`);
+    const { xsrf_token: _xsrf } = page.state('login').login;
+    const password = { _xsrf, login_challenge: challenge, username: account.username, password: PASSWORD };
+    expect((await other.post(PATHS.loginNative, password)).status).toBe(303);
+    const answer = await story.answered('google', browser, story.providers.signsIn(url, subject));
+    expect(answer.state('login').login).toMatchObject({ error: 'challenge', challenge_fault: 'used' });
+    expect(story.acceptedFor(challenge)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,294 @@
+/** What somebody could send in place of the registration service's answer: nothing is made, nobody is signed in. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateKeyPair } from 'jose';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { Sweeper } from '../../src/accounts/sweeper.js';
+import type { Config } from '../../src/config/config.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { RegistrationDesk, SERVICE, comeBack, handedOver, unsigned } from '../support/registration-desk.js';
+import type { AnswerChange, Handed } from '../support/registration-desk.js';
+import type { TestPage } from '../support/test-browser.js';
+
+let gateway: TestGateway;
+let desk: RegistrationDesk;
+let count = 0;
+
+beforeAll(async () => {
+  desk = await new RegistrationDesk().start();
+  gateway = await startTestGateway({ config: () => desk.config() });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await desk.stop();
+});
+
+afterEach(() => {
+  desk.fault = null;
+  gateway.hydra.fail(null);
+});
+
+const newName = () => `forged.${(count += 1)}`;
+
+const nowSeconds = () => Math.floor(gateway.clock.now().getTime() / 1000);
+
+const acceptedFor = ({ challenge }: Handed) =>
+  gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
+
+const isRefused = async (page: TestPage, handed: Handed, username: string) => {
+  expect([page.status, page.location]).toEqual([303, expect.stringMatching(/^\/register\/callback\?status=error-token/)]);
+  expect(page.location).not.toContain('answer');
+  const shown = (await handed.browser.get(page.location ?? '')).state('registration');
+  expect(shown.registration.status).toBe('error-token');
+  expect(shown.app).toMatchObject({ return_to_url: 'http://localhost:5555/', return_to_name: 'Beispielportal' });
+  expect(shown.registration.restart_url).toContain('/oauth2/auth?');
+  expect(acceptedFor(handed)).toEqual([]);
+  expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
+};
+
+describe('an answer that the service did not give', () => {
+  it.each<[string, () => AnswerChange | Promise<AnswerChange>]>([
+    ['for another audience', () => ({ claims: { aud: 'https://other.example' } })],
+    ['for no audience', () => ({ claims: { aud: undefined } as never })],
+    ['of another issuer', () => ({ claims: { iss: 'https://other.example' } })],
+    ['of no issuer', () => ({ claims: { iss: undefined } as never })],
+    ['that has expired', () => ({ claims: { exp: nowSeconds() - 31 } })],
+    ['that never expires', () => ({ claims: { exp: undefined } as never })],
+    ['that is too old, whenever it expires', () => ({ claims: { iat: nowSeconds() - 631, exp: nowSeconds() + 3000 } })],
+    ['without a time', () => ({ claims: { iat: undefined } as never })],
+    ['from the future', () => ({ claims: { iat: nowSeconds() + 90, exp: nowSeconds() + 300 } })],
+    ['not valid yet', () => ({ claims: { nbf: nowSeconds() + 90 } })],
+    ['of another type', () => ({ header: { typ: TICKET_TYPE } })],
+    ['of no type', () => ({ header: { typ: undefined } })],
+    ['by another key', async () => ({ key: (await generateKeyPair('ES256')).privateKey })],
+    ['by an unknown key', async () => ({ key: (await generateKeyPair('ES256')).privateKey, header: { kid: 'other' } })],
+    ['with a MAC by the public key', () => ({ key: Buffer.from(JSON.stringify(desk.publicJwk)), header: { alg: 'HS256' } })],
+    ['with something that has to be understood', () => ({ header: { crit: ['x'], x: 1 } })],
+    ['that says two things', () => ({ claims: { sub: 'somebody' } })],
+    ['that says two other things', () => ({ claims: { error: 'cancelled' } })],
+    ['that says nothing', () => ({ claims: { account: undefined } })],
+    ['whose account is a list', () => ({ claims: { account: [] } })],
+    ['whose error is unknown', () => ({ claims: { account: undefined, error: 'x' } })],
+  ])('[REG-3] is refused: one %s', async (_, changeOf) => {
+    const handed = await handedOver(gateway);
+    const username = newName();
+    const change = await changeOf();
+    const sign = desk.answer(gateway, handed, { account: { username } }, change);
+    const answer = await sign.catch(() => null);
+    // The library signs no unknown `crit`: then it is put together by hand.
+    const sent = answer ?? (await withHeader(handed, username, change.header ?? {}));
+    await isRefused(await comeBack(handed.browser, sent), handed, username);
+    // The hand-over is not spent by it.
+    const honest = await desk.answer(gateway, handed, { account: { username } });
+    expect((await comeBack(handed.browser, honest)).location).toContain('login_verifier=');
+  });
+
+  it.each<[string, (handed: Handed) => string]>([
+    ['nothing', () => ''],
+    ['no token', () => 'answer'],
+    ['dots', () => '..'],
+    ['an unsigned one', ({ ticket }) => unsigned({ iss: SERVICE, aud: gateway.config.publicUrl, ...times(), txn: ticket.txn })],
+    ['the ticket itself', ({ ticket }) => unsigned(ticket)],
+    ['a handle that is a number', () => unsigned({ txn: 7 })],
+    ['a handle with NUL', () => unsigned({ txn: 'a\u0000b' })],
+    ['6 kB of anything', () => 'x'.repeat(6001)],
+  ])('[REG-3] is refused: %s', async (_, answerOf) => {
+    const handed = await handedOver(gateway);
+    await isRefused(await comeBack(handed.browser, answerOf(handed)), handed, newName());
+  });
+
+  it('[REG-3] is refused: several at once, and one in a list', async () => {
+    const handed = await handedOver(gateway);
+    const answer = await desk.answer(gateway, handed, { account: { username: newName() } });
+    for (const query of [`answer=${answer}&answer=${answer}`, `answer[]=${answer}`]) {
+      const page = await handed.browser.get(`${PATHS.registerCallback}?${query}`);
+      const shown = page.status === 303 ? await handed.browser.get(page.location ?? '') : page;
+      expect(shown.state('registration').registration.status).toBe('error-token');
+    }
+    expect(acceptedFor(handed)).toEqual([]);
+  });
+
+  const times = () => ({ iat: nowSeconds(), exp: nowSeconds() + 300 });
+
+  async function withHeader(handed: Handed, username: string, header: object): Promise<string> {
+    const honest = await desk.answer(gateway, handed, { account: { username } });
+    const [first = '', ...rest] = honest.split('.');
+    const changed = { ...(JSON.parse(Buffer.from(first, 'base64url').toString()) as object), ...header };
+    return [Buffer.from(JSON.stringify(changed)).toString('base64url'), ...rest].join('.');
+  }
+});
+
+describe('an answer at the wrong place or time', () => {
+  it('[REG-3] counts in the browser that was handed over and in no other', async () => {
+    const attacker = await handedOver(gateway);
+    const username = newName();
+    const answer = await desk.answer(gateway, attacker, { account: { username } });
+    // The victim has a sign-in of their own that waits.
+    const victim = await handedOver(gateway);
+    await isRefused(await comeBack(victim.browser, answer), victim, username);
+    const fresh = await comeBack(gateway.browser(), answer);
+    expect(fresh.location).toBe(`${PATHS.registerCallback}?status=error-token`);
+    expect(acceptedFor(attacker)).toEqual([]);
+  });
+
+  it('[REG-3] counts once: afterwards it makes nothing and signs nobody in', async () => {
+    const handed = await handedOver(gateway);
+    const before = handed.browser.clone();
+    const answer = await desk.answer(gateway, handed, { account: { username: newName() } });
+    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    gateway.clock.advanceSeconds(11);
+    const other = await desk.answer(gateway, handed, { account: { username: newName() } });
+    for (const [browser, replayed] of [
+      [before, answer],
+      [before, other],
+      [handed.browser, answer],
+    ] as const) {
+      const page = await comeBack(browser, replayed);
+      expect(page.location).toMatch(/status=error-token/);
+    }
+    expect(acceptedFor(handed)).toHaveLength(1);
+  });
+
+  it('[REG-3] is over after an hour, and gone from the database', async () => {
+    const handed = await handedOver(gateway);
+    gateway.clock.advanceSeconds(3601);
+    const username = newName();
+    await isRefused(
+      await comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username } })),
+      handed,
+      username,
+    );
+    const rows = () => gateway.database.db.selectFrom('registration_handover').selectAll().execute();
+    expect((await rows()).length).toBeGreaterThan(0);
+    await gateway.get(Sweeper).sweep();
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each(['expire', 'markUsed'] as const)('[REG-3] is too late for a challenge that is over (%s)', async (end) => {
+    const handed = await handedOver(gateway);
+    gateway.hydra[end](handed.challenge);
+    const username = newName();
+    await isRefused(
+      await comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username } })),
+      handed,
+      username,
+    );
+  });
+
+  it('[REG-3] is too late where somebody signed in with a password meanwhile', async () => {
+    const account = await gateway.account(newName());
+    const handed = await handedOver(gateway);
+    const before = handed.browser.clone();
+    const page = await handed.browser.get(`${PATHS.login}?login_challenge=${handed.challenge}`);
+    const { xsrf_token: _xsrf } = page.state('login').login;
+    const typed = { _xsrf, login_challenge: handed.challenge, username: account.username, password: PASSWORD };
+    expect((await handed.browser.post(PATHS.loginNative, typed)).location).toContain('login_verifier=');
+    const username = newName();
+    const late = await comeBack(before, await desk.answer(gateway, handed, { account: { username } }));
+    expect(late.location).toMatch(/status=error-token/);
+    expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
+    expect(acceptedFor(handed)).toHaveLength(1);
+  });
+
+  it('[REG-3] signs on nobody who is disabled, unknown, or no account at all', async () => {
+    const disabled = await gateway.account(newName());
+    await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
+    for (const sub of [disabled.id, '0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4', 'admin', '']) {
+      const handed = await handedOver(gateway);
+      const page = await comeBack(handed.browser, await desk.answer(gateway, handed, { sub }));
+      expect(page.location).toMatch(/status=error&|status=error$/);
+      expect(acceptedFor(handed)).toEqual([]);
+    }
+  });
+
+  it('[REG-3] signs on nobody whose account was disabled after it had been made', async () => {
+    const handed = await handedOver(gateway);
+    const username = newName();
+    const answer = await desk.answer(gateway, handed, { account: { username } });
+    gateway.hydra.fail();
+    await comeBack(handed.browser, answer);
+    gateway.hydra.fail(null);
+    const { acceptLogin } = gateway.hydra;
+    gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
+    await comeBack(handed.browser, answer);
+    gateway.hydra.acceptLogin = acceptLogin;
+    const made = await gateway.get(Accounts).findByUsername(username);
+    await gateway.get(Accounts).setStatus(made?.id ?? '', 'disabled');
+    expect((await comeBack(handed.browser, answer)).location).toMatch(/status=error&/);
+    expect(acceptedFor(handed)).toEqual([]);
+  });
+});
+
+describe('the keys of the service', () => {
+  it('are read once, and once more for a key that is new, with a cool-down', async () => {
+    gateway.clock.advanceSeconds(700);
+    const honest = async () => {
+      const handed = await handedOver(gateway);
+      return comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username: newName() } }));
+    };
+    const before = desk.readings;
+    await Promise.all([honest(), honest(), honest()]);
+    expect(desk.readings).toBe(before + 1);
+    await desk.roll();
+    expect((await honest()).location).toMatch(/status=error-token/);
+    expect(desk.readings).toBe(before + 1);
+    gateway.clock.advanceSeconds(30);
+    expect((await honest()).location).toContain('login_verifier=');
+    expect(desk.readings).toBe(before + 2);
+  });
+
+  it('are not read for an answer that belongs to nobody here', async () => {
+    gateway.clock.advanceSeconds(700);
+    const handed = await handedOver(gateway);
+    const before = desk.readings;
+    await comeBack(gateway.browser(), await desk.answer(gateway, handed, { account: { username: newName() } }));
+    expect(desk.readings).toBe(before);
+  });
+
+  it.each(['cut', 'error', 'garbage', 'silent'] as const)(
+    'may be out of reach (%s): the same answer counts later',
+    async (fault) => {
+      gateway.clock.advanceSeconds(700);
+      const handed = await handedOver(gateway);
+      const answer = await desk.answer(gateway, handed, { account: { username: newName() } });
+      desk.fault = fault;
+      const page = await comeBack(handed.browser, answer);
+      expect(page.status).toBe(503);
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+      const shown = page.state('server_error').server_error;
+      expect(shown.code).toBe('unavailable');
+      const readings = desk.readings;
+      expect((await comeBack(handed.browser, answer)).status).toBe(503);
+      expect(desk.readings).toBe(readings);
+      desk.fault = null;
+      gateway.clock.advanceSeconds(2);
+      expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    },
+  );
+});
+
+describe('with a shared secret', () => {
+  it('[REG-3] takes a MAC by it and nothing else', async () => {
+    const secret = randomBytes(32).toString('base64url');
+    const service = { url: SERVICE, issuer: SERVICE, proof: { kind: 'secret', secret } } as const;
+    const config = (): Partial<Config> => ({ registration: { hintNames: [], service } });
+    const simple = await startTestGateway({ config });
+    try {
+      const handed = await handedOver(simple);
+      const send = async (key: Uint8Array | undefined, alg: string) => {
+        const change: AnswerChange = { header: { alg }, ...(key ? { key } : {}) };
+        return comeBack(handed.browser, await desk.answer(simple, handed, { account: { username: 'shared' } }, change));
+      };
+      expect((await send(undefined, 'ES256')).location).toMatch(/error-token/);
+      expect((await send(randomBytes(32), 'HS256')).location).toMatch(/error-token/);
+      expect((await send(Buffer.from(secret), 'HS512').catch(() => null))?.location ?? 'error-token').toMatch(/error-token/);
+      expect((await send(Buffer.from(secret), 'HS256')).location).toContain('login_verifier=');
+    } finally {
+      await simple.close();
+    }
+  });
+});

@@ -1,0 +1,280 @@
+/** To the registration service and back, over HTTP; what somebody could send instead is `registration-forged.test.ts`. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { RegistrationDesk, SERVICE, comeBack, handedOver, ticketIn, verifyTicket } from '../support/registration-desk.js';
+import type { Handed } from '../support/registration-desk.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+import type { TestPage } from '../support/test-browser.js';
+
+let gateway: TestGateway;
+let desk: RegistrationDesk;
+let count = 0;
+
+beforeAll(async () => {
+  desk = await new RegistrationDesk().start();
+  gateway = await startTestGateway({ config: () => desk.config() });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await desk.stop();
+});
+
+afterEach(() => gateway.hydra.fail(null));
+
+const newName = () => `neu.${(count += 1)}`;
+
+const acceptedFor = ({ challenge }: Handed) =>
+  gateway.hydra.calls.filter((call) => call.call === 'acceptLogin' && call.challenge === challenge);
+
+const accountOf = (username: string) => gateway.get(Accounts).findByUsername(username);
+
+const withHints = (hints: Record<string, string>) => {
+  const parameters = Object.entries(hints).map(([name, value]) => [`reg_hint[${name}]`, value]);
+  return { requestUrl: gateway.hydra.requestUrl(Object.fromEntries(parameters) as Record<string, string>) };
+};
+
+/** Follows the 303 that takes the answer out of the address. */
+async function statusAfter(page: TestPage, handed: Handed) {
+  expect(page.status).toBe(303);
+  expect(page.location).toMatch(/^\/register\/callback\?status=/);
+  expect(page.location).not.toContain('answer');
+  return (await handed.browser.get(page.location ?? '')).state('registration');
+}
+
+describe('the way to the registration service', () => {
+  it('[LOG-4] [REG-2] is offered where the request has hints of allowed names, and nowhere else', async () => {
+    const shown = async (hints: Record<string, string>) => {
+      const challenge = `hints-${(count += 1)}`;
+      gateway.hydra.addLogin({ challenge, ...withHints(hints) });
+      return gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
+    };
+    const page = await shown({ invitation: 'A&B "1"', other: 'x', __proto__: 'y' });
+    expect(page.state('login').login.reg_hints).toEqual([{ key: 'invitation', value: 'A&B "1"' }]);
+    expect(page.html).toContain('action="/register"');
+    expect(page.html).toContain('name="hints[invitation]" value="A&amp;B &quot;1&quot;"');
+    for (const hints of [{}, { other: 'x' }, { invitation: '' }, { invitation: 'x'.repeat(201) }, { invitation: 'a\u202Eb' }]) {
+      const without = await shown(hints);
+      expect(without.state('login').login.reg_hints).toEqual([]);
+      expect(without.html).not.toContain('/register');
+    }
+  });
+
+  it('[REG-1] leads there by 303 with a signed ticket that does not hold the challenge', async () => {
+    const browser = gateway.browser();
+    gateway.hydra.addLogin({ challenge: 'way-there', uiLocales: ['de'], client: gateway.hydra.client({ name: 'Nordwest' }) });
+    const page = await browser.get(`${PATHS.login}?login_challenge=way-there`);
+    const { xsrf_token: _xsrf } = page.state('login').login;
+    const posted = {
+      _xsrf,
+      login_challenge: 'way-there',
+      'hints[contract]': 'BAV-1',
+      'hints[admin]': '1',
+      'hints[invitation]': 'a\u0007',
+    };
+    const away = await browser.post(PATHS.register, posted);
+    expect(away.status).toBe(303);
+    const url = new URL(away.location ?? '');
+    expect([url.origin, url.pathname, url.searchParams.get('v')]).toEqual([SERVICE, '/start', '1']);
+    const ticket = url.searchParams.get('ticket') ?? '';
+    const { iat = 0, exp = 0, jti, txn, ...said } = await verifyTicket(gateway, ticket);
+    expect(said).toEqual({
+      iss: gateway.config.publicUrl,
+      aud: SERVICE,
+      return_url: `${gateway.config.publicUrl}/register/callback`,
+      client_id: 'demo',
+      client_name: 'Nordwest',
+      locale: 'de',
+      hints: { contract: 'BAV-1' },
+    });
+    expect(exp - iat).toBe(600);
+    expect([typeof jti, typeof txn]).toEqual(['string', 'string']);
+    expect(Buffer.from(ticket.split('.')[1] ?? '', 'base64url').toString()).not.toContain('way-there');
+  });
+
+  it('[REG-1] is open from the upstream too, with the hints of the request', async () => {
+    const browser = gateway.browser();
+    gateway.hydra.addLogin({ challenge: 'prompted', ...withHints({ invitation: 'WELCOME' }) });
+    const away = await browser.get(`${PATHS.register}?login_challenge=prompted`);
+    expect(ticketIn(away)).toMatchObject({ hints: { invitation: 'WELCOME' } });
+    const handed = { ticket: ticketIn(away) };
+    const answer = await desk.answer(gateway, handed, { account: { username: newName() } });
+    expect((await comeBack(browser, answer)).location).toContain('login_verifier=');
+  });
+
+  it('[REG-1] asks the upstream anew where somebody is signed in already', async () => {
+    gateway.hydra.addLogin({ challenge: 'remembered', skip: true, subject: 'x', ...withHints({ invitation: 'A' }) });
+    const away = await gateway.browser().get(`${PATHS.register}?login_challenge=remembered`);
+    const url = new URL(away.location ?? '');
+    expect(url.origin).toBe(gateway.hydra.publicUrl);
+    expect(url.searchParams.get('prompt')).toBe('login registration');
+    expect(url.searchParams.get('reg_hint[invitation]')).toBe('A');
+  });
+
+  it('[REG-1] [LOG-5] leads to the login screen for a challenge that cannot be used, and is closed to forged forms', async () => {
+    const browser = gateway.browser();
+    for (const challenge of ['nowhere', '']) {
+      const answer = await browser.get(`${PATHS.register}?login_challenge=${challenge}`);
+      expect(answer.location).toBe(challenge ? `${PATHS.login}?login_challenge=${challenge}` : PATHS.login);
+    }
+    gateway.hydra.addLogin({ challenge: 'forged-form' });
+    expect((await browser.post(PATHS.register, { login_challenge: 'forged-form' })).status).toBe(403);
+    const owner = await handedOver(gateway);
+    const stranger = await browser.get(`${PATHS.register}?login_challenge=${owner.challenge}`);
+    expect(stranger.location).toContain(PATHS.login);
+  });
+
+  it('[REG-1] [LOG-4] is closed without a service: no form, the login screen, no keys, the screen of the specification', async () => {
+    const closed = await startTestGateway({ config: () => ({ registration: { hintNames: ['invitation'] } }) });
+    try {
+      const requestUrl = closed.hydra.requestUrl({ 'reg_hint[invitation]': 'x' });
+      closed.hydra.addLogin({ challenge: 'closed', requestUrl });
+      const browser = closed.browser();
+      const page = await browser.get(`${PATHS.login}?login_challenge=closed`);
+      const { reg_hints, xsrf_token: _xsrf } = page.state('login').login;
+      expect(reg_hints).toEqual([]);
+      const login = `${PATHS.login}?login_challenge=closed`;
+      expect((await browser.get(`${PATHS.register}?login_challenge=closed`)).location).toBe(login);
+      expect((await browser.post(PATHS.register, { _xsrf, login_challenge: 'closed' })).location).toBe(login);
+      expect((await browser.get(PATHS.registerKeys)).status).toBe(404);
+      const gone = await browser.get(`${PATHS.registerCallback}?answer=x.y.z`);
+      expect((await browser.get(gone.location ?? '')).state('registration').registration.status).toBe('error-token');
+    } finally {
+      await closed.close();
+    }
+  });
+});
+
+describe('the way back', () => {
+  it('[REG-3] makes the account and signs on to the request that waits', async () => {
+    const handed = await handedOver(gateway);
+    const username = newName();
+    const account = {
+      username,
+      display_name: 'Nele Neumann',
+      email: 'nele@example.org',
+      email_verified: true,
+      language: 'de',
+      group_name: 'Nord',
+      unknown: 'passed over',
+    };
+    const back = await comeBack(handed.browser, await desk.answer(gateway, handed, { account }));
+    expect([back.status, back.location]).toEqual([303, expect.stringContaining('login_verifier=')]);
+    const made = await accountOf(username);
+    expect(made).toMatchObject({
+      displayName: 'Nele Neumann',
+      email: 'nele@example.org',
+      emailVerified: true,
+      language: 'de',
+      groupName: 'Nord',
+    });
+    expect(acceptedFor(handed)).toMatchObject([
+      { authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:pwd', remember: false } },
+    ]);
+    const id = back.setCookies.find(({ name }) => name === 'foyer');
+    expect(id).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
+    const { entries } = await gateway.get(AuditTrail).list(made?.id ?? '');
+    expect(entries.map(({ kind, actor, detail }) => [kind, actor, detail])).toEqual([
+      ['sign-in.ok', 'person', { amr: ['fed'], client: 'demo' }],
+      ['registration.finished', 'person', { created: true }],
+      ['account.created', 'person', undefined],
+    ]);
+    expect(JSON.stringify(gateway.logLines)).not.toContain('nele@example.org');
+  });
+
+  it('[REG-3] signs on an account that was there, and asks for its second factor', async () => {
+    const steps = new SecondStepStory(gateway);
+    const { account } = await steps.person();
+    const handed = await handedOver(gateway);
+    const back = await comeBack(handed.browser, await desk.answer(gateway, handed, { sub: account.id }));
+    expect(back.location).toBe(stepAddress(handed.challenge));
+    expect(acceptedFor(handed)).toEqual([]);
+    const plain = await gateway.account(newName());
+    const other = await handedOver(gateway);
+    expect((await comeBack(other.browser, await desk.answer(gateway, other, { sub: plain.id }))).location).toContain('verifier');
+    expect(acceptedFor(other)).toMatchObject([{ authentication: { subject: plain.id } }]);
+  });
+
+  it('[REG-3] leads back to the login screen who changed their mind', async () => {
+    const handed = await handedOver(gateway);
+    const back = await comeBack(handed.browser, await desk.answer(gateway, handed, { error: 'cancelled' }));
+    expect(back.location).toBe(`${PATHS.login}?login_challenge=${handed.challenge}`);
+    expect((await handed.browser.get(back.location ?? '')).state('login').login.error).toBeNull();
+  });
+
+  it('[REG-3] sends a taken name and a bad field back to the service, which may answer again', async () => {
+    const taken = newName();
+    await gateway.account(taken);
+    const handed = await handedOver(gateway, {}, { invitation: 'A' });
+    const send = async (account: object) => comeBack(handed.browser, await desk.answer(gateway, handed, { account }));
+    const refused = ticketIn(await send({ username: taken.toUpperCase() }));
+    expect(refused).toMatchObject({ refused: { code: 'username-taken', field: 'username' }, hints: { invitation: 'A' } });
+    expect(refused.txn).toBe(handed.ticket.txn);
+    const username = newName();
+    expect(ticketIn(await send({ username, display_name: 'a\u202Eb' }))['refused']).toEqual({
+      code: 'characters',
+      field: 'display_name',
+    });
+    expect(ticketIn(await send({ username, email_verified: 'yes', email: 'a@b' }))['refused']).toMatchObject({
+      field: 'email_verified',
+    });
+    expect(await accountOf(username)).toBeNull();
+    expect((await send({ username })).location).toContain('login_verifier=');
+    expect(await accountOf(username)).not.toBeNull();
+  });
+
+  it('[REG-3] ends with an error where the service never mends its answer', async () => {
+    const handed = await handedOver(gateway);
+    const send = async () => comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username: 'x' } }));
+    for (let round = 0; round < 5; round++) ticketIn(await send());
+    expect((await statusAfter(await send(), handed)).registration.status).toBe('error');
+  });
+
+  it('[REG-3] happens once for fifty answers at the same moment, and each of them leads on', async () => {
+    const handed = await handedOver(gateway);
+    const username = newName();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => desk.answer(gateway, handed, { account: { username, display_name: 'Fifty' } })),
+    );
+    const backs = await Promise.all(answers.map((answer) => comeBack(handed.browser.clone(), answer)));
+    expect(new Set(backs.map(({ location }) => location)).size).toBe(1);
+    expect(backs[0]?.location).toContain('login_verifier=');
+    const { accounts } = await gateway.get(Accounts).list({ limit: 200 });
+    expect(accounts.filter(({ displayName }) => displayName === 'Fifty')).toHaveLength(1);
+    const { entries } = await gateway.get(AuditTrail).list((await accountOf(username))?.id ?? '');
+    expect(entries.filter(({ kind }) => kind === 'registration.finished')).toHaveLength(1);
+  });
+
+  it('[REG-3] goes on with the account that was made where the upstream was silent for a moment', async () => {
+    const handed = await handedOver(gateway);
+    const username = newName();
+    const answer = await desk.answer(gateway, handed, { account: { username } });
+    const { acceptLogin } = gateway.hydra;
+    gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
+    expect((await comeBack(handed.browser, answer)).status).toBe(500);
+    gateway.hydra.acceptLogin = acceptLogin;
+    const made = await accountOf(username);
+    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
+    expect(acceptedFor(handed)).toMatchObject([{ authentication: { subject: made?.id } }]);
+  });
+
+  it('[REG-3] says that the account is there where another form has answered the sign-in meanwhile', async () => {
+    const handed = await handedOver(gateway);
+    const username = newName();
+    const answer = await desk.answer(gateway, handed, { account: { username } });
+    const { acceptLogin } = gateway.hydra;
+    gateway.hydra.acceptLogin = async (challenge) => {
+      gateway.hydra.markUsed(challenge);
+      await gateway.hydra.getLogin(challenge);
+      return '';
+    };
+    const page = await statusAfter(await comeBack(handed.browser, answer), handed);
+    gateway.hydra.acceptLogin = acceptLogin;
+    expect(page.registration.status).toBe('success');
+    expect(await accountOf(username)).not.toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+/**
+ * A stand-in for Apple that is another site to the browser: cookies know no ports, so on `localhost` everything is one
+ * site, and a post from there would bring every cookie along. On 127.0.0.1 it brings what it brings in life.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import type { ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+
+const HOST = '127.0.0.1';
+const KEY = { teamId: 'FOYERTEAM1', keyId: 'FOYERKEY01' };
+
+export interface CrossSiteApple {
+  /** Settings of a gateway that takes it for Apple. */
+  env: Record<string, string>;
+  standIn: ProviderStandIn;
+}
+
+export async function startCrossSiteApple(publicUrl: string, port: number): Promise<CrossSiteApple> {
+  const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const client = (id: string) => ({ id: `client-of-${id}`, redirectUris: [callbackUrl(publicUrl, id)] });
+  const standIn = await startProviderStandIn({
+    host: HOST,
+    port,
+    clients: {
+      google: client('google'),
+      microsoft: client('microsoft'),
+      company: client('company'),
+      apple: { ...client('apple'), key: { ...KEY, publicKey } },
+    },
+  });
+  const env = {
+    APPLE_CLIENT_ID: client('apple').id,
+    APPLE_TEAM_ID: KEY.teamId,
+    APPLE_KEY_ID: KEY.keyId,
+    APPLE_PRIVATE_KEY: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    APPLE_ISSUER: `http://${HOST}:${port}/apple`,
+  };
+  return { env, standIn };
+}

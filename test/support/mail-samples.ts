@@ -1,0 +1,57 @@
+/** Every kind of mail as its reader gets it, from the real renderer: what `npm run screens -- mail` draws. */
+import type { Locale } from '../../src/contract/locale.js';
+import type { WaitingMail } from '../../src/mail/mail-queue.port.js';
+import type { MailText } from '../../src/mail/notice-mail.js';
+import { renderMail } from '../../src/mail/render-mail.js';
+
+export interface MailSample {
+  name: string;
+  mail(locale: Locale): MailText;
+}
+
+/** As long as they are in life. */
+const TOKEN = 'Zy3k9vQm0aXw7Lr2NfTq8HcYdUeGjPbS4iKoV6x1C5M';
+const NETWORK = { network: '203.0.113.x' };
+
+/** The compiler asks for a kind that is new. */
+const VALUES: Record<WaitingMail['kind'], WaitingMail['values']> = {
+  'password-changed': NETWORK,
+  'username-changed': { ...NETWORK, username: 'maria.neu' },
+  'totp-added': NETWORK,
+  'security-key-added': { ...NETWORK, name: 'Blue key on the ring' },
+  'totp-removed': NETWORK,
+  'security-key-removed': {
+    network: '2001:db8:1:2:x',
+    name: 'A key with a name that goes on and on, so that it does not fit a line',
+  },
+  'recovery-codes-made': NETWORK,
+  'recovery-code-used': { ...NETWORK, left: 3 },
+  'factor-stopped': { ...NETWORK, factor: 'totp' },
+  'factors-reset': NETWORK,
+  'provider-connected': { ...NETWORK, provider: 'Google' },
+  'provider-disconnected': { ...NETWORK, provider: 'Microsoft' },
+  'password-reset': {},
+  'account-secured': {},
+  'proof-code': { code: '482193' },
+};
+
+const CONFIG = {
+  app: { name: 'Beispielportal', loginAddress: 'login.example.org' },
+  publicUrl: 'https://login.example.org',
+  area: { freezeSeconds: 24 * 3600 },
+};
+
+export const MAIL_SAMPLES: readonly MailSample[] = Object.entries(VALUES).map(([kind, values]) => ({
+  name: `mail-${kind}`,
+  mail: (locale) =>
+    renderMail(
+      {
+        kind: kind as WaitingMail['kind'],
+        locale,
+        username: 'maria.musterfrau',
+        values: { ...values, token: TOKEN },
+        queuedAt: new Date('2026-11-21T13:25:40Z'),
+      },
+      CONFIG,
+    ),
+}));

@@ -1,0 +1,47 @@
+/** People who get a notice of something that they have not done: the link of the mail, the question, the answer. */
+import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import type { ClaimedMail } from '../../src/accounts/outbox-claims.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import type { MailKind } from '../../src/accounts/outbox.js';
+import { FIELDS } from '../../src/contract/form-fields.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { TestGateway } from './gateway.js';
+import type { Fields, TestBrowser, TestPage } from './test-browser.js';
+
+export class NotMeStory {
+  readonly #mails: ClaimedMail[] = [];
+
+  constructor(private readonly gateway: TestGateway) {}
+
+  /** All mails of a person so far, the oldest first. */
+  async mails({ email }: Pick<Account, 'email'>): Promise<ClaimedMail[]> {
+    const claims = this.gateway.get(OutboxClaims);
+    const fresh = await claims.claim(100);
+    for (const mail of fresh) await claims.sent(mail);
+    this.#mails.push(...fresh);
+    return this.#mails.filter(({ recipient }) => recipient === email);
+  }
+
+  /** Of the newest mail of its kind. */
+  async token(account: Pick<Account, 'email'>, kind: MailKind = 'password-changed'): Promise<string> {
+    const token = (await this.mails(account)).filter((mail) => mail.kind === kind).at(-1)?.values['token'];
+    if (typeof token !== 'string') throw new Error(`There is no mail ${kind} with a link.`);
+    return token;
+  }
+
+  look(token: string, browser = this.gateway.browser()): Promise<TestPage> {
+    return browser.get(`${PATHS.notMe}?${FIELDS.noticeToken}=${token}`);
+  }
+
+  /** The form behind the link; not posted yet. */
+  async opened(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
+    const { not_me } = (await this.look(token, browser)).state('not_me');
+    if (not_me.status !== 'ask') throw new Error(`The link shows ${not_me.status}`);
+    return { browser, fields: { _xsrf: not_me.xsrf_token, [FIELDS.noticeToken]: not_me.token } };
+  }
+
+  async press(token: string): Promise<TestPage> {
+    const { browser, fields } = await this.opened(token);
+    return browser.post(PATHS.notMe, fields);
+  }
+}

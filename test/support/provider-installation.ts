@@ -1,0 +1,119 @@
+/** The stand-in for the providers on a free port, an adapter that is set up for it, and a person who goes there and back. */
+import { generateKeyPairSync } from 'node:crypto';
+import type { ProviderSettings } from '../../src/config/config.js';
+import type { ExternalIdentity, ProviderBeginning, ProviderStart } from '../../src/providers/identity-providers.port.js';
+import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import type { ProviderFailure } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { DIALECT_IDS } from '../../embedded/provider-stand-in/dialect.js';
+import type { DialectId, StandInClient } from '../../embedded/provider-stand-in/dialect.js';
+import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import type { ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { TestClock } from './test-clock.js';
+
+const STATE = 'c3RhdGUtb2YtdGhlLXRlc3QtMDEyMzQ1Njc4OWFiY2Q';
+
+export interface ProviderInstallation {
+  standIn: ProviderStandIn;
+  clock: TestClock;
+  /** PEM; its public half is known to Apple and to the company. */
+  privateKey: string;
+  failures: ProviderFailure[];
+  providers: OidcIdentityProviders;
+  /** A further adapter, as after a restart or with other settings. */
+  adapter(change?: (settings: ProviderSettings) => ProviderSettings, timeoutMs?: number): OidcIdentityProviders;
+  begin(provider: DialectId, more?: Partial<ProviderBeginning>, adapter?: OidcIdentityProviders): Promise<ProviderStart>;
+  /** The whole way. @param person null says no at the provider */
+  signIn(provider: DialectId, person?: string | null, adapter?: OidcIdentityProviders): Promise<ExternalIdentity>;
+  close(): Promise<void>;
+}
+
+export function redirectUriOf(provider: string): string {
+  return `https://foyer.example/login/${provider}/callback`;
+}
+
+export async function startProviderInstallation(): Promise<ProviderInstallation> {
+  const clock = new TestClock();
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const client = (id: DialectId): StandInClient => ({
+    id: `foyer at/${id}`,
+    redirectUris: [redirectUriOf(id)],
+    ...(id === 'apple' ? { key: { teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey } } : { secret: `of:${id}/+ä` }),
+    ...(id === 'company' ? { assertionKey: publicKey } : {}),
+  });
+  const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
+  const standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients, now: () => clock.now() });
+  const settings = DIALECT_IDS.map((id) => settingsOf(id, { standIn, client: clients[id], privateKey }));
+  const failures: ProviderFailure[] = [];
+  const adapter: ProviderInstallation['adapter'] = (change = (one) => one, timeoutMs = 5000) =>
+    new OidcIdentityProviders({
+      providers: settings.map(change),
+      clock,
+      onFailure: (failure) => void failures.push(failure),
+      timeoutMs,
+    });
+  const providers = adapter();
+  const begin: ProviderInstallation['begin'] = (provider, more = {}, of = providers) =>
+    of.begin({ provider, redirectUri: redirectUriOf(provider), state: STATE, ...more });
+  return {
+    standIn,
+    clock,
+    privateKey,
+    failures,
+    providers,
+    adapter,
+    begin,
+    signIn: async (provider, person = 'maria', of = providers) => {
+      const { url, transaction } = await begin(provider, {}, of);
+      return of.finish(transaction, await chooseAtProvider(url, person));
+    },
+    close: () => standIn.close(),
+  };
+}
+
+interface Registered {
+  standIn: ProviderStandIn;
+  client: StandInClient;
+  privateKey: string;
+}
+
+function settingsOf(id: DialectId, { standIn, client, privateKey }: Registered): ProviderSettings {
+  const common = { id, name: id, clientId: client.id, scopes: id === 'apple' ? ['name'] : ['openid', 'profile'] };
+  const secret = { kind: 'secret', secret: client.secret ?? '' } as const;
+  if (id === 'apple') {
+    const credential = { kind: 'apple-key', teamId: 'TEAM123456', keyId: 'KEY1234567', privateKey } as const;
+    return { ...common, dialect: 'apple', issuer: `${standIn.url}/apple`, credential };
+  }
+  if (id === 'company') return { ...common, dialect: 'oidc', issuer: `${standIn.url}/company/`, credential: secret };
+  return { ...common, dialect: id, issuer: `${standIn.url}/${id}`, credential: secret };
+}
+
+/** Opens the provider's page and presses a person's button. @returns what the browser brings back, by query or by form */
+export async function chooseAtProvider(url: string, person: string | null): Promise<URLSearchParams> {
+  const shown = await fetch(url, { redirect: 'manual' });
+  const html = await shown.text();
+  const waiting = /name="request" value="([^"]+)"/.exec(html)?.[1];
+  const action = /action="(\/[a-z]+\/choice)"/.exec(html)?.[1];
+  if (waiting === undefined || action === undefined) return answerIn(shown, html);
+  const body = new URLSearchParams({ request: waiting, ...(person === null ? { cancel: '1' } : { person }) });
+  const answered = await fetch(new URL(action, url), { method: 'POST', body, redirect: 'manual' });
+  return answerIn(answered, await answered.text());
+}
+
+function answerIn(response: Response, html: string): URLSearchParams {
+  const location = response.headers.get('location');
+  if (location !== null) return new URL(location).searchParams;
+  const fields = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  if (fields.length === 0) throw new Error(`The provider answers nothing that goes back (${response.status}): ${html}`);
+  return new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, unescaped(value)]));
+}
+
+function unescaped(value: string): string {
+  return value
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,99 @@
+/** Somebody who signs in at a provider, over HTTP: the way there, what their browser brings back, and where they land. */
+import { randomToken } from '../../src/config/keys.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import { ExternalIdentities } from '../../src/accounts/external-identities.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { LoginRequest } from '../../src/hydra/hydra.port.js';
+import { FakeIdentityProviders, issuerOf } from '../../src/providers/fake-identity-providers.js';
+import { startTestGateway } from './gateway.js';
+import type { TestGateway, TestGatewayOptions } from './gateway.js';
+import type { Fields, TestBrowser, TestPage } from './test-browser.js';
+
+export const FORM_PROVIDER = 'apple';
+const CROSS_SITE = { origin: 'https://apple.example', 'sec-fetch-site': 'cross-site' };
+
+export interface Departed {
+  browser: TestBrowser;
+  challenge: string;
+  /** The provider's address. */
+  url: string;
+  page: TestPage;
+}
+
+export class ProviderStory {
+  #count = 0;
+
+  private constructor(
+    readonly gateway: TestGateway,
+    readonly providers: FakeIdentityProviders,
+  ) {}
+
+  static async start(options: TestGatewayOptions = {}): Promise<ProviderStory> {
+    const providers = new FakeIdentityProviders();
+    return new ProviderStory(await startTestGateway({ ...options, identityProviders: providers }), providers);
+  }
+
+  request(more: Partial<LoginRequest> = {}): string {
+    const challenge = more.challenge ?? `provider-${(this.#count += 1)}-${randomToken(4)}`;
+    this.gateway.hydra.addLogin({ challenge, ...more });
+    return challenge;
+  }
+
+  async person(more: Parameters<TestGateway['account']>[1] = {}): Promise<Account> {
+    return this.gateway.account(`fed${(this.#count += 1)}.${randomToken(4).replaceAll(/[-_]/g, 'x')}`, more);
+  }
+
+  /** Connects without the way through the area. */
+  async connected(account: Account, subject = randomToken(8), provider = 'google'): Promise<string> {
+    const identity = { issuer: issuerOf(provider), subject, label: null };
+    const by = { actor: 'system' } as const;
+    await this.gateway.get(ExternalIdentities).connect({ accountId: account.id, provider, providerName: provider, identity, by });
+    return subject;
+  }
+
+  /** Off to the provider from the login page. */
+  async departed(
+    provider = 'google',
+    more: Partial<LoginRequest> & { browser?: TestBrowser; query?: string } = {},
+  ): Promise<Departed> {
+    const { browser = this.gateway.browser(), query = '', ...request } = more;
+    const challenge = this.request(request);
+    const page = await browser.get(`${PATHS.login}/${provider}?login_challenge=${challenge}${query}`);
+    return { browser, challenge, url: page.location ?? '', page };
+  }
+
+  /** What the browser brings back. For the provider that answers by a form, both steps. */
+  async answered(provider: string, browser: TestBrowser, fields: Fields): Promise<TestPage> {
+    if (provider !== FORM_PROVIDER)
+      return browser.get(`${callbackOf(provider)}?${new URLSearchParams(fields as Record<string, string>).toString()}`);
+    const posted = await this.posted(browser, fields);
+    return posted.location === null ? posted : browser.get(posted.location);
+  }
+
+  /** From the provider's own page: nothing but the cookie for it comes along. */
+  posted(browser: TestBrowser, fields: Fields, cookie = this.answerCookie(browser)): Promise<TestPage> {
+    const stranger = this.gateway.browser({ ...CROSS_SITE, ...(cookie === '' ? {} : { cookie }) });
+    return stranger.post(callbackOf(FORM_PROVIDER), fields);
+  }
+
+  answerCookie(browser: TestBrowser): string {
+    return browser.cookies(PATHS.login).find((pair) => pair.startsWith('foyer-answer=')) ?? '';
+  }
+
+  /** All of it. */
+  async signsIn(subject: string, provider = 'google', more: Parameters<ProviderStory['departed']>[1] = {}) {
+    const departed = await this.departed(provider, more);
+    const fields = this.providers.signsIn(departed.url, subject);
+    return { ...departed, fields, answer: await this.answered(provider, departed.browser, fields) };
+  }
+
+  acceptedFor(challenge: string) {
+    return this.gateway.hydra.calls.flatMap((call) =>
+      call.call === 'acceptLogin' && call.challenge === challenge ? [call] : [],
+    );
+  }
+}
+
+export function callbackOf(provider: string): string {
+  return `${PATHS.login}/${provider}${PATHS.providerCallback}`;
+}

@@ -1,0 +1,148 @@
+/**
+ * A registration service without pages: keys, answers of every kind, and a browser that was handed over to it. The server
+ * gives out its keys, and can be made to fail, to be slow, and to roll them.
+ */
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT, UnsecuredJWT, createRemoteJWKSet, decodeJwt, exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import type { CryptoKey, JWK, JWTPayload } from 'jose';
+import type { Config } from '../../src/config/config.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { ANSWER_TYPE, TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
+import type { TestGateway } from './gateway.js';
+import type { TestBrowser, TestPage } from './test-browser.js';
+
+export const SERVICE = 'https://register.example';
+
+/** Somebody whose browser is at the service. */
+export interface Handed {
+  browser: TestBrowser;
+  challenge: string;
+  ticket: JWTPayload & { txn: string };
+  /** As it travels. */
+  encoded: string;
+}
+
+export interface AnswerChange {
+  claims?: JWTPayload;
+  header?: Record<string, unknown>;
+  /** Another key than the service's. */
+  key?: CryptoKey | Uint8Array;
+}
+
+export class RegistrationDesk {
+  #server: Server | undefined;
+  #key!: CryptoKey;
+  #jwk!: JWK;
+  #rolls = 0;
+  keysUrl = '';
+  /** Answers that gave out keys. */
+  readings = 0;
+  /** What is answered instead of the keys. */
+  fault: 'cut' | 'silent' | 'error' | 'garbage' | null = null;
+
+  async start(): Promise<this> {
+    await this.roll();
+    const server = createServer((_request, response) => {
+      this.readings += 1;
+      if (this.fault === 'silent') return;
+      if (this.fault === 'cut') return void response.destroy();
+      response.writeHead(this.fault === 'error' ? 500 : 200, { 'content-type': 'application/json' });
+      response.end(this.fault === 'garbage' ? '{"keys": 7}' : JSON.stringify({ keys: [this.#jwk] }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.#server = server;
+    this.keysUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+
+  /** From now on the service has another key. */
+  async roll(): Promise<void> {
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    this.#key = privateKey;
+    this.#jwk = { ...(await exportJWK(publicKey)), kid: `key-${++this.#rolls}`, alg: 'ES256', use: 'sig' };
+  }
+
+  get publicJwk(): JWK {
+    return this.#jwk;
+  }
+
+  config(): Partial<Config> {
+    const proof = { kind: 'jwks', url: this.keysUrl } as const;
+    return {
+      registration: { hintNames: ['invitation', 'contract'], service: { url: `${SERVICE}/start?v=1`, issuer: SERVICE, proof } },
+    };
+  }
+
+  /** @param claims `account`, `sub` or `error` */
+  async answer(
+    gateway: TestGateway,
+    { ticket }: Pick<Handed, 'ticket'>,
+    claims: JWTPayload,
+    change: AnswerChange = {},
+  ): Promise<string> {
+    const now = Math.floor(gateway.clock.now().getTime() / 1000);
+    const payload = {
+      iss: SERVICE,
+      aud: gateway.config.publicUrl,
+      iat: now,
+      exp: now + 300,
+      txn: ticket.txn,
+      ...claims,
+      ...change.claims,
+    };
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: 'ES256', kid: `key-${this.#rolls}`, typ: ANSWER_TYPE, ...change.header })
+      .sign(change.key ?? this.#key);
+  }
+}
+
+export function unsigned(payload: JWTPayload): string {
+  return new UnsecuredJWT(payload).encode();
+}
+
+let count = 0;
+
+/** Opens the login page of a new request and goes to the service. */
+export async function handedOver(gateway: TestGateway, more: object = {}, hints: Record<string, string> = {}): Promise<Handed> {
+  const browser = gateway.browser({ 'accept-language': 'de' });
+  const challenge = `registration-${(count += 1)}`;
+  gateway.hydra.addLogin({ challenge, ...more });
+  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+  const { xsrf_token: _xsrf } = page.state('login').login;
+  const posted = Object.fromEntries(Object.entries(hints).map(([name, value]) => [`hints[${name}]`, value]));
+  const away = await browser.post(PATHS.register, { _xsrf, login_challenge: challenge, ...posted });
+  return { browser, challenge, ticket: ticketIn(away), encoded: encodedTicketIn(away) };
+}
+
+export function ticketIn(page: TestPage): Handed['ticket'] {
+  return decodeJwt(encodedTicketIn(page));
+}
+
+function encodedTicketIn({ status, location, html }: TestPage): string {
+  if (status !== 303 || !location?.startsWith(SERVICE)) throw new Error(`Not handed over: ${status} ${location ?? html}`);
+  return new URL(location).searchParams.get('ticket') ?? '';
+}
+
+/** As a service verifies a ticket: with the published keys alone. */
+export async function verifyTicket(gateway: TestGateway, ticket: string): Promise<JWTPayload> {
+  const keys = createRemoteJWKSet(new URL(gateway.url + PATHS.registerKeys));
+  const { payload } = await jwtVerify(ticket, keys, {
+    issuer: gateway.config.publicUrl,
+    audience: SERVICE,
+    typ: TICKET_TYPE,
+    algorithms: ['ES256'],
+    currentDate: gateway.clock.now(),
+  });
+  return payload;
+}
+
+export function comeBack(browser: TestBrowser, answer: string): Promise<TestPage> {
+  return browser.get(`${PATHS.registerCallback}?answer=${encodeURIComponent(answer)}`, { 'sec-fetch-site': 'cross-site' });
+}

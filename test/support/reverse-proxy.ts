@@ -1,0 +1,47 @@
+/** A proxy for one test: in front of servers of this machine, telling whose request it forwards, lying where it is told to. */
+import { createServer, request } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReverseProxyOptions {
+  /** Origin for a path. */
+  to: (path: string) => string;
+  /** Changes what the server answered. */
+  change?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
+  port?: number;
+}
+
+export interface ReverseProxy {
+  url: string;
+  close(): Promise<void>;
+}
+
+export async function startReverseProxy({
+  to,
+  change = (headers) => headers,
+  port = 0,
+}: ReverseProxyOptions): Promise<ReverseProxy> {
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? '/';
+    const forwarded = { 'x-forwarded-for': incoming.socket.remoteAddress ?? '', 'x-forwarded-proto': 'http' };
+    const headers = { ...incoming.headers, ...forwarded };
+    const onward = request(`${to(path)}${path}`, { method: incoming.method ?? 'GET', headers, agent: false });
+    onward.once('response', (answer: IncomingMessage) => {
+      response.sendDate = false;
+      const given = Object.entries(change(answer.headers)).filter(([, value]) => value !== undefined);
+      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(given));
+      answer.pipe(response);
+    });
+    onward.once('error', () => response.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,8 @@
+/** A link sends no form: the box "Stay signed in" goes along on its address. */
+import type { MouseEvent } from 'react';
+import { FIELDS } from '../../src/contract/form-fields.js';
+
+export function carryRemember({ currentTarget: link }: MouseEvent<HTMLAnchorElement>): void {
+  const box = document.querySelector<HTMLInputElement>(`[name=${FIELDS.remember}]`);
+  link.href = link.href.replace(/(&remember=true)?$/, box?.checked ? '&remember=true' : '');
+}

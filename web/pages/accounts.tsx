@@ -1,0 +1,70 @@
+/** Several accounts belong to one identity: which one is meant (ACC-1 … 3). */
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { AccountsPage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { phrase } from '../phrases/phrase.js';
+import { Say, usePhrases } from '../phrases/say.js';
+import { Form, useBusy } from '../ui/form.js';
+import { BackIcon, GoIcon } from '../ui/icons.js';
+import { initials } from '../ui/plate.js';
+import { Sign } from '../ui/sign.js';
+
+export const heading = () => phrase('accounts.heading');
+
+export function Page({ state }: { state: AccountsPage }) {
+  const { text } = usePhrases();
+  const { accounts, token, login_challenge, xsrf_token, ticket, provider } = state.accounts;
+  return (
+    <Form
+      className="flow"
+      action={`${PATHS.login}/${provider.id}${PATHS.providerAccount}`}
+      hidden={{
+        [FIELDS.loginChallenge]: login_challenge,
+        [FIELDS.xsrf]: xsrf_token,
+        [FIELDS.token]: token,
+        [FIELDS.ticket]: ticket,
+      }}
+    >
+      <Sign heading={heading()}>
+        <p>
+          <Say phrase={phrase('accounts.text', { provider: provider.name })} />
+        </p>
+      </Sign>
+      <ul className="rows boxed">
+        {accounts.map((account) => (
+          <li key={account.id}>
+            <AccountButton account={account} />
+          </li>
+        ))}
+      </ul>
+      <a className="back" href={`${PATHS.loginNative}?${FIELDS.loginChallenge}=${encodeURIComponent(login_challenge)}`}>
+        <BackIcon /> {text('accounts.back')}
+      </a>
+    </Form>
+  );
+}
+
+/** Two accounts may have one name; what tells them apart stands below it. */
+function AccountButton({ account }: { account: AccountsPage['accounts']['accounts'][number] }) {
+  const { id, name, username, group_name } = account;
+  const busy = useBusy();
+  const below = group_name || (username === name ? '' : username);
+  return (
+    <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={busy !== null || undefined}>
+      <span className="face" aria-hidden="true">
+        {initials(name)}
+      </span>
+      <span className="what">
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        {below && (
+          <small>
+            <bdi>{below}</bdi>
+          </small>
+        )}
+      </span>
+      <GoIcon />
+    </button>
+  );
+}

@@ -1,0 +1,44 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, within } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent.replaceAll('\u00ad', '');
+const form = () => document.querySelector('form') ?? document.createElement('form');
+
+describe('"that was not me"', () => {
+  it('[NTC-1] [GEN-9] asks by a plain form with the secret of the link alone, and says what will happen', async () => {
+    await showFixture('not-me');
+    expect(heading()).toBe('Secure your account?');
+    expect([form().getAttribute('action'), form().method]).toEqual(['/not-me', 'post']);
+    expect([...new FormData(form()).keys()]).toEqual(['token', '_xsrf']);
+    expect(document.querySelectorAll('.bullets li')).toHaveLength(3);
+    expect(form().textContent).toContain('For 24\u00a0hours nobody can change');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Secure my account' }).disabled).toBe(false);
+    expect(form().textContent).toContain('nothing has changed');
+  });
+
+  it.each([
+    ['not-me-done', 'Your account is secured', 'Ihr Konto ist abgesichert'],
+    ['not-me-used', 'Your account is already secured', 'Ihr Konto ist bereits abgesichert'],
+    ['not-me-expired', 'This link is no longer valid', 'Dieser Link ist nicht mehr gültig'],
+    ['not-me-error', 'A technical error occurred', 'Ein technischer Fehler ist aufgetreten'],
+  ])('[NTC-1] [I18-1] %s: says so in both languages, and leads on to a new password', async (fixture, english, german) => {
+    await showFixture(fixture);
+    expect(heading()).toBe(english);
+    const [way] = within(screen.getByRole('main')).getAllByRole('link');
+    expect(way?.getAttribute('href')).toBe('/password-reset/request-form');
+    cleanup();
+    await showFixture(fixture, 'de');
+    expect(heading()).toBe(german);
+  });
+});
+
+describe('the account area, while credentials are frozen', () => {
+  it('[NTC-1] says that changes are locked, why and for how long', async () => {
+    await showFixture('manage-frozen');
+    expect(document.querySelector('.alert.warning')?.textContent).toMatch(/Changes are locked.*again in 24\u00a0hours\./);
+  });
+});

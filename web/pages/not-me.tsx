@@ -1,0 +1,73 @@
+/** "That was not me", behind the link of a notice: the question, whose opening changes nothing, and how it ended (NTC-1). */
+import { FIELDS } from '../../src/contract/form-fields.js';
+import type { NotMePage } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { NotMeState } from '../../src/contract/reset-state.js';
+import { phrase } from '../phrases/phrase.js';
+import type { MessageKey } from '../phrases/phrase.js';
+import { usePhrases } from '../phrases/say.js';
+import { Form, SubmitButton } from '../ui/form.js';
+import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
+import { Sign } from '../ui/sign.js';
+import type { Outcome } from '../ui/sign.js';
+
+type Question = Extract<NotMeState, { status: 'ask' }>;
+type End = Exclude<NotMeState['status'], 'ask'>;
+
+const ENDS: Record<End, { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
+  success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'not_me.done', text: 'not_me.done_text' },
+  used: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'not_me.used', text: 'not_me.used_text' },
+  'error-token': { outcome: { tone: 'warning', Icon: ClockIcon }, heading: 'not_me.expired', text: 'not_me.expired_text' },
+  error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'not_me.error', text: 'not_me.error_text' },
+};
+
+export const heading = ({ not_me: { status } }: NotMePage) => phrase(status === 'ask' ? 'not_me.heading' : ENDS[status].heading);
+
+export function Page({ state }: { state: NotMePage }) {
+  const { not_me: shown } = state;
+  return shown.status === 'ask' ? <Ask state={state} question={shown} /> : <Ended state={state} end={shown.status} />;
+}
+
+function Ask({ state, question }: { state: NotMePage; question: Question }) {
+  const { text } = usePhrases();
+  const { token, xsrf_token: xsrf, freeze_hours: count } = question;
+  return (
+    <Form className="flow" action={PATHS.notMe} hidden={{ [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf }}>
+      <Sign heading={heading(state)}>
+        <p>{text('not_me.text')}</p>
+      </Sign>
+      <ul className="bullets">
+        <li>{text('not_me.effect_sessions')}</li>
+        <li>{text('not_me.effect_password')}</li>
+        <li>{text(phrase('not_me.effect_freeze', { count }))}</li>
+      </ul>
+      <SubmitButton primary label={text('not_me.submit')} busyLabel={text('not_me.submitting')} />
+      <p className="hint">{text('not_me.keep')}</p>
+    </Form>
+  );
+}
+
+function Ended({ state, end }: { state: NotMePage; end: End }) {
+  const { text } = usePhrases();
+  const { outcome, text: key } = ENDS[end];
+  const { home_url: signIn } = state.app;
+  const isShut = end === 'success' || end === 'used';
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} outcome={outcome}>
+        <p>{text(key)}</p>
+        {isShut && <p>{text('not_me.after')}</p>}
+      </Sign>
+      <div className="tight">
+        <a className={end === 'success' ? 'btn' : 'btn primary'} href={PATHS.passwordRequestForm}>
+          {text(end === 'success' ? 'not_me.again' : 'not_me.request')}
+        </a>
+        {signIn && end !== 'success' && (
+          <a className="btn quiet" href={signIn}>
+            {text('app.go_to_sign_in')}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+/** @jest-environment jsdom */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, within } from '@testing-library/react';
+import { showFixture } from '../fixtures/show-fixture.js';
+
+afterEach(cleanup);
+
+const wayOn = () => within(screen.getByRole('main')).queryAllByRole('link');
+
+describe('how a registration ended', () => {
+  it.each([
+    ['registration-expired', 'Token expired', 'Token abgelaufen'],
+    ['registration-error', 'A technical error occurred', 'Ein technischer Fehler ist aufgetreten'],
+    ['registration-done', 'Your account is ready', 'Ihr Konto ist bereit'],
+  ])('[REG-3] [I18-1] %s: says so in both languages, with a link back to the app', async (fixture, english, german) => {
+    for (const [locale, words] of [
+      ['en', english],
+      ['de', german],
+    ] as const) {
+      await showFixture(fixture, locale);
+      expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(words);
+      expect(wayOn().map((link) => link.getAttribute('href'))).toEqual(['https://portal.example/']);
+      cleanup();
+    }
+  });
+
+  it.each([
+    ['registration-expired-restart', ['/login/restart?ticket=sealed', 'Start again']],
+    ['registration-expired-home', ['https://portal.example/', 'Go to sign-in']],
+  ])('[REG-3] %s: finds another way on where the app is not known', async (fixture, [href, words]) => {
+    await showFixture(fixture);
+    expect(wayOn().map((link) => [link.getAttribute('href'), link.textContent])).toEqual([[href, words]]);
+  });
+
+  it('[REG-3] says it without a way on where there is none', async () => {
+    await showFixture('registration-expired-bare');
+    expect(wayOn()).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+/** Icons of the account area and of the second step, apart from those that every page loads. */
+import { Icon } from '../icons.js';
+
+export const PhoneIcon = () => (
+  <Icon>
+    <rect x="7" y="2.5" width="10" height="19" rx="2.5" />
+    <path d="M11 18.2h2" />
+  </Icon>
+);
+
+export const KeyIcon = () => (
+  <Icon>
+    <path d="M9 9V3.5h6V9" />
+    <rect x="7" y="9" width="10" height="12" rx="2.5" />
+    <circle cx="12" cy="15" r="1.7" />
+  </Icon>
+);
+
+export const CodesIcon = () => (
+  <Icon>
+    <rect x="4.5" y="3" width="15" height="18" rx="2.5" />
+    <path d="M8.5 8h3M14.5 8h1M8.5 12h3M14.5 12h1M8.5 16h3M14.5 16h1" />
+  </Icon>
+);
+
+export const PasswordIcon = () => (
+  <Icon>
+    <rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
+    <path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2" />
+  </Icon>
+);
+
+export const CopyIcon = () => (
+  <Icon>
+    <rect x="8.5" y="8.5" width="12" height="12" rx="2" />
+    <path d="M5.5 15.5h-.3a1.7 1.7 0 0 1-1.7-1.7V5.2a1.7 1.7 0 0 1 1.7-1.7h8.6a1.7 1.7 0 0 1 1.7 1.7v.3" />
+  </Icon>
+);
+
+export const DownloadIcon = () => (
+  <Icon>
+    <path d="M12 4v11M7.5 10.5 12 15l4.5-4.5M4.5 20h15" />
+  </Icon>
+);
+
+export const CheckIcon = () => (
+  <Icon>
+    <path d="m5 12.5 4.5 4.5L19 7.5" />
+  </Icon>
+);
+
+export const NotYetIcon = () => (
+  <Icon>
+    <circle cx="12" cy="12" r="4.5" />
+  </Icon>
+);
