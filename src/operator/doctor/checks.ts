@@ -7,6 +7,7 @@ import { gatewayCheck } from './checks/gateway.check.js';
 import { linksCheck } from './checks/links.check.js';
 import { mailCheck } from './checks/mail.check.js';
 import { operatorCheck } from './checks/operator.check.js';
+import { providersCheck } from './checks/providers.check.js';
 import { proxyCheck } from './checks/proxy.check.js';
 import { secretsCheck } from './checks/secrets.check.js';
 import { settingsCheck } from './checks/settings.check.js';
@@ -24,6 +25,7 @@ export const CHECKS: readonly Check[] = [
   databaseCheck,
   clockCheck,
   mailCheck,
+  providersCheck,
   linksCheck,
   operatorCheck,
 ];

@@ -1,0 +1,115 @@
+/**
+ * External providers and the registration service: what they publish can be read, and they know this installation. A
+ * provider is asked to take a code that nobody was given: what it refuses, the code or this installation, says which.
+ */
+import { randomToken } from '../../../config/keys.js';
+import type { ProviderSettings } from '../../../config/config.js';
+import { isGiven } from '../../../config/settings-read.js';
+import { networkReason } from '../../../config/system-error.js';
+import { callbackUrl } from '../../../providers/identity-providers.port.js';
+import { OidcIdentityProviders } from '../../../providers/oidc-identity-providers.adapter.js';
+import type { Check } from '../check.js';
+import type { Examination } from '../examination.js';
+import { fault, hint, ok } from '../finding.js';
+import type { Finding } from '../finding.js';
+
+const PATIENCE_MS = 5000;
+const UNKNOWN_HERE = /invalid_client|unauthorized_client|refuses the credentials/;
+const UNKNOWN_CODE = /invalid_grant/;
+
+export const providersCheck: Check = {
+  title: 'Providers and registration',
+  async run(examined) {
+    const { providers } = examined.config;
+    const findings = await Promise.all(providers.map((provider) => ofProvider(examined, provider)));
+    const none = examined.config.embedded
+      ? 'No provider is set: Foyer brings stand-ins while it runs.'
+      : 'No provider is set: people sign in by password alone.';
+    return [...(providers.length === 0 ? [ok(none)] : findings.flat()), ...(await ofRegistration(examined))];
+  },
+};
+
+async function ofProvider({ config, parts }: Examination, settings: ProviderSettings): Promise<Finding[]> {
+  const { id, name, issuer } = settings;
+  const failures: string[] = [];
+  const onFailure = ({ message }: { message: string }): void => void failures.push(message);
+  const adapter = new OidcIdentityProviders({ providers: [settings], clock: parts.clock, onFailure, timeoutMs: PATIENCE_MS });
+  const redirectUri = callbackUrl(config.publicUrl, id);
+  const state = randomToken();
+  const start = await adapter.begin({ provider: id, redirectUri, state }).catch(() => null);
+  if (!start) {
+    return [
+      fault(
+        `${name} cannot be used: what ${issuer} publishes cannot be read (${failures.join(', ')}).`,
+        `Let this machine reach it, or correct ${namesOf(settings).issuer}.`,
+      ),
+    ];
+  }
+  const answer = new URLSearchParams({ state, code: randomToken(), ...(settings.dialect === 'oidc' ? { iss: issuer } : {}) });
+  await adapter.finish(start.transaction, answer).catch(() => undefined);
+  return [verdict(settings, { redirectUri, refusal: failures.join(', ') })];
+}
+
+function verdict(settings: ProviderSettings, { redirectUri, refusal }: { redirectUri: string; refusal: string }): Finding {
+  const { name } = settings;
+  const { client, credential } = namesOf(settings);
+  if (UNKNOWN_HERE.test(refusal)) {
+    return fault(
+      `${name} does not know this installation (${refusal}).`,
+      `Set ${client} and ${credential} as ${name} has them; a secret may be over its time.`,
+    );
+  }
+  if (UNKNOWN_CODE.test(refusal)) return ok(`${name} knows this installation; register ${redirectUri} there.`);
+  return hint(
+    `Whether ${name} knows this installation cannot be said (${refusal}).`,
+    `Sign in with ${name} once; the address to register there is ${redirectUri}.`,
+  );
+}
+
+function namesOf({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' | 'credential', string> {
+  if (dialect === 'oidc') {
+    const of = (member: string): string => `${member} of "${id}" in OIDC_PROVIDERS`;
+    return { issuer: of('issuer'), client: of('client_id'), credential: 'its client_secret or private_key' };
+  }
+  const prefix = dialect.toUpperCase();
+  const credential = dialect === 'apple' ? 'APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY' : `${prefix}_CLIENT_SECRET`;
+  return { issuer: `${prefix}_ISSUER`, client: `${prefix}_CLIENT_ID`, credential };
+}
+
+/** The demo's own service comes and goes with Foyer. */
+async function ofRegistration({ config, parts }: Examination): Promise<Finding[]> {
+  const { service } = config.registration;
+  if (!service || !isGiven('REGISTRATION_URL', parts.env)) return [];
+  const page = await reached(service.url);
+  const findings = [
+    page === null
+      ? ok(`The registration service at ${service.url} answers.`)
+      : fault(`The registration service at ${service.url} does not answer (${page}).`, 'Start it, or correct REGISTRATION_URL.'),
+  ];
+  if (service.proof.kind === 'secret') return findings;
+  const { url } = service.proof;
+  const keys = await reached(url, async (answer) => {
+    const { keys: listed } = (await answer.json()) as { keys?: unknown };
+    return answer.ok && Array.isArray(listed) && listed.length > 0;
+  });
+  return [
+    ...findings,
+    keys === null
+      ? ok('The public keys of the registration service can be read.')
+      : fault(`There are no public keys at ${url} (${keys}).`, 'Correct REGISTRATION_JWKS_URL, or let the service publish them.'),
+  ];
+}
+
+/** @returns why not, or null */
+async function reached(url: string, isRight?: (answer: Response) => Promise<boolean>): Promise<string | null> {
+  try {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (!isRight) {
+      await answer.body?.cancel();
+      return answer.status < 500 ? null : `HTTP ${answer.status}`;
+    }
+    return (await isRight(answer)) ? null : `HTTP ${answer.status}, no key set`;
+  } catch (error) {
+    return error instanceof SyntaxError ? 'no JSON' : networkReason(error);
+  }
+}

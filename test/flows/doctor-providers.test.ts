@@ -1,0 +1,94 @@
+/** The doctor on external providers and a registration service: real ones that are well, and each with one thing wrong. */
+import { generateKeyPairSync } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DIALECT_IDS } from '../../embedded/provider-stand-in/dialect.js';
+import type { DialectId, StandInClient } from '../../embedded/provider-stand-in/dialect.js';
+import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import type { ProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
+import { callbackUrl } from '../../src/providers/identity-providers.port.js';
+import { diagnose } from '../support/doctor-installation.js';
+import type { Env } from '../support/doctor-installation.js';
+
+const PUBLIC_URL = 'http://localhost:3000';
+const SECRET = 'f0Yer-at-the-provider';
+const TITLE = 'Providers and registration';
+
+let standIn: ProviderStandIn;
+let env: Env;
+
+beforeAll(async () => {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const client = (id: DialectId): StandInClient => ({
+    id: `foyer.${id}`,
+    redirectUris: [callbackUrl(PUBLIC_URL, id)],
+    ...(id === 'apple' ? { key: { teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey } } : { secret: SECRET }),
+  });
+  const clients = Object.fromEntries(DIALECT_IDS.map((id) => [id, client(id)])) as Record<DialectId, StandInClient>;
+  standIn = await startProviderStandIn({ host: 'localhost', port: 0, clients });
+  const company = { id: 'company', name: 'Haus & Hof', issuer: `${standIn.url}/company/`, client_id: 'foyer.company' };
+  env = {
+    PUBLIC_URL,
+    GOOGLE_CLIENT_ID: 'foyer.google',
+    GOOGLE_CLIENT_SECRET: SECRET,
+    GOOGLE_ISSUER: `${standIn.url}/google`,
+    MICROSOFT_CLIENT_ID: 'foyer.microsoft',
+    MICROSOFT_CLIENT_SECRET: SECRET,
+    MICROSOFT_ISSUER: `${standIn.url}/microsoft`,
+    APPLE_CLIENT_ID: 'foyer.apple',
+    APPLE_TEAM_ID: 'TEAM123456',
+    APPLE_KEY_ID: 'KEY1234567',
+    APPLE_PRIVATE_KEY: privateKey,
+    APPLE_ISSUER: `${standIn.url}/apple`,
+    OIDC_PROVIDERS: JSON.stringify([{ ...company, client_secret: SECRET }]),
+  };
+});
+
+afterAll(() => standIn.close());
+
+async function said(more: Env = {}): Promise<[string, string, string | undefined][]> {
+  const { findings } = await diagnose({ ...env, ...more });
+  return findings.filter(({ check }) => check === TITLE).map(({ level, what, mend }) => [level, what, mend]);
+}
+
+describe('the doctor', () => {
+  it('finds all four in order, and names the address to register at each', async () => {
+    const findings = await said();
+    expect(findings.map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
+    for (const id of ['google', 'microsoft', 'apple', 'company']) {
+      expect(findings.some(([, what]) => what.includes(callbackUrl(PUBLIC_URL, id)))).toBe(true);
+    }
+  });
+
+  it.each<[string, Env, RegExp]>([
+    [
+      'a wrong secret',
+      { GOOGLE_CLIENT_SECRET: 'another' },
+      /^Google does not know.*Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET/,
+    ],
+    ['a wrong id', { MICROSOFT_CLIENT_ID: 'nobody' }, /^Microsoft does not know.*Set MICROSOFT_CLIENT_ID/],
+    ['a wrong key', { APPLE_KEY_ID: 'KEY7654321' }, /^Apple does not know.*APPLE_KEY_ID/],
+    ['a wrong address', { GOOGLE_ISSUER: 'http://localhost:9/google' }, /^Google cannot be used.*correct GOOGLE_ISSUER/],
+  ])('finds %s', async (_what, more, sentence) => {
+    const faults = (await said(more)).filter(([level]) => level === 'fault');
+    expect(faults.map(([, what, mend]) => `${what} ${String(mend)}`)).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it('finds a registration service that does not answer, and one that publishes no keys', async () => {
+    const service = createServer((request, response) => response.end(request.url === '/keys' ? '{"keys":[{"kty":"EC"}]}' : '{}'));
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const url = `http://localhost:${(service.address() as AddressInfo).port}`;
+    const about = async (more: Env): Promise<string[]> =>
+      (await said({ REGISTRATION_URL: `${url}/new`, REGISTRATION_JWKS_URL: `${url}/keys`, ...more }))
+        .slice(4)
+        .map(([level]) => level);
+    expect(await about({})).toEqual(['ok', 'ok']);
+    expect(await about({ REGISTRATION_JWKS_URL: `${url}/none` })).toEqual(['ok', 'fault']);
+    expect(await about({ REGISTRATION_URL: 'http://localhost:9/new' })).toEqual(['fault', 'ok']);
+    service.close();
+    service.closeAllConnections();
+  });
+});
