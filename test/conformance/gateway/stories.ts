@@ -107,7 +107,7 @@ function signInStories(front: () => Front): void {
 
   it('D.25 prompt=registration shows the login screen where no registration service is configured', async () => {
     const page = await arrive(front(), front().person(), { prompt: 'registration' });
-    expect(page.url.pathname).toBe(PATHS.register);
+    expect(page.url.pathname).toBe(PATHS.login);
     expect(page.state('login').login.error).toBeNull();
   });
 
