@@ -70,6 +70,14 @@ export function screenOf(state: PageState): ScreenToLoad {
       return endScreenOf(state);
     case 'mfa_verification':
       return PAGES.mfa_verification.with(state);
+    default:
+      return accountScreenOf(state);
+  }
+}
+
+/** What people do with their accounts: by a link in a mail, or inside. */
+function accountScreenOf(state: Parameters<typeof resetScreenOf>[0] | Parameters<typeof areaScreenOf>[0]): ScreenToLoad {
+  switch (state.page) {
     case 'password_request_form':
     case 'password_request_status':
     case 'password_reset_form':
