@@ -31,7 +31,7 @@ const LAW = {
   ],
 };
 
-const OWN = '^(src|web|embedded|locales|test|scripts)/';
+const OWN = '^(src|web|embedded|locales|testing|test|scripts)/';
 const TEST = '\\.test\\.tsx?$';
 
 /** The pages, as the contract names them; the longest first, so that `login-hint` is not taken for a part of `login`. */
@@ -105,6 +105,20 @@ export default {
       comment: 'The product never imports tests or what only they use.',
       from: { path: '^(src|web|embedded)/', pathNot: TEST },
       to: { path: `^test/|${TEST}` },
+    },
+    {
+      name: 'testing-apart',
+      severity: 'error',
+      comment: 'The test kit for apps stands on the product; the product does not know it.',
+      from: { path: '^(src|web|embedded)/', pathNot: TEST },
+      to: { path: '^testing/' },
+    },
+    {
+      name: 'testing-law',
+      severity: 'error',
+      comment: 'The test kit starts an installation and speaks to it over HTTP: it knows no part of the inside.',
+      from: { path: '^testing/' },
+      to: { path: OWN, pathNot: ['^testing/', '^src/(config|contract)/', '^src/start-foyer\\.ts$', '^embedded/'] },
     },
     onlyIn('hydra', ['@ory/client', 'axios'], ['src/hydra/']),
     onlyIn(

@@ -21,7 +21,8 @@ RUN node scripts/copy-packages.mjs /demo-packages smtp-server postal-mime \
   && rm -rf node_modules/node-linux-* node_modules/typescript node_modules/.cache node_modules/.package-lock.json \
   && find node_modules -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' | xargs rm -f \
   && mkdir /foyer && mv node_modules package.json /foyer/ \
-  && mkdir /foyer/dist && cp -R dist/src dist/locales dist/web dist/ssr /foyer/dist/
+  && mkdir /foyer/dist && cp -R dist/src dist/locales dist/web dist/ssr /foyer/dist/ \
+  && find /foyer/dist -name '*.d.ts' -delete
 
 FROM ${BASE_IMAGE} AS foyer
 COPY --from=build /usr/local/bin/node /usr/local/bin/node

@@ -7,7 +7,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', 'test/**/*.ts', 'test/**/*.tsx'];
-const PRODUCT = ['src/**/*.ts', 'embedded/**/*.ts', 'web/**/*.ts', 'web/**/*.tsx'];
+const PRODUCT = ['src/**/*.ts', 'embedded/**/*.ts', 'testing/**/*.ts', 'web/**/*.ts', 'web/**/*.tsx'];
 
 /** Rows of data, which may be as long as their subject. */
 const TABLES = ['src/config/settings.ts', 'web/fixtures/**'];

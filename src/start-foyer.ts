@@ -43,10 +43,12 @@ export interface RunningFoyer {
   close(): Promise<void>;
 }
 
-/** @throws ConfigError, DatabaseUnavailable, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error */
-export async function startFoyer(config: Config): Promise<RunningFoyer> {
+/**
+ * @param clock moved by whoever tests against it
+ * @throws ConfigError, DatabaseUnavailable, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
+ */
+export async function startFoyer(config: Config, clock: Clock = new SystemClock()): Promise<RunningFoyer> {
   const log = createLog(config.log.level);
-  const clock = new SystemClock();
   const database = await openDatabase({
     database: config.database,
     clock,

@@ -15,7 +15,10 @@ export const CHECKS = [
   tool('types: server, tests', 'tsc', '--noEmit', '-p', 'tsconfig.json'),
   tool('types: pages', 'tsc', '--noEmit', '-p', 'web/tsconfig.json'),
   tool('format', 'prettier', '--check', '--log-level', 'warn', '.'),
-  { ...tool('import law', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'web', 'embedded', 'test'), node: 22 },
+  {
+    ...tool('import law', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'web', 'embedded', 'testing', 'test'),
+    node: 22,
+  },
   tool('unused code', 'knip'),
 ];
 

@@ -15,6 +15,7 @@ const STAMP = join(ROOT, 'dist', '.sources');
 const INPUTS = [
   'src',
   'embedded',
+  'testing',
   'web',
   'locales',
   'scripts/precompress.mjs',

@@ -1,0 +1,34 @@
+/** The kit's Foyer in front of a Hydra that runs already: HYDRA_BIN, or a hydra on the PATH. */
+import { describe, it } from '@jest/globals';
+import { PATHS } from '../../src/contract/paths.js';
+import type { Foyer } from '../../testing/index.js';
+import { testingKitStories } from '../support/testing-kit-stories.js';
+import { builtKit } from '../support/testing-kit.js';
+import { binaryLeg } from '../support/upstream-binary.js';
+import { STAND_IN_URLS } from '../support/upstream-leg.js';
+import type { Leg } from '../support/upstream-leg.js';
+import { freePorts } from '../../testing/free-ports.js';
+
+const { startFoyer } = await builtKit();
+
+async function startBefore(leg: Leg): Promise<Foyer> {
+  const [port = 0] = await freePorts(1);
+  const at = (path: string): string => `http://localhost:${port}${path}`;
+  const urls = { ...STAND_IN_URLS, login: at(PATHS.login), consent: at(PATHS.consent), error: at(PATHS.error) };
+  const upstream = await leg.start({ urls });
+  const { publicUrl: hydraPublicUrl, adminUrl: hydraAdminUrl } = upstream;
+  const foyer = await startFoyer({ mode: 'upstream', hydraPublicUrl, hydraAdminUrl, port });
+  const stop = foyer.stop.bind(foyer);
+  return Object.assign(foyer, { stop: () => stop().finally(() => upstream.close()) });
+}
+
+const leg = binaryLeg(process.env);
+if ('missing' in leg) {
+  process.stderr.write(`SKIPPED: the test kit in front of ${leg.name}: ${leg.missing}\n`);
+  const group = describe['skip'];
+  group(`the test kit in front of ${leg.name}`, () => {
+    it('runs where there is one', () => undefined);
+  });
+} else {
+  testingKitStories(`in front of ${leg.name} ${leg.version}`, () => startBefore(leg));
+}

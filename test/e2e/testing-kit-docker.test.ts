@@ -1,0 +1,28 @@
+/** The same with everything in containers: where there is an engine and the images of HYDRA_IMAGE, FOYER_IMAGE, FOYER_DEMO_IMAGE. */
+import { describe, it } from '@jest/globals';
+import type { Foyer } from '../../testing/index.js';
+import { testingKitStories } from '../support/testing-kit-stories.js';
+import { builtKit } from '../support/testing-kit.js';
+
+const { startFoyer, KitError } = await builtKit();
+
+/** What it says is the reason to skip; anything else is a fault. */
+async function started(): Promise<Foyer | string> {
+  try {
+    return await startFoyer({ mode: 'docker' });
+  } catch (error) {
+    if (error instanceof KitError) return error.message;
+    throw error;
+  }
+}
+
+const foyer = await started();
+if (typeof foyer === 'string') {
+  process.stderr.write(`SKIPPED: the test kit in containers: ${foyer}\n`);
+  const group = describe['skip'];
+  group('the test kit in containers', () => {
+    it('runs where there is an engine and the images', () => undefined);
+  });
+} else {
+  testingKitStories('in containers', () => Promise.resolve(foyer));
+}

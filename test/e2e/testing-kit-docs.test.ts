@@ -1,0 +1,148 @@
+/** The examples of docs/testing.md, run as they stand: jest on the packed package, the shell against the kit and against compose. */
+import { execFile } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { freePorts } from '../../testing/free-ports.js';
+import { examplesOf } from '../support/doc-examples.js';
+import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
+import { builtKit } from '../support/testing-kit.js';
+
+const PATIENCE_MS = 300_000;
+const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
+
+const run = promisify(execFile);
+const examples = examplesOf('docs/testing.md');
+const example = (file: string): string => {
+  const source = examples.get(file);
+  if (source === undefined) throw new Error(`docs/testing.md has no ${file}`);
+  return source;
+};
+
+const { PATH = '', HOME = '', DOCKER_HOST = '' } = process.env;
+const CLEAN = { PATH, HOME, ...(DOCKER_HOST === '' ? {} : { DOCKER_HOST }) };
+const images = Object.entries(process.env).filter(([name]) => /^[A-Z_]+_IMAGE$/.test(name));
+const COMPOSE = { ...CLEAN, ...Object.fromEntries(images) };
+
+const missing = await whyNoCompose();
+if (missing !== null) process.stderr.write(`SKIPPED: the shell's example on docker-compose.yml: ${missing}\n`);
+
+describe('the example for jest', () => {
+  const tree = new ScratchTree();
+  const installed = join(tree.root, 'node_modules', 'foyer');
+
+  beforeAll(async () => {
+    mkdirSync(installed, { recursive: true });
+    const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', tree.root];
+    const { stdout } = await run('npm', pack, { cwd: PROJECT });
+    const archive = stdout.trim().split('\n').at(-1) ?? '';
+    await run('tar', ['-xzf', join(tree.root, archive), '-C', installed, '--strip-components=1']);
+    tree.write('package.json', '{ "type": "module", "private": true, "jest": { "transform": {} } }');
+    for (const file of ['app.js', 'sign-in.test.js']) tree.write(file, example(file));
+  }, PATIENCE_MS);
+  afterAll(() => tree.remove());
+
+  it(
+    'passes on the package as an app installs it',
+    async () => {
+      const { stderr } = await run(process.execPath, ['--experimental-vm-modules', JEST, '--ci'], { cwd: tree.root, env: CLEAN });
+      expect(stderr).toMatch(/Tests: +5 passed, 5 total/);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'compiles against the types of the package',
+    async () => {
+      tree.write(
+        'typed.ts',
+        "import { startFoyer } from 'foyer/testing';\nexport const id: string = (await startFoyer()).stop();\n",
+      );
+      const options = [
+        '--ignoreConfig',
+        '--noEmit',
+        '--strict',
+        '--skipLibCheck',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2023',
+        '--types',
+        'node',
+      ];
+      const compile = run(process.execPath, [join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc'), ...options, 'typed.ts'], {
+        cwd: tree.root,
+      });
+      // One fault, and that one: the types are there, and say what they say.
+      await expect(compile).rejects.toMatchObject({
+        stdout: expect.stringMatching(/^typed\.ts.*Type 'Promise<void>' is not assignable to type 'string'\.\s*$/) as unknown,
+      });
+    },
+    PATIENCE_MS,
+  );
+});
+
+describe('the example for a shell', () => {
+  it(
+    'signs a person in with curl',
+    async () => {
+      const { startFoyer } = await builtKit();
+      const foyer = await startFoyer();
+      try {
+        const redirectUri = 'http://localhost:1/callback';
+        const { clientId, clientSecret, issuer } = await foyer.registerClient({ redirectUris: [redirectUri] });
+        const person = await foyer.createPerson({ username: 'shell.person' });
+        const answer = await run('sh', ['-c', example('sign-in.sh')], {
+          env: {
+            ...CLEAN,
+            ISSUER: issuer.replace(/\/$/, ''),
+            REDIRECT_URI: redirectUri,
+            CLIENT_ID: clientId,
+            CLIENT_SECRET: clientSecret,
+            PERSON: person.username,
+            PASSWORD: person.password,
+          },
+        });
+        const { id_token } = JSON.parse(answer.stdout) as { id_token: string };
+        expect(decodeJwt(id_token).sub).toBe(person.id);
+      } finally {
+        await foyer.stop();
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  (missing === null ? it : it['skip'])(
+    'does so at what docker-compose.yml starts',
+    async () => {
+      const [hydra, foyer, mailbox, demo] = await freePorts(4);
+      const ports = { HYDRA_PORT: hydra, FOYER_PORT: foyer, MAILBOX_PORT: mailbox, DEMO_PORT: demo };
+      const numbers = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
+      const env = { ...COMPOSE, ...numbers, COMPOSE_PROJECT_NAME: `foyer-docs-${hydra}` };
+      try {
+        const script = `set -e\n${example('prepare.sh')}\n${example('sign-in.sh')}`;
+        const { stdout } = await run('sh', ['-c', script], { cwd: PROJECT, env });
+        const { id_token } = JSON.parse(stdout.slice(stdout.indexOf('{"access_token"'))) as { id_token: string };
+        expect(decodeJwt(id_token)['name']).toBe('Shell Person');
+      } finally {
+        await run('docker', ['compose', 'down', '--volumes'], { cwd: PROJECT, env });
+      }
+    },
+    PATIENCE_MS,
+  );
+});
+
+/** Looks for everything first: a missing image would be pulled, or built, for minutes. */
+async function whyNoCompose(): Promise<string | null> {
+  try {
+    const docker = (...args: string[]) => run('docker', args, { cwd: PROJECT, env: COMPOSE, timeout: 20_000 });
+    const { stdout } = await docker('compose', 'config', '--images');
+    for (const image of stdout.split('\n').filter(Boolean)) await docker('image', 'inspect', '--format', 'there', image);
+    return null;
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { stderr?: string };
+    return (stderr || message).trim().split('\n')[0] ?? '';
+  }
+}

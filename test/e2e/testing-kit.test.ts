@@ -1,0 +1,67 @@
+/** The test kit for apps, as it is built: embedded in this process, and what its other modes say where they cannot run. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Foyer } from '../../testing/index.js';
+import { testingKitStories } from '../support/testing-kit-stories.js';
+import { ExampleApp, builtKit } from '../support/testing-kit.js';
+
+const { startFoyer, KitError } = await builtKit();
+
+testingKitStories('embedded', () => startFoyer());
+
+describe('the embedded kit', () => {
+  let foyer: Foyer;
+  let app: ExampleApp;
+
+  beforeAll(async () => {
+    foyer = await startFoyer({ settings: { CREDENTIAL_FREEZE_SECONDS: '3600', REMEMBER: 'on' }, providers: true });
+    app = await ExampleApp.registeredAt(foyer);
+  });
+  afterAll(() => foyer.stop());
+
+  it('lets a challenge run out, and leads back into the request', async () => {
+    const person = await foyer.createPerson({ username: 'slow' });
+    const { url, finish } = await app.asks();
+    const browser = foyer.browser();
+    const page = await foyer.expireChallenge(url, browser);
+    const { login } = page.state('login');
+    expect(login).toMatchObject({ error: 'challenge', challenge_fault: 'expired' });
+    const callback = await foyer.loginAs(person, new URL(login.restart_url ?? '', page.url), { browser });
+    expect(await finish(callback)).toMatchObject({ sub: person.id });
+  });
+
+  it('moves one clock for all', async () => {
+    const person = await foyer.createPerson({ username: 'traveller' });
+    const browser = foyer.browser();
+    await foyer.loginAs(person, (await app.asks()).url, { browser });
+    foyer.clock.advance({ days: 31 });
+    const { url } = await app.asks({ prompt: 'none' });
+    const late = new URL(await foyer.loginAs(person, url, { browser }));
+    expect(late.searchParams.get('error')).toBe('login_required');
+  });
+
+  it('has the settings it was given, and stand-ins for the providers', async () => {
+    const page = await foyer.browser().go((await app.asks()).url);
+    const { login } = page.state('login');
+    expect(login.remember).toBe('fixed');
+    expect(login.providers?.map(({ id }) => id)).toEqual(['google', 'microsoft', 'apple']);
+    expect((await fetch(foyer.installation.providersUrl ?? '')).status).toBe(200);
+  });
+
+  it('stops twice and leaves nobody listening', async () => {
+    const other = await startFoyer();
+    await Promise.all([other.stop(), other.stop()]);
+    await expect(fetch(other.installation.foyerUrl)).rejects.toThrow();
+    await expect(fetch(other.installation.hydraAdminUrl)).rejects.toThrow();
+  });
+});
+
+describe('a start that cannot be', () => {
+  it('says so when nobody answers at the upstream that was named', async () => {
+    const nowhere = { hydraPublicUrl: 'http://localhost:1', hydraAdminUrl: 'http://localhost:1', port: 0 };
+    await expect(startFoyer({ mode: 'upstream', ...nowhere })).rejects.toThrow(KitError);
+  });
+
+  it('names settings that do not exist as they ought to be', async () => {
+    await expect(startFoyer({ settings: { MFA_POLICY: 'sometimes' } })).rejects.toThrow(/MFA_POLICY/);
+  });
+});

@@ -1,0 +1,102 @@
+/** What an app's tests do with the kit, in every mode of it. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Foyer } from '../../testing/index.js';
+import { ExampleApp, REDIRECT_URI } from './testing-kit.js';
+
+const PATIENCE_MS = 180_000;
+const NEW_PASSWORD = 'Zinn ahorn 7735';
+
+export function testingKitStories(mode: string, start: () => Promise<Foyer>): void {
+  describe(`an app's tests with the kit, ${mode}`, () => {
+    let foyer: Foyer;
+    let app: ExampleApp;
+
+    beforeAll(async () => {
+      foyer = await start();
+      app = await ExampleApp.registeredAt(foyer);
+    }, PATIENCE_MS);
+    afterAll(() => foyer.stop(), PATIENCE_MS);
+
+    it('signs somebody in, and the app gets an ID token of them', async () => {
+      const maria = await foyer.createPerson({ username: 'maria', email: 'maria@example.org', displayName: 'Maria Muster' });
+      const { url, finish } = await app.asks();
+      const callback = await foyer.loginAs(maria, url);
+      expect(callback.startsWith(`${REDIRECT_URI}?`)).toBe(true);
+      expect(await finish(callback)).toMatchObject({ sub: maria.id, name: 'Maria Muster', amr: ['pwd'] });
+    });
+
+    it('grants the scopes that are named, and refuses all of it', async () => {
+      const person = await foyer.createPerson({ username: 'scopes', email: 'scopes@example.org' });
+      const some = await app.asks();
+      expect(await some.finish(await foyer.loginAs(person, some.url, { consent: ['openid', 'email'] }))).not.toHaveProperty(
+        'name',
+      );
+      const none = await app.asks();
+      const refused = new URL(await foyer.loginAs(person, none.url, { consent: 'reject' }));
+      expect(refused.searchParams.get('error')).toBe('access_denied');
+      await expect(none.finish(refused.href)).rejects.toMatchObject({ error: 'access_denied' });
+      await expect(foyer.loginAs(person, (await app.asks()).url, { consent: ['phone'] })).rejects.toThrow(
+        /does not ask for phone/,
+      );
+    });
+
+    it('remembers a browser, so that the second sign-in asks nothing', async () => {
+      const person = await foyer.createPerson({ username: 'returning' });
+      const browser = foyer.browser();
+      const first = await app.asks();
+      await first.finish(await foyer.loginAs(person, first.url, { browser, remember: true }));
+      const again = await app.asks({ prompt: 'none' });
+      expect(await again.finish(await foyer.loginAs({ ...person, password: 'not asked' }, again.url, { browser }))).toMatchObject(
+        {
+          sub: person.id,
+        },
+      );
+    });
+
+    it(
+      'proves a second factor: a code, each time another, or a key',
+      async () => {
+        const coder = await foyer.createPerson({ username: 'coder', secondFactor: 'totp' });
+        for (const round of [1, 2, 3]) {
+          const { url, finish } = await app.asks({ login_hint: `round-${round}` });
+          expect(await finish(await foyer.loginAs(coder, url))).toMatchObject({ sub: coder.id, amr: ['pwd', 'otp', 'mfa'] });
+        }
+        const holder = await foyer.createPerson({ username: 'holder', secondFactor: 'fido2' });
+        const { url, finish } = await app.asks({ acr_values: 'urn:foyer:acr:phrh' });
+        expect(await finish(await foyer.loginAs(holder, url))).toMatchObject({ sub: holder.id, amr: ['pwd', 'hwk', 'mfa'] });
+      },
+      PATIENCE_MS,
+    );
+
+    it('says what a page said no to', async () => {
+      const person = await foyer.createPerson({ username: 'wrong', secondFactor: 'totp' });
+      const at = async (who: typeof person, totp?: string): Promise<unknown> =>
+        foyer.loginAs(who, (await app.asks()).url, totp === undefined ? {} : { totp }).catch((error: unknown) => error);
+      expect(await at({ ...person, password: 'something else' })).toMatchObject({ page: 'login', reason: 'credentials' });
+      expect(await at(person, person.totp?.wrongCode())).toMatchObject({
+        page: 'mfa_verification',
+        reason: 'invalid verification code',
+      });
+      await expect(foyer.createPerson({ username: 'wrong' })).rejects.toThrow(/wrong: exists/);
+    });
+
+    it(
+      'resets a password by the mail that comes',
+      async () => {
+        const person = await foyer.createPerson({ username: 'forgetful', email: 'forgetful@example.org' });
+        const browser = foyer.browser();
+        const { url, finish } = await app.asks();
+        const login = await browser.go(url);
+        const ask = await browser.go(new URL(login.state('login').login.password_reset_url ?? '', login.url));
+        await browser.fill(ask, { username: person.username });
+        const mail = await foyer.mailbox.waitFor('forgetful@example.org');
+        const form = await browser.go(mail.links.find((link) => link.includes('reset_token')) ?? '');
+        const done = await browser.fill(form, { password: NEW_PASSWORD, password_repeat: NEW_PASSWORD });
+        expect(done.state('password_reset_status').password_reset_status.status).toBe('success');
+        expect((await foyer.mailbox.latest('forgetful@example.org'))?.subject).not.toBe('');
+        expect(await finish(await foyer.loginAs({ ...person, password: NEW_PASSWORD }, url))).toMatchObject({ sub: person.id });
+      },
+      PATIENCE_MS,
+    );
+  });
+}

@@ -1,0 +1,102 @@
+/**
+ * Cookies of one browser, as RFC 6265 section 5 keeps them: per host, ports ignored, with path, Secure and expiry.
+ * HttpOnly and SameSite are read so that a test can assert them; no script runs here, so they change nothing.
+ */
+export interface SetCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly maxAgeSeconds: number | undefined;
+  readonly expires: Date | undefined;
+  readonly secure: boolean;
+  readonly httpOnly: boolean;
+  readonly sameSite: string | undefined;
+}
+
+interface StoredCookie {
+  readonly cookie: SetCookie;
+  readonly expiresAtMs: number;
+}
+
+export function readSetCookie(header: string): SetCookie {
+  const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
+  const attribute = new Map(attributes.map((text) => [splitOnce(text)[0].toLowerCase(), splitOnce(text)[1]]));
+  const maxAge = attribute.get('max-age');
+  const expires = attribute.get('expires');
+  return {
+    name: splitOnce(pair)[0],
+    value: splitOnce(pair)[1],
+    path: attribute.get('path') ?? '/',
+    maxAgeSeconds: maxAge === undefined ? undefined : Number(maxAge),
+    expires: expires === undefined ? undefined : new Date(expires),
+    secure: attribute.has('secure'),
+    httpOnly: attribute.has('httponly'),
+    sameSite: attribute.get('samesite'),
+  };
+}
+
+export class CookieJar {
+  readonly #hosts = new Map<string, Map<string, StoredCookie>>();
+
+  /** @param now milliseconds since the epoch; the upstream's own clock where a test moves it */
+  constructor(private readonly now: () => number = Date.now) {}
+
+  keep(url: URL, cookies: readonly SetCookie[]): void {
+    const host = this.#of(url);
+    for (const cookie of cookies) {
+      const expiresAtMs = this.#expiry(cookie);
+      if (expiresAtMs <= this.now()) host.delete(keyOf(cookie));
+      else host.set(keyOf(cookie), { cookie, expiresAtMs });
+    }
+  }
+
+  /** The Cookie header for this address; empty when nothing fits. */
+  header(url: URL): string {
+    return this.list(url)
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+  }
+
+  list(url: URL): SetCookie[] {
+    return [...this.#of(url).values()]
+      .filter(({ expiresAtMs }) => expiresAtMs > this.now())
+      .map(({ cookie }) => cookie)
+      .filter(({ path, secure }) => coversPath(path, url.pathname) && (!secure || url.protocol === 'https:'));
+  }
+
+  /** Forgets the cookies whose name begins like this; all of them without an argument. */
+  drop(url: URL, prefix = ''): void {
+    for (const [key, { cookie }] of this.#of(url)) if (cookie.name.startsWith(prefix)) this.#of(url).delete(key);
+  }
+
+  /** A second browser that got hold of the same cookies. */
+  clone(): CookieJar {
+    const copy = new CookieJar(this.now);
+    for (const [host, cookies] of this.#hosts) copy.#hosts.set(host, new Map(cookies));
+    return copy;
+  }
+
+  /** RFC 6265, section 5.3: Max-Age wins over Expires; without both the cookie lives as long as the browser. */
+  #expiry({ maxAgeSeconds, expires }: SetCookie): number {
+    if (maxAgeSeconds !== undefined) return maxAgeSeconds <= 0 ? 0 : this.now() + maxAgeSeconds * 1000;
+    return expires?.getTime() ?? Number.POSITIVE_INFINITY;
+  }
+
+  #of({ hostname }: URL): Map<string, StoredCookie> {
+    const known = this.#hosts.get(hostname) ?? new Map<string, StoredCookie>();
+    this.#hosts.set(hostname, known);
+    return known;
+  }
+}
+
+const keyOf = ({ name, path }: SetCookie): string => `${path} ${name}`;
+
+/** RFC 6265, section 5.1.4. */
+function coversPath(path: string, requested: string): boolean {
+  return requested === path || requested.startsWith(path.endsWith('/') ? path : `${path}/`);
+}
+
+function splitOnce(text: string): [string, string] {
+  const at = text.indexOf('=');
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,58 @@
+/** Reads forms out of markup as a browser without script would send them. Enough for server-rendered pages, no parser. */
+import { unescapeHtml } from './page.js';
+import type { Fields } from './page.js';
+
+export interface Form {
+  /** As it stands in the markup. */
+  action: string;
+  method: string;
+  /** What is sent without any doing: hidden fields, texts, ticked boxes. */
+  fields: Record<string, string[]>;
+}
+
+interface ReadForm extends Form {
+  /** Every field that could be filled in. */
+  names: Set<string>;
+  /** Of the form and of its buttons. */
+  actions: string[];
+}
+
+const FORM = /<form\b([^>]*)>([\s\S]*?)<\/form>/gi;
+const CONTROL = /<(input|button|textarea|select)\b([^>]*)>/gi;
+const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi;
+const TICKED = ['checkbox', 'radio'];
+const SENT_BY_A_CLICK = ['submit', 'button', 'image', 'reset'];
+
+/** @throws Error that names the forms of the page */
+export function formFor(html: string, names: readonly string[], action?: string): Form & { fields: Fields } {
+  const forms = [...html.matchAll(FORM)].map(([, attributes = '', inside = '']) => readForm(attributes, inside));
+  const fits = ({ names: there, actions }: ReadForm): boolean =>
+    names.every((name) => there.has(name)) && (action === undefined || actions.includes(action));
+  const form = forms.find(fits);
+  if (form) return action === undefined ? form : { ...form, action };
+  const found = forms.map(({ names: there, actions }) => `${actions.join(' | ')} (${[...there].join(', ')})`);
+  throw new Error(`No form of this page has ${names.join(', ') || action}; there are: ${found.join('; ') || 'none'}`);
+}
+
+function readForm(attributes: string, inside: string): ReadForm {
+  const { action = '', method = 'get' } = attributesOf(attributes);
+  const form: ReadForm = { action, method: method.toLowerCase(), fields: {}, names: new Set(), actions: [action] };
+  for (const [, tag = '', text = ''] of inside.matchAll(CONTROL)) readControl(form, tag.toLowerCase(), attributesOf(text));
+  return form;
+}
+
+function readControl(form: ReadForm, tag: string, control: Record<string, string>): void {
+  const { name, type = tag === 'button' ? 'submit' : 'text', value = 'on' } = control;
+  if (control['formaction'] !== undefined) form.actions.push(control['formaction']);
+  if (name === undefined || 'disabled' in control) return;
+  form.names.add(name);
+  if (tag === 'select' || SENT_BY_A_CLICK.includes(type) || (TICKED.includes(type) && !('checked' in control))) return;
+  form.fields[name] = [...(form.fields[name] ?? []), TICKED.includes(type) ? value : (control['value'] ?? '')];
+}
+
+function attributesOf(text: string): Record<string, string> {
+  const read = [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single, bare]) => {
+    return [name.toLowerCase(), unescapeHtml(double ?? single ?? bare ?? '')];
+  });
+  return Object.fromEntries(read) as Record<string, string>;
+}

@@ -1,0 +1,122 @@
+/** One running installation in the hands of a test: clients, people, browsers, mails, time. */
+import { Browser } from './browser.js';
+import type { BrowserOptions, Page } from './browser.js';
+import type { Time } from './authenticator.js';
+import { Clients } from './clients.js';
+import type { ClientOptions, RegisteredClient } from './clients.js';
+import type { Installation } from './installation.js';
+import { KitError } from './kit-error.js';
+import { Mailbox } from './mailbox.js';
+import type { MovableClock } from './movable-clock.js';
+import { OperatorApi } from './operator-api.js';
+import { People } from './people.js';
+import type { Person, PersonOptions } from './people.js';
+import { SignIn } from './sign-in.js';
+import type { SignInOptions } from './sign-in.js';
+
+/** Of a login and consent request at Hydra, unless it is configured otherwise. */
+const REQUEST_LIFETIME = { minutes: 30, seconds: 1 };
+const NOBODY_SERVES = 'http://localhost:1/enrolled';
+
+export class Foyer {
+  /** Addresses, and the operator API's token. */
+  readonly installation: Omit<Installation, 'clock' | 'stop'>;
+  readonly operator: OperatorApi;
+  readonly #clock: MovableClock | null;
+  readonly #mailbox: Mailbox | null;
+  readonly #clients: Clients;
+  readonly #people: People;
+  readonly #end: () => Promise<void>;
+  #stopping: Promise<void> | undefined;
+
+  constructor({ clock, stop, ...installation }: Installation) {
+    this.installation = installation;
+    this.#clock = clock;
+    this.#end = stop;
+    this.#mailbox = installation.mailboxUrl === null ? null : new Mailbox(installation.mailboxUrl);
+    this.operator = new OperatorApi(installation);
+    this.#clients = new Clients(installation);
+    const time = timeOf(clock);
+    const enrol = (person: Person): Promise<void> => this.#enrol(person);
+    this.#people = new People({ operator: this.operator, time, foyerUrl: installation.foyerUrl, enrol });
+  }
+
+  /** Moves Foyer, its database, Hydra and this kit's browsers. @throws KitError unless everything runs in this process */
+  get clock(): MovableClock {
+    return this.#clock ?? this.#missing('The clock can be moved');
+  }
+
+  /** @throws KitError where the installation has none */
+  get mailbox(): Mailbox {
+    if (this.#mailbox === null) throw new KitError('This installation was started without a mailbox.');
+    return this.#mailbox;
+  }
+
+  /** Registers an app at Hydra. */
+  registerClient(options: ClientOptions): Promise<RegisteredClient> {
+    return this.#clients.register(options);
+  }
+
+  createPerson(options: PersonOptions): Promise<Person> {
+    return this.#people.create(options);
+  }
+
+  /** A new one, without cookies. */
+  browser(options: BrowserOptions = {}): Browser {
+    const clock = this.#clock;
+    return new Browser({ ...(clock ? { now: () => clock.now().getTime() } : {}), ...options });
+  }
+
+  /**
+   * Signs a person in and answers for them.
+   * @param authorizationUrl the app's request, or an address of the app that leads to one
+   * @returns the address at which the app is called, with `code` or `error`; it has not been called yet
+   * @throws SignInRefused when Foyer says no, KitError when the way leads elsewhere
+   */
+  loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
+    return new SignIn(options.browser ?? this.browser(), person, options).walk(authorizationUrl);
+  }
+
+  /**
+   * Opens a sign-in, lets more time go by than a request lives, and comes back to it.
+   * @returns the page that the person sees then
+   * @throws KitError unless everything runs in this process
+   */
+  async expireChallenge(authorizationUrl: string | URL, browser: Browser = this.browser()): Promise<Page> {
+    const { clock } = this;
+    const page = await browser.go(authorizationUrl);
+    if (!page.url.search.includes('_challenge='))
+      throw new KitError(`No challenge waits at ${page.url.origin}${page.url.pathname}.`);
+    clock.advance(REQUEST_LIFETIME);
+    return browser.go(page.url);
+  }
+
+  /** Takes away what was registered, and stops what was started. Safe to call twice. */
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#clients.removeAll().finally(this.#end));
+  }
+
+  async #enrol(person: Person): Promise<void> {
+    const { clientId, issuer } = await this.registerClient({ redirectUris: [NOBODY_SERVES], public: true });
+    const url = new URL('/oauth2/auth', issuer);
+    const request = { client_id: clientId, response_type: 'code', scope: 'openid', redirect_uri: NOBODY_SERVES };
+    // S256 of some verifier: nobody redeems the code.
+    const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+    url.search = new URLSearchParams({ ...request, ...pkce, state: 'foyer-testing' }).toString();
+    await this.loginAs(person, url);
+  }
+
+  #missing(what: string): never {
+    throw new KitError(`${what} in mode "embedded" only: here (${this.installation.mode}) Hydra lives in the machine's time.`);
+  }
+}
+
+function timeOf(clock: MovableClock | null): Time {
+  return {
+    now: () => clock?.now() ?? new Date(),
+    pass: async (milliseconds) => {
+      if (clock) return clock.advance({ seconds: milliseconds / 1000 });
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    },
+  };
+}

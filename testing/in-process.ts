@@ -1,0 +1,171 @@
+/**
+ * Foyer in this process, over a database of its own in a temporary folder, with a mailbox beside it: in front of the embedded
+ * upstream, whose clock moves with Foyer's, or of a Hydra that runs already.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Config } from '../src/config/config.js';
+import { Keys } from '../src/config/keys.js';
+import { loadConfig } from '../src/config/load-config.js';
+import { PATHS } from '../src/contract/paths.js';
+import { startFoyer } from '../src/start-foyer.js';
+import { freePorts } from './free-ports.js';
+import type { EmbeddedOptions, Installation, UpstreamOptions } from './installation.js';
+import { KitError } from './kit-error.js';
+import { MovableClock } from './movable-clock.js';
+import { StartedParts } from './started-parts.js';
+
+const HOST = 'localhost';
+/** Free ports may be taken by somebody else before they are listened on. */
+const ATTEMPTS = 3;
+
+interface Upstream {
+  publicUrl: string;
+  adminUrl: string;
+}
+
+interface Ground {
+  parts: StartedParts;
+  clock: MovableClock;
+  port: number;
+  operatorPort: number;
+  providersPort: number;
+  secret: string;
+}
+
+/** @throws ConfigError for settings that do not go together, KitError for a package that is missing */
+export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPTS): Promise<Installation> {
+  const [port = 0, operatorPort = 0, providersPort = 0] = await freePorts(3);
+  try {
+    return await StartedParts.whole(async (parts) => {
+      const ground = { ...groundOf(parts), port, operatorPort, providersPort };
+      return startOn(ground, await startUpstream(ground), options);
+    });
+  } catch (error) {
+    if (attempts <= 1 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return startEmbedded(options, attempts - 1);
+  }
+}
+
+/** @throws KitError when nobody answers there, ConfigError, or the listening error */
+export async function startBeforeUpstream({
+  port,
+  hydraPublicUrl,
+  hydraAdminUrl,
+  settings,
+}: UpstreamOptions): Promise<Installation> {
+  const [operatorPort = 0] = await freePorts(1);
+  const upstream = { publicUrl: withoutSlash(hydraPublicUrl), adminUrl: withoutSlash(hydraAdminUrl) };
+  await requireAnswer(upstream.adminUrl);
+  return StartedParts.whole(async (parts) => {
+    const ground = { ...groundOf(parts), port, operatorPort, providersPort: 0 };
+    const started = await startOn(ground, upstream, settings ? { settings } : {});
+    return { ...started, mode: 'upstream', clock: null };
+  });
+}
+
+const groundOf = (parts: StartedParts): Pick<Ground, 'parts' | 'clock' | 'secret'> => ({
+  parts,
+  clock: new MovableClock(),
+  secret: randomBytes(32).toString('base64url'),
+});
+
+async function startUpstream({ parts, port, clock, secret }: Ground): Promise<Upstream> {
+  const at = (path: string): string => `http://${HOST}:${port}${path}`;
+  const urls = {
+    login: at(PATHS.login),
+    registration: at(PATHS.register),
+    consent: at(PATHS.consent),
+    logout: at(PATHS.logout),
+    error: at(PATHS.error),
+    postLogoutRedirect: at(PATHS.logoutCallback),
+  };
+  const settings = { host: HOST, publicPort: 0, adminPort: 0, urls, dataDir: null, secret, now: () => clock.now().getTime() };
+  const starting = optional('oidc-provider', async () => {
+    const { startUpstream: start } = await import('../embedded/upstream/start-upstream.js');
+    return start(settings);
+  });
+  return parts.keep(starting);
+}
+
+async function startOn(
+  ground: Ground,
+  upstream: Upstream,
+  { settings = {}, providers = false }: EmbeddedOptions,
+): Promise<Installation> {
+  const { parts, clock } = ground;
+  const operatorToken = randomBytes(32).toString('base64url');
+  const { startMailbox } = await optional('smtp-server postal-mime', () => import('../embedded/mailbox/start-mailbox.js'));
+  const mailbox = await parts.keep(startMailbox({ host: HOST, smtpPort: 0, webPort: 0 }));
+  const dataDir = await mkdtemp(join(tmpdir(), 'foyer-testing-'));
+  await parts.keep(Promise.resolve({ close: () => rm(dataDir, { recursive: true, force: true }) }));
+  const given = { ...settingsOf(ground, upstream), DATA_DIR: dataDir, OPERATOR_TOKEN: operatorToken, SMTP_URL: mailbox.smtpUrl };
+  const { config } = loadConfig({ ...given, ...settings });
+  const standIn = providers ? await startProviders(ground, config) : null;
+  const gateway = await parts.keep(startFoyer(standIn ? { ...config, providers: standIn.providers } : config, clock));
+  return {
+    mode: 'embedded',
+    foyerUrl: config.publicUrl,
+    hydraPublicUrl: upstream.publicUrl,
+    hydraAdminUrl: upstream.adminUrl,
+    operatorUrl: gateway.operatorUrl.replace('[::1]', HOST).replace('127.0.0.1', HOST),
+    operatorToken,
+    mailboxUrl: mailbox.url,
+    providersUrl: standIn?.url ?? null,
+    clock,
+    stop: () => parts.stop(),
+  };
+}
+
+/** Small hashes, because nothing here is worth guarding, and no patience at the end. */
+function settingsOf(
+  { port, operatorPort, providersPort, secret }: Ground,
+  { publicUrl, adminUrl }: Upstream,
+): Record<string, string> {
+  return {
+    PUBLIC_URL: `http://${HOST}:${port}`,
+    HOST,
+    PORT: String(port),
+    OPERATOR_HOST: HOST,
+    OPERATOR_PORT: String(operatorPort),
+    HYDRA_PUBLIC_URL: publicUrl,
+    HYDRA_ADMIN_URL: adminUrl,
+    EMBEDDED_PROVIDERS_PORT: String(providersPort || 1),
+    SECRETS_SYSTEM: secret,
+    HASH_MEMORY_KIB: '1024',
+    HASH_ITERATIONS: '1',
+    HTTP_DRAIN_MS: '0',
+    LOG_LEVEL: 'silent',
+  };
+}
+
+async function startProviders(
+  { parts, clock, providersPort }: Ground,
+  config: Config,
+): Promise<{ url: string; providers: Config['providers'] }> {
+  const { setUpStandIn } = await import('../embedded/launch/stand-in-providers.js');
+  const { startProviderStandIn } = await import('../embedded/provider-stand-in/start-provider-stand-in.js');
+  const { providers, clients } = setUpStandIn(config, new Keys(config.secrets));
+  const site = await parts.keep(startProviderStandIn({ host: HOST, port: providersPort, clients, now: () => clock.now() }));
+  return { url: site.url, providers };
+}
+
+async function requireAnswer(adminUrl: string): Promise<void> {
+  const answer = await fetch(`${adminUrl}/health/ready`).catch(() => null);
+  if (!answer?.ok) throw new KitError(`No Hydra answers at ${adminUrl}/health/ready.`);
+}
+
+/** @param packages that Foyer itself runs without */
+async function optional<Result>(packages: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
+    throw new KitError(`This part of foyer/testing needs more packages: npm install --save-dev ${packages}`, { cause: error });
+  }
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/$/, '');

@@ -1,0 +1,29 @@
+/** `foyer/testing`: Hydra and Foyer for the integration tests of an app that signs people in with them. See docs/testing.md. */
+import { Foyer } from './foyer.js';
+import type { StartOptions } from './installation.js';
+
+export type { Authenticator } from './authenticator.js';
+export type { Browser, BrowserOptions, Page } from './browser.js';
+export type { ClientOptions, RegisteredClient } from './clients.js';
+export type { Foyer } from './foyer.js';
+export type { DockerOptions, EmbeddedOptions, FoyerSettings, StartOptions, UpstreamOptions } from './installation.js';
+export { KitError, SignInRefused } from './kit-error.js';
+export type { Mail, Mailbox, WaitOptions } from './mailbox.js';
+export type { Duration } from './movable-clock.js';
+export type { Person, PersonOptions } from './people.js';
+export type { SignInOptions } from './sign-in.js';
+export { SyntheticKey } from './synthetic-key.js';
+export { addVirtualAuthenticator } from './virtual-authenticator.js';
+export type { VirtualAuthenticator } from './virtual-authenticator.js';
+
+/** @throws KitError for what is missing on this machine, ConfigError for settings that do not go together */
+export async function startFoyer(options: StartOptions = {}): Promise<Foyer> {
+  switch (options.mode) {
+    case 'docker':
+      return new Foyer(await (await import('./containers.js')).startContainers(options));
+    case 'upstream':
+      return new Foyer(await (await import('./in-process.js')).startBeforeUpstream(options));
+    default:
+      return new Foyer(await (await import('./in-process.js')).startEmbedded(options));
+  }
+}

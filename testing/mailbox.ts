@@ -1,0 +1,82 @@
+/** Mails that Foyer sent, read from the mailbox beside it. */
+import { KitError } from './kit-error.js';
+
+export interface Mail {
+  id: string;
+  to: readonly string[];
+  subject: string;
+  text: string;
+  html: string;
+  /** Addresses in the text, in its order. */
+  links: readonly string[];
+}
+
+export interface WaitOptions {
+  /** Part of the subject. */
+  subject?: string;
+  /** 10 seconds unless told. */
+  withinMs?: number;
+}
+
+interface Head {
+  ID: string;
+  Subject: string;
+  To: { Address: string }[];
+}
+
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 40;
+const LIMIT = 500;
+
+export class Mailbox {
+  readonly #given = new Set<string>();
+
+  constructor(private readonly url: string) {}
+
+  /** The newest mail to an address. */
+  async latest(to: string): Promise<Mail | null> {
+    const [newest] = await this.#heads(to);
+    return newest ? this.#read(newest) : null;
+  }
+
+  /** The next mail to an address: each is given once, the oldest first. @throws KitError when none comes in time */
+  async waitFor(to: string, { subject = '', withinMs = PATIENCE_MS }: WaitOptions = {}): Promise<Mail> {
+    const deadline = performance.now() + withinMs;
+    for (;;) {
+      const waiting = (await this.#heads(to)).filter(({ ID, Subject }) => !this.#given.has(ID) && Subject.includes(subject));
+      const oldest = waiting.at(-1);
+      if (oldest) {
+        this.#given.add(oldest.ID);
+        return this.#read(oldest);
+      }
+      if (performance.now() > deadline) throw new KitError(await this.#absence(to, subject, withinMs));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+
+  async clear(): Promise<void> {
+    await fetch(`${this.url}/api/v1/messages`, { method: 'DELETE' });
+  }
+
+  async #absence(to: string, subject: string, withinMs: number): Promise<string> {
+    const there = (await this.#heads()).map((head) => `"${head.Subject}" to ${addressesOf(head).join(', ')}`);
+    const wanted = subject === '' ? `to ${to}` : `"${subject}" to ${to}`;
+    return `No further mail ${wanted} within ${withinMs} ms. The mailbox holds: ${there.join('; ') || 'nothing'}.`;
+  }
+
+  /** The newest first. */
+  async #heads(to?: string): Promise<Head[]> {
+    const answer = await fetch(`${this.url}/api/v1/messages?limit=${LIMIT}`);
+    const { messages } = (await answer.json()) as { messages: Head[] };
+    return to === undefined ? messages : messages.filter((head) => addressesOf(head).includes(to.toLowerCase()));
+  }
+
+  async #read({ ID: id }: Head): Promise<Mail> {
+    const answer = await fetch(`${this.url}/api/v1/message/${encodeURIComponent(id)}`);
+    const message = (await answer.json()) as Head & { Text: string; HTML: string };
+    const { Subject: subject, Text: text, HTML: html } = message;
+    return { id, to: addressesOf(message), subject, text, html, links: text.match(/https?:\/\/[^\s<>")\]]+/g) ?? [] };
+  }
+}
+
+const addressesOf = ({ To }: Head): string[] => To.map(({ Address }) => Address.toLowerCase());

@@ -1,0 +1,29 @@
+/** A clock that tests move. The database follows it through `skewMs`, so that expiry moves too. */
+import { Clock } from '../src/config/clock.js';
+
+export interface Duration {
+  days?: number;
+  hours?: number;
+  minutes?: number;
+  seconds?: number;
+}
+
+export class MovableClock extends Clock {
+  #skewMs = 0;
+
+  override get skewMs(): number {
+    return this.#skewMs;
+  }
+
+  now(): Date {
+    return new Date(Date.now() + this.#skewMs);
+  }
+
+  advance({ days = 0, hours = 0, minutes = 0, seconds = 0 }: Duration): void {
+    this.advanceSeconds(((days * 24 + hours) * 60 + minutes) * 60 + seconds);
+  }
+
+  advanceSeconds(seconds: number): void {
+    this.#skewMs += seconds * 1000;
+  }
+}

@@ -1,0 +1,49 @@
+/** An answer as a browser has it: the status, the cookies, the markup, and the state that a page of Foyer carries. */
+import type { PageState } from '../src/contract/page-state.js';
+import type { SetCookie } from './cookie-jar.js';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** `Location`, when it is a redirect. */
+  location: string | null;
+  setCookies: SetCookie[];
+  html: string;
+  /** The state on the page root (GEN-1); throws when there is none, or another page's. */
+  state<Page extends PageState['page']>(page: Page): Extract<PageState, { page: Page }>;
+}
+
+export type Fields = Record<string, string | readonly string[]>;
+
+export function formOf(fields: Fields): URLSearchParams {
+  const body = new URLSearchParams();
+  for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) body.append(name, value);
+  return body;
+}
+
+export function answerOf(response: Response, html: string, setCookies: SetCookie[]): Answer {
+  return {
+    status: response.status,
+    headers: response.headers,
+    location: response.headers.get('location'),
+    setCookies,
+    html,
+    state: (page) => {
+      const state = stateOf(html);
+      if (state === null) throw new Error(`A ${response.status} without a page: ${html.slice(0, 200)}`);
+      if (state.page !== page) throw new Error(`The page is ${state.page}, not ${page}: ${JSON.stringify(state).slice(0, 500)}`);
+      return state as Extract<PageState, { page: typeof page }>;
+    },
+  };
+}
+
+/** @returns null for markup that is no page of Foyer */
+export function stateOf(html: string): PageState | null {
+  const attribute = /data-state="([^"]*)"/.exec(html)?.[1];
+  return attribute === undefined ? null : (JSON.parse(unescapeHtml(attribute)) as PageState);
+}
+
+export function unescapeHtml(text: string): string {
+  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
+  return text.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name: string) => named[name] ?? '');
+}

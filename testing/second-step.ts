@@ -1,0 +1,81 @@
+/** The second step of a sign-in as the page's script does it: a code by the form, a key by the calls. */
+import { CALL_HEADERS } from '../src/contract/form-fields.js';
+import type { MfaVerificationState } from '../src/contract/mfa-state.js';
+import { PATHS } from '../src/contract/paths.js';
+import type { Browser, Page } from './browser.js';
+import { KitError, SignInRefused } from './kit-error.js';
+import type { Person } from './people.js';
+
+export interface SecondStepChoice {
+  /** Which of the person's factors, where there are two. */
+  factor?: 'totp' | 'fido2';
+  /** A code in place of the right one. */
+  totp?: string;
+}
+
+type Call = (path: string, body?: object) => Promise<Record<string, unknown>>;
+
+export class SecondStep {
+  constructor(
+    private readonly browser: Browser,
+    private readonly person: Person,
+    private readonly choice: SecondStepChoice,
+  ) {}
+
+  /** @throws KitError when the person has nothing to prove it with */
+  async answer(page: Page): Promise<Page> {
+    const { mfa_verification: state } = page.state('mfa_verification');
+    const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, ticket: state.ticket };
+    const proof = await this.#proof(page, state);
+    return this.browser.submit(page, PATHS.mfaVerify, { ...fields, ...proof });
+  }
+
+  async #proof(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
+    const { totp, securityKey, username } = this.person;
+    const wanted = this.choice.factor ?? (state.totp_registered && totp ? 'totp' : 'fido2');
+    if (state.view.startsWith('enrol')) return this.#enrol(page, state);
+    if (wanted === 'totp' && state.totp_registered && totp) {
+      return { method: 'totp', code: this.choice.totp ?? (await totp.freshCode()) };
+    }
+    if (wanted === 'fido2' && state.fido2_registered && securityKey) return this.#assert(page, state);
+    throw new KitError(`${username} has no ${wanted} that the kit holds: createPerson({ secondFactor: '${wanted}' }).`);
+  }
+
+  async #assert(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
+    const call = this.#calls(page, state.xsrf_token, state.token);
+    const { publicKey } = (await call(PATHS.mfaInitFido2)) as { publicKey: { challenge: string } };
+    const { token } = await call(PATHS.mfaVerifyFido2, this.person.securityKey?.assert(publicKey.challenge));
+    return { mfa_token: String(token) };
+  }
+
+  /** A first factor in the middle of a sign-in; a key only, because an app comes with the account. */
+  async #enrol(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
+    const { securityKey, username } = this.person;
+    if (!securityKey) throw new KitError(`${username} has to set up a second factor: createPerson({ secondFactor: 'totp' }).`);
+    const call = this.#calls(page, state.xsrf_token, state.enrol_token ?? '');
+    const { sessionId, challenge } = await call(`${PATHS.manageRpc}/mfa-init-fido2`);
+    const credentialJson = JSON.stringify(securityKey.register(String(challenge)));
+    const { token } = await call(`${PATHS.manageRpc}/mfa-verify-fido2`, { sessionId, credentialJson });
+    return { mfa_token: String(token) };
+  }
+
+  #calls(page: Page, xsrf: string, first: string): Call {
+    let token = first;
+    return async (path, body = {}) => {
+      const answer = await this.browser.send(new URL(path, page.url), {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          authorization: `Bearer ${token}`,
+          [CALL_HEADERS.xsrf]: xsrf,
+        },
+      });
+      token = answer.headers.get(CALL_HEADERS.nextToken) ?? token;
+      const said = JSON.parse(answer.html) as Record<string, unknown>;
+      if (answer.status === 200) return said;
+      throw new SignInRefused('mfa_verification', String(said['error']), `Foyer refuses the second factor: ${answer.html}`);
+    };
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * A person's way from an app's authorization request back to its door, without a screen: each page of Foyer that comes is
+ * answered, until the address comes that the app asked to be called at.
+ */
+import { PATHS } from '../src/contract/paths.js';
+import type { PageState } from '../src/contract/page-state.js';
+import type { Browser, Page } from './browser.js';
+import { KitError, SignInRefused } from './kit-error.js';
+import { stateOf } from './page.js';
+import type { Person } from './people.js';
+import { SecondStep } from './second-step.js';
+import type { SecondStepChoice } from './second-step.js';
+
+export interface SignInOptions extends SecondStepChoice {
+  /** One with cookies: a person who comes back. A new one unless told. */
+  browser?: Browser;
+  /** Ticks "Stay signed in". */
+  remember?: boolean;
+  /** Everything that is asked for (unless told), nothing, or these scopes. */
+  consent?: 'accept' | 'reject' | readonly string[];
+}
+
+type Answer = (page: Page) => Promise<Page>;
+
+const MOST_PAGES = 12;
+
+export class SignIn {
+  readonly #browser: Browser;
+  #door: URL | undefined;
+
+  constructor(
+    browser: Browser,
+    private readonly person: Person,
+    private readonly options: SignInOptions,
+  ) {
+    this.#browser = browser.upTo((url) => this.#isDoor(url));
+  }
+
+  /**
+   * @param start an authorization request, or an address of the app that leads to one
+   * @returns where the app is called, with `code` or `error`; it has not been called yet
+   * @throws SignInRefused when a page says no, KitError when the way leads elsewhere
+   */
+  async walk(start: string | URL): Promise<string> {
+    let page = await this.#browser.go(start);
+    for (let count = 0; count < MOST_PAGES; count++) {
+      if (this.#isDoor(page.url)) return page.url.href;
+      page = await this.#answerTo(page)(page);
+    }
+    throw new KitError(`The sign-in did not end after ${MOST_PAGES} pages.`);
+  }
+
+  /** The request on its way names the door. */
+  #isDoor(url: URL): boolean {
+    const redirectUri = url.pathname === '/oauth2/auth' ? url.searchParams.get('redirect_uri') : null;
+    if (redirectUri !== null && URL.canParse(redirectUri)) this.#door = new URL(redirectUri);
+    return this.#door !== undefined && url.origin === this.#door.origin && url.pathname === this.#door.pathname;
+  }
+
+  #answerTo(page: Page): Answer {
+    const state = stateOf(page.html);
+    if (state === null) {
+      throw new KitError(`${page.url.origin}${page.url.pathname} answers ${page.status} and is no page of Foyer.`);
+    }
+    requireNoFault(state);
+    switch (state.page) {
+      case 'login':
+        return (at) => this.#login(at);
+      case 'login_hint':
+        return (at) => this.#goOn(at);
+      case 'mfa_verification':
+        return (at) => new SecondStep(this.#browser, this.person, this.options).answer(at);
+      case 'consent':
+        return (at) => this.#consent(at);
+      default:
+        throw new SignInRefused(state.page, 'unexpected', `The sign-in led to the page ${state.page}: ${page.url.pathname}`);
+    }
+  }
+
+  #login(page: Page): Promise<Page> {
+    const { login } = page.state('login');
+    const { username, password } = this.person;
+    return this.#browser.submit(page, PATHS.loginNative, {
+      _xsrf: login.xsrf_token,
+      login_challenge: login.login_challenge,
+      ticket: login.ticket,
+      username,
+      password,
+      ...(this.options.remember ? { remember: 'true' } : {}),
+    });
+  }
+
+  /** A session is there: goes on with the person's own, and past anybody else's. */
+  #goOn(page: Page): Promise<Page> {
+    const { login_hint: hint } = page.state('login_hint');
+    if (hint.account?.id !== this.person.id && hint.other_account_url !== undefined) {
+      return this.#browser.go(new URL(hint.other_account_url, page.url));
+    }
+    const { xsrf_token: _xsrf, login_challenge, ticket } = hint;
+    return this.#browser.submit(page, PATHS.loginProceed, { _xsrf, login_challenge, ticket, user: this.person.id });
+  }
+
+  #consent(page: Page): Promise<Page> {
+    const { consent } = page.state('consent');
+    const { consent: wish = 'accept' } = this.options;
+    const { xsrf_token: _xsrf, consent_challenge, ticket } = consent;
+    const fields = { _xsrf, consent_challenge, ticket };
+    if (wish === 'reject') return this.#browser.submit(page, PATHS.consentReject, fields);
+    const asked = consent.scopes.map(({ id }) => id);
+    const absent = wish === 'accept' ? [] : wish.filter((scope) => !asked.includes(scope));
+    if (absent.length > 0) throw new KitError(`The app does not ask for ${absent.join(', ')}, but for ${asked.join(', ')}.`);
+    return this.#browser.submit(page, PATHS.consentAccept, { ...fields, scopes: wish === 'accept' ? asked : wish });
+  }
+}
+
+/** @throws SignInRefused */
+function requireNoFault(state: PageState): void {
+  const found = faultOf(state);
+  if (found === null) return;
+  const { page } = state;
+  throw new SignInRefused(page, found, `Foyer does not go on: the page ${page} says "${found}".`);
+}
+
+function faultOf(state: PageState): string | null {
+  switch (state.page) {
+    case 'login':
+      return state.login.error ?? (state.login.missing.length > 0 ? `missing ${state.login.missing.join()}` : null);
+    case 'login_hint':
+      return state.login_hint.error;
+    case 'mfa_verification':
+      return state.mfa_verification.error;
+    case 'consent':
+      return state.consent.error;
+    case 'oauth_error':
+      return `${state.oauth_error.error}: ${state.oauth_error.error_description}`;
+    case 'server_error':
+      return `${state.server_error.status} ${state.server_error.code}`;
+    default:
+      return null;
+  }
+}

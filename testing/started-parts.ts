@@ -1,0 +1,32 @@
+/** Parts of an installation in the order in which they started: they stop the other way round, whatever one of them says. */
+interface Closable {
+  close(): Promise<unknown>;
+}
+
+export class StartedParts {
+  readonly #parts: Closable[] = [];
+
+  async keep<Part extends Closable>(starting: Promise<Part>): Promise<Part> {
+    const part = await starting;
+    this.#parts.push(part);
+    return part;
+  }
+
+  /** @throws the first failure, after all were told */
+  async stop(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const part of this.#parts.splice(0).reverse()) await part.close().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Runs a start; one that fails half way stops what had started. */
+  static async whole<Result>(start: (parts: StartedParts) => Promise<Result>): Promise<Result> {
+    const parts = new StartedParts();
+    try {
+      return await start(parts);
+    } catch (error) {
+      await parts.stop().catch(() => undefined);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * A security key in software, for tests: answers a registration and an assertion with any algorithm, flag, counter and
+ * client data, so that everything a server has to refuse can be made. Its keys are real; so are its signatures.
+ */
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
+
+/** COSE algorithm → curve, COSE curve, hash. */
+const ALGORITHMS = {
+  [-7]: { curve: 'P-256', coseCurve: 1, hash: 'sha256' },
+  [-35]: { curve: 'P-384', coseCurve: 2, hash: 'sha384' },
+  [-36]: { curve: 'P-521', coseCurve: 3, hash: 'sha512' },
+} as const;
+
+export type KeyAlgorithm = keyof typeof ALGORITHMS;
+
+const FLAGS = { up: 0x01, uv: 0x04, be: 0x08, bs: 0x10, at: 0x40 } as const;
+
+type Flag = Exclude<keyof typeof FLAGS, 'at'>;
+
+export interface SyntheticKeyOptions {
+  origin: string;
+  rpId: string;
+  algorithm?: KeyAlgorithm;
+  /** Bytes of the credential's id. */
+  idLength?: number;
+  counter?: number;
+}
+
+/** What one answer has otherwise than an honest one. */
+export interface Deviation {
+  origin?: string;
+  rpId?: string;
+  challenge?: string;
+  type?: string;
+  crossOrigin?: unknown;
+  topOrigin?: string;
+  /** Set flags; `up` alone unless told. */
+  flags?: readonly Flag[];
+  counter?: number;
+  /** The credential's id that is claimed. */
+  id?: string;
+}
+
+export interface RegistrationDeviation extends Deviation {
+  format?: string;
+  /** Algorithm that the COSE key names. */
+  coseAlgorithm?: number;
+  /** Put behind the attestation object. */
+  trailing?: Uint8Array;
+}
+
+export interface AssertionDeviation extends Deviation {
+  userHandle?: string | null;
+  /** Flips a bit of the signature. */
+  spoilt?: boolean;
+  /** Signs in this key's place. */
+  signer?: SyntheticKey;
+}
+
+export interface RegistrationAnswer {
+  id: string;
+  rawId: string;
+  type: string;
+  response: { attestationObject: string; clientDataJSON: string; transports: string[] };
+}
+
+export interface AssertionAnswer {
+  id: string;
+  rawId: string;
+  type: string;
+  response: { authenticatorData: string; clientDataJSON: string; signature: string; userHandle?: string | null };
+}
+
+export class SyntheticKey {
+  readonly id: string;
+  counter: number;
+  readonly #algorithm: KeyAlgorithm;
+  readonly #privateKey: KeyObject;
+  readonly #point: { x: Uint8Array; y: Uint8Array };
+  readonly #origin: string;
+  readonly #rpId: string;
+
+  constructor({ origin, rpId, algorithm = -7, idLength = 32, counter = 0 }: SyntheticKeyOptions) {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: ALGORITHMS[algorithm].curve });
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+    this.id = randomBytes(idLength).toString('base64url');
+    this.counter = counter;
+    this.#algorithm = algorithm;
+    this.#privateKey = privateKey;
+    this.#point = { x: bytesOf(x), y: bytesOf(y) };
+    this.#origin = origin;
+    this.#rpId = rpId;
+  }
+
+  /** Answers `navigator.credentials.create`. */
+  register(challenge: string, deviation: RegistrationDeviation = {}): RegistrationAnswer {
+    const { format = 'packed', trailing = new Uint8Array(), id = this.id } = deviation;
+    const clientData = this.#clientData('webauthn.create', challenge, deviation);
+    const credential = bytesOf(id);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(credential.length);
+    const attested = Buffer.concat([Buffer.alloc(16), length, credential, this.#coseKey(deviation.coseAlgorithm)]);
+    const authData = Buffer.concat([this.#authenticatorData(deviation, FLAGS.at), attested]);
+    const statement = new Map<string, unknown>();
+    if (format !== 'none') {
+      statement.set('alg', this.#algorithm);
+      statement.set('sig', new Uint8Array(this.#sign(authData, clientData)));
+    }
+    const entries: [string, unknown][] = [
+      ['fmt', format],
+      ['attStmt', statement],
+      ['authData', new Uint8Array(authData)],
+    ];
+    const attestation = Buffer.concat([isoCBOR.encode(new Map(entries) as never), trailing]);
+    return {
+      id,
+      rawId: id,
+      type: 'public-key',
+      response: {
+        attestationObject: attestation.toString('base64url'),
+        clientDataJSON: clientData.toString('base64url'),
+        transports: ['usb', 'nfc'],
+      },
+    };
+  }
+
+  /** Answers `navigator.credentials.get`; the counter goes up by one unless told otherwise, and stays where it is at 0. */
+  assert(challenge: string, deviation: AssertionDeviation = {}): AssertionAnswer {
+    if (deviation.counter === undefined && this.counter > 0) this.counter++;
+    const { id = this.id, signer = this, spoilt = false, userHandle } = deviation;
+    const clientData = this.#clientData('webauthn.get', challenge, deviation);
+    const authData = this.#authenticatorData(deviation, 0);
+    const signature = signer.#sign(authData, clientData);
+    if (spoilt) {
+      const last = signature.length - 1;
+      signature[last] = (signature[last] ?? 0) ^ 1;
+    }
+    return {
+      id,
+      rawId: id,
+      type: 'public-key',
+      response: {
+        authenticatorData: authData.toString('base64url'),
+        clientDataJSON: clientData.toString('base64url'),
+        signature: signature.toString('base64url'),
+        ...(userHandle === undefined ? {} : { userHandle }),
+      },
+    };
+  }
+
+  #clientData(kind: string, challenge: string, deviation: Deviation): Buffer {
+    const { type = kind, origin = this.#origin, crossOrigin = false, topOrigin } = deviation;
+    const data = { type, challenge: deviation.challenge ?? challenge, origin, crossOrigin, topOrigin };
+    return Buffer.from(JSON.stringify(data));
+  }
+
+  #authenticatorData({ rpId = this.#rpId, flags = ['up'], counter = this.counter }: Deviation, more: number): Buffer {
+    const tail = Buffer.alloc(5);
+    tail.writeUInt8(flags.reduce((bits, flag) => bits | FLAGS[flag], more));
+    tail.writeUInt32BE(counter, 1);
+    return Buffer.concat([createHash('sha256').update(rpId).digest(), tail]);
+  }
+
+  #coseKey(algorithm: number = this.#algorithm): Uint8Array {
+    const { coseCurve } = ALGORITHMS[this.#algorithm];
+    const entries: [number, unknown][] = [
+      [1, 2],
+      [3, algorithm],
+      [-1, coseCurve],
+      [-2, this.#point.x],
+      [-3, this.#point.y],
+    ];
+    return isoCBOR.encode(new Map(entries) as never);
+  }
+
+  #sign(authData: Uint8Array, clientData: Uint8Array): Buffer {
+    const signed = Buffer.concat([authData, createHash('sha256').update(clientData).digest()]);
+    return sign(ALGORITHMS[this.#algorithm].hash, signed, this.#privateKey);
+  }
+}
+
+function bytesOf(encoded: string): Uint8Array {
+  return new Uint8Array(Buffer.from(encoded, 'base64url'));
+}

@@ -1,0 +1,32 @@
+/** A security key for a test in a real Chromium, by Playwright (or whatever speaks the same): no package is needed here. */
+interface DevTools {
+  send(method: string, params?: object): Promise<unknown>;
+}
+
+interface BrowserPage {
+  context(): { newCDPSession(page: never): Promise<DevTools> };
+}
+
+export interface VirtualAuthenticator {
+  /** Whether it answers: a person who touches the key, or does not. */
+  setPresence(present: boolean): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Every `navigator.credentials` of this page is answered by it from now on. */
+export async function addVirtualAuthenticator(page: BrowserPage): Promise<VirtualAuthenticator> {
+  const devTools = await page.context().newCDPSession(page as never);
+  await devTools.send('WebAuthn.enable');
+  const options = { protocol: 'ctap2', transport: 'usb', hasResidentKey: false, hasUserVerification: false };
+  const { authenticatorId } = (await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, automaticPresenceSimulation: true },
+  })) as { authenticatorId: string };
+  return {
+    setPresence: async (enabled) => {
+      await devTools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+    },
+    remove: async () => {
+      await devTools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId });
+    },
+  };
+}
