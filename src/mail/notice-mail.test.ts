@@ -57,7 +57,7 @@ describe('a notice', () => {
   it('[NTC-2] [I18-1] speaks German to those who chose it', () => {
     const { subject, text, html } = noticeMail(about({ locale: 'de', kind: 'totp-added' }), APP);
     expect(subject).toBe('Eine Authenticator-App wurde eingerichtet');
-    expect(text).toContain('Für Ihr Meridian-Konto wurde eine Authenticator-App eingerichtet.');
+    expect(text).toContain('für Ihr Meridian-Konto wurde eine Authenticator-App eingerichtet.');
     expect(text).toContain('Konto: maria\nZeit: 21. November 2026 um 13:25 UTC');
     expect(html).toContain('<html lang="de">');
   });

@@ -4,7 +4,8 @@
  */
 import type { Locale } from '../contract/locale.js';
 
-export type Fact = readonly [name: string, value: string];
+/** `large`: what is read off one device and typed into another. */
+export type Fact = readonly [name: string, value: string, size?: 'large'];
 
 /** Something to press; its address is shown too. */
 export interface MailLink {
@@ -33,6 +34,7 @@ const SUBJECT = 'margin:0 0 24px;font-size:20px;line-height:1.3;font-weight:600;
 const FACTS = 'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid';
 const FACT = 'margin:8px 0;overflow-wrap:anywhere';
 const NAME = 'font-size:14px;opacity:.75';
+const LARGE = 'font-size:28px;line-height:1.3;letter-spacing:.12em';
 /** In the ink of the reader's own mailbox, light or dark. */
 const BUTTON =
   'display:inline-block;padding:12px 20px;border:2px solid;border-radius:8px;font-weight:600;text-decoration:none;color:inherit';
@@ -40,8 +42,8 @@ const FOOTER = 'margin:24px 0 0;padding:16px 0 0;border-top:1px solid;font-size:
 
 export function noticeMarkup({ locale, subject, appName, greeting, event, link, facts, advice, footer }: NoticeWords): string {
   const rows = facts.map(
-    ([name, value]) =>
-      `<p style="${FACT}"><span style="${NAME}">${escaped(name)}</span><br><strong>${escaped(value)}</strong></p>`,
+    ([name, value, size]) =>
+      `<p style="${FACT}"><span style="${NAME}">${escaped(name)}</span><br><strong${size ? ` style="${LARGE}"` : ''}>${escaped(value)}</strong></p>`,
   );
   return [
     `<!doctype html>`,

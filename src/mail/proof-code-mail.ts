@@ -27,7 +27,7 @@ export function proofCodeMail(asked: Omit<NoticeAbout, 'kind'>, app: Pick<Config
     greeting: phrase('mail.greeting'),
     event: phrase('mail.proof_code_text', names),
     facts: [
-      [phrase('mail.proof_code_fact'), code],
+      [phrase('mail.proof_code_fact'), code, 'large'],
       ...(asked.username === undefined ? [] : [[phrase('mail.account'), oneLine(asked.username)] as const]),
     ],
     advice: [phrase('mail.proof_code_time'), phrase('mail.proof_code_if_not', names)],

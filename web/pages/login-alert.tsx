@@ -32,6 +32,7 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
           <p>{text(waitPhrase(login.retry_after))}</p>
         </ErrorAlert>
       );
+    case 'own-proof':
     case 'provider-refused':
     case 'provider-down':
     case 'cancelled':
@@ -46,6 +47,7 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
 
 const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
   credentials: 'login.provider_none',
+  'own-proof': 'login.own_proof',
   'provider-refused': 'login.provider_refused',
   'provider-down': 'login.provider_down',
 };

@@ -16,11 +16,11 @@ export function LoginProviders({ login: { providers, login_challenge } }: { logi
         {providers.map(({ id, name, brand }) => (
           <a
             key={id}
-            className={`btn provider ${brand ?? ''}`}
+            className={brand ? `btn provider ${brand}` : 'btn'}
             href={`${PATHS.login}/${id}?${FIELDS.loginChallenge}=${encodeURIComponent(login_challenge)}`}
             onClick={carryRemember}
           >
-            <span className="mark" />
+            {brand && <span className="mark" />}
             <span>{text(phrase('login.with', { provider: name }))}</span>
           </a>
         ))}

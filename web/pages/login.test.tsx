@@ -26,7 +26,7 @@ describe('login', () => {
   it('[LOG-2] links to each provider with the challenge, and takes the box along', async () => {
     await showFixture('login');
     const links = ['Google', 'Microsoft', 'Apple'].map((name) =>
-      screen.getByRole<HTMLAnchorElement>('link', { name: `Continue with ${name}` }),
+      screen.getByRole<HTMLAnchorElement>('link', { name: `Sign in with ${name}` }),
     );
     expect(links.map((link) => link.getAttribute('href')?.replace(/=.{1200}$/, '=…'))).toEqual([
       '/login/google?login_challenge=…',
@@ -47,12 +47,13 @@ describe('login', () => {
     expect(press()).toBeNull();
     cleanup();
     await showFixture('login-challenge-used');
-    expect(screen.queryByRole('link', { name: /Continue with/ })).toBeNull();
+    expect(screen.queryByRole('link', { name: /Sign in with/ })).toBeNull();
   });
 
   it.each([
     ['login-error-provider', 'credentials', 'Login with Google failed!', 'connect Google in the account settings'],
     ['login-error-provider-refused', 'provider-refused', 'Login with Microsoft failed!', 'was not valid'],
+    ['login-own-proof', 'own-proof', 'Login with Google failed!', 'not enough to set up'],
     ['login-error-provider-down', 'provider-down', 'Login with Apple failed!', 'does not answer'],
   ])('[LOG-7] [PRV-4] %s names the provider and what to do', async (name, code, message, next) => {
     await showFixture(name);
@@ -60,13 +61,13 @@ describe('login', () => {
     expect([alert.dataset['code'], alert.querySelector('strong')?.textContent]).toEqual([code, message]);
     expect(alert.querySelector('p')?.textContent).toContain(next);
     expect(password().getAttribute('aria-invalid')).toBeNull();
-    expect(screen.getByRole('link', { name: 'Continue with Google' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Sign in with Google' })).toBeTruthy();
   });
 
   it('[PRV-4] a cancelled sign-in is told calmly', async () => {
     await showFixture('login-cancelled');
     expect(screen.getByRole('alert').className).toBe('alert info');
-    expect(screen.getByRole('alert').textContent).toBe('You cancelled the sign-in with Google.');
+    expect(screen.getByRole('alert').textContent).toBe('The sign-in with Google was cancelled.');
   });
 
   it('[LOG-3] links to a new password where one can be sent, and only there', async () => {
@@ -179,9 +180,10 @@ describe('login', () => {
     expect(screen.getByRole('alert').textContent).toContain('Please try again later.');
   });
 
-  it('[LOG-4] offers a new account where there are hints, by a form of its own', async () => {
+  it('[LOG-4] offers a new account where there are hints, by a form of its own, after every way to sign in', async () => {
     const page = await showFixture('login-register');
     const form = page.querySelector<HTMLFormElement>('form[action="/register"]');
+    expect(page.querySelector('.providers')?.nextElementSibling).toBe(form);
     expect(form?.method).toBe('post');
     expect([...new FormData(form ?? undefined).keys()]).toEqual(['login_challenge', '_xsrf', 'hints[contract]']);
     expect(new FormData(form ?? undefined).get('hints[contract]')).toBe('BAV-2231');

@@ -40,8 +40,8 @@ export function Page({ state }: { state: LoginPage }) {
           <Fields login={login} />
         )}
       </Form>
-      {login.reg_hints.length > 0 && <LoginRegister login={login} />}
       <LoginProviders login={login} />
+      {login.reg_hints.length > 0 && <LoginRegister login={login} />}
     </div>
   );
 }

@@ -43,7 +43,8 @@ export function Page({ state }: { state: ManageConfirmPage }) {
   const { text } = usePhrases();
   const { manage_confirm: confirm, user } = state;
   const { fault } = useFault(confirm.error, confirm.retry_after);
-  const others = confirm.methods.length > 1 && <OtherMethods confirm={confirm} />;
+  const { methods } = confirm;
+  const others = methods.length > 1 && <OtherMethods confirm={confirm} />;
   return (
     <div className="flow">
       <Sign heading={heading(state)}>
@@ -51,12 +52,21 @@ export function Page({ state }: { state: ManageConfirmPage }) {
       </Sign>
       {user && (
         <Plate account={accountOf(user)} label="account.signed_in_as">
-          <a href={PATHS.manage}>{text('area.cancel')}</a>
+          {methods.length > 0 && <a href={PATHS.manage}>{text('area.cancel')}</a>}
         </Plate>
       )}
       {confirm.method !== 'fido2' && <FaultAlert fault={fault} words={confirm.method === 'mail' ? MAIL_WORDS : {}} />}
-      {confirm.methods.length > 0 && <Proof state={state} fault={fault} others={others} />}
+      {methods.length > 0 ? <Proof state={state} fault={fault} others={others} /> : <BackToSettings />}
     </div>
+  );
+}
+
+function BackToSettings() {
+  const { text } = usePhrases();
+  return (
+    <a className="btn primary" href={PATHS.manage}>
+      {text('area.to_settings')}
+    </a>
   );
 }
 

@@ -1,6 +1,6 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { fakeServer } from '../fixtures/fake-server.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 
@@ -52,6 +52,13 @@ describe('change password', () => {
     expect([form().getAttribute('action'), form().method]).toEqual(['/manage/credentials/password', 'post']);
     expect([...new FormData(form()).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
     expect(document.querySelector<HTMLButtonElement>('button.without-script')?.disabled).toBe(false);
+  });
+
+  it('[MAN-5] asks nobody for a password that there is none of, and leads to the link that makes one', async () => {
+    await showFixture('manage-password-none');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Set a password');
+    expect(document.querySelector('form[action="/manage/credentials/password"]')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Request a link' }).getAttribute('href')).toBe('/password-reset/request-form');
   });
 
   it('[VAL-2] [VAL-3] shows strength and rules while somebody types', async () => {
@@ -182,5 +189,12 @@ describe('confirm that it is you', () => {
     await settle();
     expect(server.calls[0]?.path).toBe('/api/v1/rpc/user/manage/proof/init-fido2');
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
+  });
+
+  it('[MAN-14] leads back whoever has no way to confirm', async () => {
+    await showFixture('manage-confirm-no-way');
+    const main = within(screen.getByRole('main'));
+    expect(main.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Go to login settings']);
+    expect(main.getByRole('link').getAttribute('href')).toBe('/manage');
   });
 });

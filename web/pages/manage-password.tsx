@@ -22,9 +22,14 @@ import { Sign } from '../ui/sign.js';
 
 const NAMES = { password: FIELDS.newPassword, repeat: FIELDS.newPasswordRepeat };
 
-export const heading = (_: ManagePasswordPage) => phrase('manage_password.heading');
+export const heading = ({ manage_password }: ManagePasswordPage) =>
+  phrase(manage_password.password_set ? 'manage_password.heading' : 'manage_password.none_heading');
 
 export function Page({ state }: { state: ManagePasswordPage }) {
+  return state.manage_password.password_set ? <Change state={state} /> : <FirstOne state={state} />;
+}
+
+function Change({ state }: { state: ManagePasswordPage }) {
   const { text } = usePhrases();
   const { error, rules, retry_after: retryAfter } = state.manage_password;
   const calls = useAreaCalls(state, PATHS.managePassword);
@@ -60,6 +65,31 @@ export function Page({ state }: { state: ManagePasswordPage }) {
       </div>
       <SaveOrCancel isReady={isReady} />
     </Form>
+  );
+}
+
+/** After a registration, or where a provider is the only way in: there is no current password to ask for. */
+function FirstOne({ state }: { state: ManagePasswordPage }) {
+  const { text } = usePhrases();
+  return (
+    <div className="flow">
+      <Sign heading={heading(state)} back={BACK_TO_SETTINGS}>
+        <p>{text('manage_password.none_text')}</p>
+      </Sign>
+      {state.user && (
+        <div className="stack narrow">
+          <Plate account={accountOf(state.user)} />
+        </div>
+      )}
+      <div className="actions">
+        <a className="btn primary" href={PATHS.passwordRequestForm}>
+          {text('manage_password.none_request')}
+        </a>
+        <a className="btn quiet" href={PATHS.manage}>
+          {text('area.cancel')}
+        </a>
+      </div>
+    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 /** Accounts of other companies: connected or not, with the way to the other (MAN-2, MAN-10). Plain forms, script on and off. */
+import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import type { ManageProviderState } from '../../src/contract/area-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -44,7 +45,7 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
     <details className="opens">
       <summary className="row wraps">
         <What name={name} brand={brand}>
-          {label ? <bdi>{label}</bdi> : text('manage.provider_connected')}
+          {label ? <Address label={label} /> : text('manage.provider_connected')}
         </What>
         <span>
           <span className="btn compact if-closed">{text('manage.disconnect')}</span>
@@ -60,6 +61,21 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
         </div>
       </Form>
     </details>
+  );
+}
+
+/** Where an address does not fit on a line, it breaks before its domain. */
+function Address({ label }: { label: string }) {
+  const [mailbox, ...domain] = label.split('@');
+  return (
+    <bdi>
+      {mailbox}
+      {domain.map((part) => (
+        <Fragment key={`@${part}`}>
+          <wbr />@{part}
+        </Fragment>
+      ))}
+    </bdi>
   );
 }
 

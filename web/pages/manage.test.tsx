@@ -43,7 +43,7 @@ describe('login settings', () => {
     const row = services.getByText('Google', { selector: 'b' }).closest('details');
     expect(row?.open).toBe(false);
     expect(row?.querySelector('form p')?.textContent).toBe(
-      'Would you like to disconnect Google? You will no longer sign in with it.',
+      'Would you like to disconnect Google? You will not be able to sign in with it any more.',
     );
     const { elements } = row?.querySelector('form') ?? { elements: null };
     expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
@@ -60,7 +60,7 @@ describe('login settings', () => {
 
   it('[MAN-10] words what it knows, and only quotes what it does not', async () => {
     await showFixture('manage-connect-failed');
-    expect(screen.getByRole('alert').textContent).toContain('You cancelled the request at the provider.');
+    expect(screen.getByRole('alert').textContent).toContain('The request at the provider was cancelled.');
     cleanup();
     await showFixture('manage-last-way-in');
     expect(screen.getByRole('alert').dataset['code']).toBe('last way in');

@@ -14,7 +14,8 @@ describe('"that was not me"', () => {
     expect(heading()).toBe('Secure your account?');
     expect([form().getAttribute('action'), form().method]).toEqual(['/not-me', 'post']);
     expect([...new FormData(form()).keys()]).toEqual(['token', '_xsrf']);
-    expect(document.querySelectorAll('.bullets li')).toHaveLength(3);
+    expect(document.querySelectorAll('.bullets li')).toHaveLength(4);
+    expect(form().textContent).toContain('connected in the last 7\u00a0days are disconnected');
     expect(form().textContent).toContain('For 24\u00a0hours nobody can change');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Secure my account' }).disabled).toBe(false);
     expect(form().textContent).toContain('nothing has changed');

@@ -39,6 +39,7 @@ function Ask({ state, question }: { state: NotMePage; question: Question }) {
       <ul className="bullets">
         <li>{text('not_me.effect_sessions')}</li>
         <li>{text('not_me.effect_password')}</li>
+        <li>{text('not_me.effect_providers')}</li>
         <li>{text(phrase('not_me.effect_freeze', { count }))}</li>
       </ul>
       <SubmitButton primary label={text('not_me.submit')} busyLabel={text('not_me.submitting')} />
@@ -60,7 +61,7 @@ function Ended({ state, end }: { state: NotMePage; end: End }) {
       </Sign>
       <div className="tight">
         <a className={end === 'success' ? 'btn' : 'btn primary'} href={PATHS.passwordRequestForm}>
-          {text(end === 'success' ? 'not_me.again' : 'not_me.request')}
+          {text(isShut ? 'not_me.again' : 'not_me.request')}
         </a>
         {signIn && end !== 'success' && (
           <a className="btn quiet" href={signIn}>

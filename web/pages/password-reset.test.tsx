@@ -66,7 +66,7 @@ describe('what became of it', () => {
     expect(document.querySelector('.sign p')?.textContent).toMatch(/^If there is an account/);
     const reasons = within(screen.getByRole('main')).getAllByRole('listitem');
     expect(reasons.map(({ textContent }) => textContent)).toEqual([
-      'The username is unknown, or a different e-mail address is on file.',
+      'The username is unknown, or a different e\u2011mail address is on file.',
       'The account is blocked.',
       'Your mail provider rejected the message.',
     ]);

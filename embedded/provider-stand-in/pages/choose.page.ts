@@ -38,10 +38,13 @@ export function choosePage({ language, dialect, people, waiting }: Choice): Html
 }
 
 function row(person: Person): Html {
+  const [mailbox, domain] = person.email.split('@');
   return html`<li>
     <button type="submit" name="person" value="${person.key}">
       <span class="face" aria-hidden="true">${person.givenName.slice(0, 1)}</span>
-      <span><strong>${nameOf(person)}</strong><br /><span class="soft">${person.email}</span></span>
+      <span
+        ><strong>${nameOf(person)}</strong><br /><span class="soft">${mailbox}<wbr />@${domain}</span></span
+      >
     </button>
   </li>`;
 }
