@@ -52,6 +52,19 @@ export class AccountNotFound extends AccountError {
   }
 }
 
+/**
+ * A first factor is not set up on the word of somebody else alone: whoever has taken over an external account would make
+ * the owner's account theirs. Where there is a password it is asked for; while credentials are frozen nothing is set up.
+ */
+export class OwnProofNeeded extends AccountError {
+  readonly code = 'own-proof-needed';
+  readonly field = 'id';
+
+  constructor() {
+    super('This account has a proof of its own, which is asked for first.');
+  }
+}
+
 /** The account is disabled: nothing may begin for it. */
 export class AccountDisabled extends AccountError {
   readonly code = 'account-disabled';

@@ -195,6 +195,15 @@ export async function endAreaSessionsOf(
   return Number((await end.executeTakeFirst()).numUpdatedRows);
 }
 
+/** Part of changes that were begun in the area; holds the session as it is until they are done. */
+export async function isStillIn(
+  { sessionId, now }: { sessionId: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<boolean> {
+  const alive = trx.selectFrom('manage_session').select('id').where('id', '=', sessionId).where('ended_at', 'is', null);
+  return (await alive.where('expires_at', '>', now).forShare().executeTakeFirst()) !== undefined;
+}
+
 function toSession(row: SessionRow): AreaSession {
   const { return_to_url: url, return_to_name: name } = row;
   return {

@@ -11,8 +11,10 @@ import { endAccessOf, STANDING } from './access-standing.js';
 import { lockAccount, lockActive } from './account-lock.js';
 import { ACCOUNT_COLUMNS, toAccount } from './account.js';
 import type { Account, AccountFields } from './account.js';
+import { isStillIn } from './area-sessions.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
 import { requireThawed } from './credential-freeze.js';
+import { discardSecretsOf } from './one-time-secrets.js';
 import type { Outbox } from './outbox.js';
 
 export interface Identity {
@@ -44,6 +46,8 @@ export interface NewConnection {
   /** As a person knows the provider, for the notice. */
   providerName: string;
   identity: Identity & { label: string | null };
+  /** Of the account area, where it was begun there: it must not have ended. */
+  sessionId?: string;
   by: AuditContext;
 }
 
@@ -149,14 +153,16 @@ export class ExternalIdentities {
 
   /**
    * @returns `same`: it was connected already; `other`: the account has another identity of this provider; `gone`: the
-   *   account is not active
+   *   account is not active, or the session has ended
    */
   async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone'> {
-    const { accountId, provider, providerName, identity, by } = connection;
+    const { accountId, provider, providerName, identity, sessionId, by } = connection;
     const { database, audit, outbox } = this.parts;
     const { issuer, subject } = identity;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
+      // The provider was asked meanwhile, which may have taken its time.
+      if (sessionId !== undefined && !(await isStillIn({ sessionId, now: database.now() }, trx))) return 'gone';
       await requireThawed({ accountId, now: database.now() }, trx);
       const inserted = await trx
         .insertInto('external_identity')
@@ -172,13 +178,15 @@ export class ExternalIdentities {
   }
 
   /**
-   * Sign-ins by a provider that wait are over, and so are the other browsers' sessions that began by one: whoever
-   * connected a provider without being the owner is out.
+   * Sign-ins by a provider that wait are over, and so are the other browsers' sessions that began by one, and the account
+   * area there: whoever connected a provider without being the owner is out.
    * @param browser fingerprint of the browser whose sessions go on
    * @returns false when there was none. Throws LastWayIn
    */
   async disconnect({ accountId, provider, providerName, by, mayBeLast }: Disconnection, browser = ''): Promise<boolean> {
     const { database, audit, outbox } = this.parts;
+    // Part of an address; PostgreSQL takes no NUL.
+    if (provider.includes('\u0000')) return false;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
       if (by.actor === 'person') await requireThawed({ accountId, now: database.now() }, trx);
@@ -196,17 +204,33 @@ export class ExternalIdentities {
         .where('issuer', '=', gone.issuer)
         .where('subject', '=', gone.subject)
         .execute();
-      await trx
-        .deleteFrom('browser_session')
-        .where('account_id', '=', accountId)
-        .where('browser_hash', '<>', browser)
-        .where(sql<boolean>`'fed' = any(amr)`)
-        .execute();
+      await this.#endBegunElsewhere({ accountId, browser }, trx);
       await endAccessOf({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
       return true;
     });
+  }
+
+  async #endBegunElsewhere(
+    { accountId, browser }: { accountId: string; browser: string },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const byProvider = sql<boolean>`'fed' = any(amr)`;
+    // With them goes the set-up of a first factor, which would keep the owner out of their own account.
+    await trx.deleteFrom('pending_authentication').where('account_id', '=', accountId).where(byProvider).execute();
+    await discardSecretsOf({ accountId, purposes: ['totp-setup', 'fido2-registration'] }, trx);
+    await trx
+      .deleteFrom('browser_session')
+      .where('account_id', '=', accountId)
+      .where('browser_hash', '<>', browser)
+      .where(byProvider)
+      .execute();
+    // A token of an app opens the area in any browser, so only those stay that have a sign-in of their own.
+    await sql`
+      update manage_session m set ended_at = ${this.parts.database.now()}
+      where account_id = ${accountId} and ended_at is null and entry_browser_hash <> ${browser} and not exists (
+        select from browser_session s where s.account_id = m.account_id and s.browser_hash = m.entry_browser_hash)`.execute(trx);
   }
 
   async #holds({ accountId, provider, identity }: NewConnection, trx: Transaction<Schema>): Promise<boolean> {
@@ -229,13 +253,19 @@ export class ExternalIdentities {
   }
 }
 
-/** Part of shutting an account: what was connected in the last `seconds` signs nobody in any more. */
+/** Part of shutting an account: what was connected in the last `seconds` signs nobody in any more. @returns which providers */
 export async function forgetConnected(
   { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
-): Promise<void> {
+): Promise<string[]> {
   const since = sql<Date>`${now} - ${seconds}::double precision * interval '1 second'`;
-  await trx.deleteFrom('external_identity').where('account_id', '=', accountId).where('connected_at', '>=', since).execute();
+  const gone = await trx
+    .deleteFrom('external_identity')
+    .where('account_id', '=', accountId)
+    .where('connected_at', '>=', since)
+    .returning('provider')
+    .execute();
+  return gone.map(({ provider }) => provider).toSorted();
 }
 
 /** Untrusted text. PostgreSQL takes no NUL. */

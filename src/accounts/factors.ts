@@ -11,6 +11,7 @@ import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { lockAccount, lockActive } from './account-lock.js';
+import { isStillIn } from './area-sessions.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
 import { requireThawed } from './credential-freeze.js';
 import { clearFactorCounters } from './factor-counters.js';
@@ -37,6 +38,8 @@ export interface FactorChange {
 export interface FactorAddition extends FactorChange {
   /** Refused when there is any factor: whoever sets one up during a sign-in has shown a password only (security decision D6). */
   onlyFirst: boolean;
+  /** Of the account area, or of the set-up during a sign-in: it must not have ended while the factor was looked at. */
+  areaSession?: string | undefined;
 }
 
 export interface FactorRemoval extends FactorChange {
@@ -83,14 +86,18 @@ export class Factors {
 
   /** @param insert writes the factor, or says why not; it sees what the account has under its lock */
   async add(
-    { accountId, factor, onlyFirst, by, name }: FactorAddition,
+    { accountId, factor, onlyFirst, areaSession, by, name }: FactorAddition,
     insert: (trx: Transaction<Schema>, held: FactorStatus) => Promise<RpcErrorCode | null>,
   ): Promise<AddedFactor> {
     const { database, recovery } = this.parts;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return { kind: 'refused', code: 'unauthorized' };
+      const now = database.now();
+      if (areaSession !== undefined && !(await isStillIn({ sessionId: areaSession, now }, trx))) {
+        return { kind: 'refused', code: 'unauthorized' };
+      }
       // A sign-in that wants a first factor is no change from inside, and could not go on without it.
-      if (!onlyFirst) await requireThawed({ accountId, now: database.now() }, trx);
+      if (!onlyFirst) await requireThawed({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
       if (onlyFirst && held.totp) return { kind: 'refused', code: 'totp already registered' };
       if (onlyFirst && held.keys > 0) return { kind: 'refused', code: 'fido2 already registered' };

@@ -13,17 +13,21 @@ const LIFETIME = sql.raw(`interval '180 days'`);
 export const FRESH_DEVICE = sql.raw(`interval '90 days'`);
 const MOST_PER_ACCOUNT = 20;
 
-const FIND = new Statement<{ device: string; account: string }, unknown>(
+/** A device as it is kept after a password, and after anything else. */
+type Hashes = Record<'device' | 'other', string>;
+
+const FIND = new Statement<Hashes & { account: string }, unknown>(
   'known-device.find',
   ({ slot, now }) => sql`
     select from known_device
-    where account_id = ${slot('account')} and device_hash = ${slot('device')} and expires_at > ${now}`,
+    where account_id = ${slot('account')} and device_hash in (${slot('device')}, ${slot('other')}) and expires_at > ${now}`,
 );
 
-const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
+const FIND_ANY = new Statement<Hashes, { known: boolean }>(
   'known-device.find-any',
   ({ slot, now }) => sql`
-    select exists (select from known_device where device_hash = ${slot('device')} and expires_at > ${now}) as known`,
+    select exists (
+      select from known_device where device_hash in (${slot('device')}, ${slot('other')}) and expires_at > ${now}) as known`,
 );
 
 /** Tells whether it may be time to trim: the count is of before, and a device that was known counts as well. */
@@ -50,21 +54,32 @@ const TRIM = new Statement<{ account: string; most: number }, never>(
 export class KnownDevices {
   constructor(private readonly database: Database) {}
 
+  /** For ways of signing in other than by password, which asks in its own statement for those that have shown one. */
   async isKnown(device: string, accountId: string): Promise<boolean> {
     if (!isAccountId(accountId)) return false;
-    return (await this.database.run(FIND, { device: fingerprint(device), account: accountId })).length > 0;
+    return (await this.database.run(FIND, { ...hashesOf(device), account: accountId })).length > 0;
   }
 
   /** Whether some account knows it. An id that a stranger may have planted is known to somebody else, or to nobody. */
   async isKnownToAnyone(device: string): Promise<boolean> {
-    const [row] = await this.database.run(FIND_ANY, { device: fingerprint(device) });
+    const [row] = await this.database.run(FIND_ANY, hashesOf(device));
     return row?.known ?? false;
   }
 
-  async remember(device: string, accountId: string): Promise<void> {
+  /**
+   * @param proven without a password it is known for other ways of signing in only: each device has guesses of its own at
+   *   the password, and whoever comes by a provider could make as many devices as they like
+   */
+  async remember(device: string, accountId: string, proven: 'password' | 'other' = 'password'): Promise<void> {
     if (!isAccountId(accountId)) return;
     const most = MOST_PER_ACCOUNT;
-    const [row] = await this.database.run(REMEMBER, { device: fingerprint(device), account: accountId, most });
+    const hashes = hashesOf(device);
+    const kept = proven === 'password' ? hashes.device : hashes.other;
+    const [row] = await this.database.run(REMEMBER, { device: kept, account: accountId, most });
     if (row?.crowded) await this.database.run(TRIM, { account: accountId, most });
   }
+}
+
+function hashesOf(device: string): Hashes {
+  return { device: fingerprint(device), other: fingerprint(`other\n${device}`) };
 }

@@ -11,7 +11,7 @@ import type { AccountState, ClientState } from '../contract/request-state.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
-import { AccountDisabled } from './account.errors.js';
+import { AccountDisabled, OwnProofNeeded } from './account.errors.js';
 import { isAccountId } from './account.js';
 import { standingOwner } from './access-standing.js';
 import { provenPassword } from './password-version.js';
@@ -52,6 +52,8 @@ export interface PendingAuthentication {
 }
 
 export interface NewPending {
+  /** It leads to the set-up of a first factor. */
+  enrols: boolean;
   challenge: string;
   /** The id that the browser came with, and the one that it goes on with. */
   browser: string;
@@ -92,6 +94,14 @@ const BEGIN = new Statement<
     select ${slot('challenge')}::text, ${slot('browser')}::text, id, ${slot('context')}::text, ${slot('amr')}::text[], ${now} + ${LIFETIME}
     from owner where ${slot('version')}::text is null or exists (select from password)
     returning id`,
+);
+
+/** Under the lock that the beginning holds; a password or a freeze that comes later ends what has begun. */
+const OWN_PROOF = new Statement<{ account: string }, unknown>(
+  'pending.own-proof',
+  ({ slot, now }) => sql`
+    select 1 from account a where a.id = ${slot('account')}
+      and (a.credentials_frozen_until > ${now} or exists (select from password_credential p where p.account_id = a.id))`,
 );
 
 const COLUMNS = sql.raw(`p.id, p.account_id, p.amr, p.context, p.closed_at is not null as closed,
@@ -166,9 +176,9 @@ export class PendingAuthentications {
   /**
    * Takes the place of an earlier attempt at the same challenge, with all that was proven or issued for it.
    * @returns null when the challenge is not, or no longer, this browser's. Throws AccountDisabled, also
-   *   for a password that was replaced since
+   *   for a password that was replaced since; OwnProofNeeded
    */
-  async begin({ challenge, browser, nextBrowser, accountId, amr, context, answer }: NewPending): Promise<string | null> {
+  async begin({ challenge, browser, nextBrowser, accountId, amr, context, answer, enrols }: NewPending): Promise<string | null> {
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const sealed = this.keys.seal('pending-context', JSON.stringify(context));
     const hashes = { challenge: fingerprint(challenge), browser: fingerprint(nextBrowser) };
@@ -180,6 +190,9 @@ export class PendingAuthentications {
       const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, standing };
       const [row] = await this.database.run(BEGIN, values, trx);
       if (!row) throw new AccountDisabled();
+      const isVouchedFor = enrols && amr.includes('fed');
+      if (isVouchedFor && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0)
+        throw new OwnProofNeeded();
       return row.id;
     });
   }

@@ -10,6 +10,8 @@ import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
+import { STANDING } from './access-standing.js';
+import { isAccountId } from './account.js';
 import type { Account, NewAccount } from './account.js';
 import type { Accounts } from './accounts.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
@@ -53,6 +55,7 @@ export class HandoverOver extends Error {
 
 /** Time to fill in forms and to open a mail. The upstream may give up the sign-in before. */
 const LIFETIME = sql.raw(`interval '1 hour'`);
+const CLOCKS_APART = sql.raw(`interval '30 seconds'`);
 /** A service that answers by itself would otherwise send the browser round for ever. */
 const MOST_REFUSALS = 5;
 
@@ -98,6 +101,15 @@ const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
     returning 1`,
 );
 
+/** An answer from before everything was ended begins nothing. Its time is of another clock, and of whole seconds. */
+const STANDING_SINCE = new Statement<{ account: string; since: Date }, { standing: string }>(
+  'registration.standing',
+  ({ slot }) => sql`
+    select ${STANDING} as standing from account a
+    where a.id = ${slot('account')}
+      and (a.access_ended_at > ${slot('since')}::timestamptz + ${CLOCKS_APART}) is not true`,
+);
+
 export class Registrations {
   constructor(private readonly parts: RegistrationsParts) {}
 
@@ -134,6 +146,13 @@ export class Registrations {
       await audit.record({ ...by, kind: 'registration.finished', accountId, detail: { created: 'account' in registered } }, trx);
       return accountId;
     });
+  }
+
+  /** How the account stands for an answer that vouches for its owner. @returns null when its access was ended after that */
+  async standing(accountId: string, { issuedAt }: { issuedAt: Date }): Promise<string | null> {
+    if (!isAccountId(accountId)) return null;
+    const [row] = await this.parts.database.run(STANDING_SINCE, { account: accountId, since: issuedAt });
+    return row?.standing ?? null;
   }
 
   /** Counts an answer that the service has to mend. @returns false when it has had its chances */

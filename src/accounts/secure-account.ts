@@ -82,13 +82,17 @@ export class SecureAccount {
     // Whoever knows it would be back in a moment.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
     // What a thief connected is a way in that no new password closes; the notice of it is as old as this link can be.
-    await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
+    const gone = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     const sessions = await endEverySessionOf({ accountId, now }, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
     const reset = await secrets.issue(wanted, trx);
     await outbox.queueAsked({ kind: 'account-secured', accountId, values: { token: reset } }, trx);
-    await audit.record({ ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds } }, trx);
+    const providers = gone.length > 0 ? { providers: gone.join(',') } : {};
+    await audit.record(
+      { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...providers } },
+      trx,
+    );
   }
 }
 

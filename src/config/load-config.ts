@@ -152,19 +152,20 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
 
 function registrationOf(values: SettingValues): Config['registration'] {
   const { registrationUrl: url, registrationSecret: secret, registrationJwksUrl: jwksUrl = '' } = values;
-  const { registrationHintNames: hintNames } = values;
-  if (url === undefined) return values.hydraAdminUrl === undefined ? demoRegistration(values) : { hintNames };
+  const isFirstRun = values.hydraAdminUrl === undefined;
+  const hintNames = isFirstRun && values.registrationHintNames.length === 0 ? [DEMO_HINT] : values.registrationHintNames;
+  if (url === undefined) return { hintNames, ...(isFirstRun ? { service: demoService(values) } : {}) };
   const proof = secret === undefined ? { kind: 'jwks' as const, url: jwksUrl } : { kind: 'secret' as const, secret };
   return { hintNames, service: { url, issuer: values.registrationIssuer ?? new URL(url).origin, proof } };
 }
 
-/** What stands beside the gateway on a first run, and the hint that the demo app sends. */
-function demoRegistration({ registrationHintNames, registrationPort }: SettingValues): Config['registration'] {
+/** What the demo app sends. */
+const DEMO_HINT = 'invitation';
+
+/** What stands beside the gateway on a first run. */
+function demoService({ registrationPort }: SettingValues): NonNullable<Config['registration']['service']> {
   const url = `http://localhost:${registrationPort}`;
-  return {
-    hintNames: registrationHintNames.length > 0 ? registrationHintNames : ['invitation'],
-    service: { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } },
-  };
+  return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
 function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'area'> {

@@ -30,6 +30,11 @@ describe('settings of the registration', () => {
         proof: { kind: 'jwks', url: 'http://localhost:15900/jwks' },
       },
     });
+    const own = { REGISTRATION_URL: 'http://localhost:5600/', REGISTRATION_JWKS_URL: 'http://localhost:5600/jwks' };
+    expect(loadConfig(own).config.registration).toMatchObject({
+      hintNames: ['invitation'],
+      service: { url: 'http://localhost:5600' },
+    });
     expect(loadConfig({ REG_HINT_NAMES: 'a,b' }).config.registration.hintNames).toEqual(['a', 'b']);
   });
 

@@ -257,8 +257,9 @@ function plainRegistration({ registrationUrl, registrationJwksUrl }: SettingValu
   );
 }
 
-function registrationWithoutHints({ registrationHintNames }: SettingValues): string[] {
-  if (registrationHintNames.length > 0) return [];
+function registrationWithoutHints({ registrationHintNames, hydraAdminUrl }: SettingValues): string[] {
+  const hasDemoApp = hydraAdminUrl === undefined;
+  if (hasDemoApp || registrationHintNames.length > 0) return [];
   return [
     'REG_HINT_NAMES: is empty, so the sign-in page never offers a new account; apps can still ask with prompt=registration',
   ];

@@ -63,17 +63,22 @@ const addresses = {
     name: 'TRUST_PROXY',
     kind: wholeNumber(0, 10),
     fallback: 0,
-    about: 'proxies in front whose forwarded headers are believed',
+    about: 'proxies in front whose forwarded headers are believed; required in production',
   },
 } as const satisfies Settings;
 
 const upstream = {
-  hydraAdminUrl: { name: 'HYDRA_ADMIN_URL', kind: address, unset: 'embedded', about: 'admin API of Ory Hydra, without `/admin`' },
+  hydraAdminUrl: {
+    name: 'HYDRA_ADMIN_URL',
+    kind: address,
+    unset: 'embedded',
+    about: 'admin API of Ory Hydra, without `/admin`; required in production',
+  },
   hydraPublicUrl: {
     name: 'HYDRA_PUBLIC_URL',
     kind: address,
     unset: 'embedded',
-    about: 'public address of Ory Hydra (its issuer)',
+    about: 'public address of Ory Hydra (its issuer); required in production',
   },
   hydraAdminToken: { name: 'HYDRA_ADMIN_TOKEN', kind: token, secret: true, file: true, about: 'bearer token for the admin API' },
   hydraAdminCa: {

@@ -101,6 +101,8 @@ export interface PasswordRules {
 
 export interface ManagePasswordState {
   error: RpcErrorCode | null;
+  /** Without one there is nothing to prove the change by: a link by mail makes the first one. */
+  password_set: boolean;
   rules: PasswordRules;
   retry_after?: number;
 }

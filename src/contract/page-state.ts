@@ -65,7 +65,8 @@ export interface LoginState {
    * `credentials` with `provider`: nobody has connected that account (LOG-7). `provider-refused`: its answer proves nothing;
    * `provider-down`: it does not answer; `cancelled`: the person said no there.
    */
-  error: 'challenge' | 'credentials' | 'limited' | 'busy' | 'provider-refused' | 'provider-down' | 'cancelled' | null;
+  error:
+    'challenge' | 'credentials' | 'limited' | 'busy' | 'own-proof' | 'provider-refused' | 'provider-down' | 'cancelled' | null;
   /** Name of the provider that an error is about. */
   provider?: string;
   /** Absent where none is set up (LOG-2). */

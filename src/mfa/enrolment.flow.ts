@@ -57,7 +57,8 @@ export class EnrolmentFlow {
       await this.totp.begin(account, boundTo);
       return redirect(addressOf(PATHS.mfaVerify, challenge, { [AREA_QUERY.setup]: 'totp' }));
     }
-    const added = await this.totp.confirm({ account, boundTo, code, onlyFirst: true, by: personOf(visit) });
+    const areaSession = pending.enrolmentId ?? undefined;
+    const added = await this.totp.confirm({ account, boundTo, code, onlyFirst: true, areaSession, by: personOf(visit) });
     return this.#answer(added, challenge, { pending, progress, visit });
   }
 

@@ -14,6 +14,8 @@ export interface SetUp {
   boundTo: string;
   /** Refused once the account has any factor. */
   onlyFirst: boolean;
+  /** Nothing is added once it has ended. */
+  areaSession?: string | undefined;
   by: AuditContext;
 }
 

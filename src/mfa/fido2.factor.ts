@@ -80,14 +80,15 @@ export class Fido2Factor {
   }
 
   async finishRegistration(given: FinishedRegistration): Promise<Added> {
-    const { account, boundTo, sessionId, onlyFirst, by } = given;
+    const { account, boundTo, sessionId, onlyFirst, areaSession, by } = given;
     const begun = await this.secrets.consume('fido2-registration', sessionId, boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = registrationOf(given.credential);
     const key = response && (await registeredKey(this.#party, begun.payload, response));
     if (!key) return { kind: 'refused', code: 'fido2 failed' };
     const name = keyName(given.name ?? '');
-    return this.factors.add({ accountId: account.id, factor: 'fido2', onlyFirst, by, name }, async (trx, held) => {
+    const addition = { accountId: account.id, factor: 'fido2', onlyFirst, areaSession, by, name } as const;
+    return this.factors.add(addition, async (trx, held) => {
       if (held.keys >= MOST_KEYS) return 'too many keys';
       return (await this.storage.insert(account.id, { ...key, name }, trx)) ? null : 'fido2 already registered';
     });

@@ -52,7 +52,7 @@ export class TotpFactor {
   }
 
   /** A wrong code leaves the set-up as it is; a right one ends it. */
-  async confirm({ account, boundTo, code, onlyFirst, by }: SetUp & { code: string }): Promise<Added> {
+  async confirm({ account, boundTo, code, onlyFirst, areaSession, by }: SetUp & { code: string }): Promise<Added> {
     const seed = (await this.secrets.findWaiting(place(account, boundTo)))?.payload;
     if (!seed) return { kind: 'refused', code: await this.#whyNothingWaits(account.id) };
     const step = this.#stepOf(seed, code);
@@ -63,7 +63,7 @@ export class TotpFactor {
       return { kind: 'limited', retryAfterSeconds: this.config.limits.accountLongestWaitSeconds };
     }
     if (step === null || verdict.kind !== 'proven') return { kind: 'refused', code: 'invalid verification code' };
-    const addition = { accountId: account.id, factor: 'totp', onlyFirst, by } as const;
+    const addition = { accountId: account.id, factor: 'totp', onlyFirst, areaSession, by } as const;
     return this.factors.add(addition, async (trx, held) => {
       if (held.totp) return 'totp already registered';
       if (!(await this.secrets.discard(place(account, boundTo), trx))) return 'session expired';

@@ -140,7 +140,7 @@ describe('sign-in with a provider', () => {
       await nora.toProvider('Apple');
       await nora.is('Nora Neumann');
       await nora.page.getByRole('alert').getByText(words('login.provider_failed').replace('{{provider}}', 'Apple')).waitFor();
-      await nora.page.getByRole('link', { name: 'Continue with Google' }).click();
+      await nora.page.getByRole('link', { name: 'Sign in with Google' }).click();
       await nora.page.getByRole('button', { name: 'Cancel' }).click();
       await nora.page.getByRole('alert').getByText(words('login.cancelled').replace('{{provider}}', 'Google')).waitFor();
       await nora.page.getByLabel(words('login.username'), { exact: true }).fill(installation.person.username);

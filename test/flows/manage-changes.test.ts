@@ -35,6 +35,7 @@ describe('the password, with script off', () => {
     const state = await visit.page(PATHS.managePassword, 'manage_password');
     expect(state.manage_password).toEqual({
       error: null,
+      password_set: true,
       rules: { min_length: 6, require_lower: false, require_upper: false, require_digit: false },
     });
     const answer = await visit.post(PATHS.managePassword, passwords(PASSWORD));
@@ -42,6 +43,14 @@ describe('the password, with script off', () => {
     expect(await kindsOf(account.id)).toContain('password.changed');
     expect(await noticesOf(account.id)).toEqual(['password-changed']);
     await expect(signIn(gateway, gateway.browser(), account)).rejects.toThrow('422');
+  });
+
+  it('[MAN-5] is not asked of an account that has none: the page says so', async () => {
+    const account = await newPerson(gateway);
+    const visit = await AreaVisit.enter(gateway, { account });
+    await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', account.id).execute();
+    const { manage_password } = await visit.page(PATHS.managePassword, 'manage_password');
+    expect(manage_password).toMatchObject({ error: null, password_set: false });
   });
 
   it('[V32] ends every other session of the person and goes on with this one', async () => {

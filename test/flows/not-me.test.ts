@@ -125,13 +125,19 @@ describe('the link of a notice', () => {
 
   it('[NTC-1] stands in the trail: who, from where, by which mail and request', async () => {
     const { account, token } = await robbed();
+    const { database } = gateway;
+    const connection = { provider: 'google', issuer: 'https://google.example', subject: account.id };
+    await database.db
+      .insertInto('external_identity')
+      .values({ ...connection, account_id: account.id, connected_at: database.now() })
+      .execute();
     const pressed = await story.press(token);
     const entry = (await entriesOf(account)).find(({ kind }) => kind === 'account.secured');
     expect(entry).toMatchObject({
       actor: 'person',
       address: expect.stringContaining('127.0.0.1'),
       requestId: pressed.headers.get('x-request-id'),
-      detail: { mail: 'password-changed', sessions: 2, freezeSeconds: 24 * 3600 },
+      detail: { mail: 'password-changed', sessions: 2, freezeSeconds: 24 * 3600, providers: 'google' },
     });
   });
 

@@ -145,7 +145,9 @@ describe('one connected account', () => {
     const account = await story.person();
     const client = story.gateway.hydra.client();
     const more = { client: { ...client, foyer: { ...client.foyer, mfa: 'required' as const } } };
-    const { answer, challenge, browser } = await story.signsIn(await story.connected(account), 'google', more);
+    const subject = await story.connected(account);
+    await story.losesPassword(account);
+    const { answer, challenge, browser } = await story.signsIn(subject, 'google', more);
     expect(answer.location).toBe(stepAddress(challenge));
     expect((await steps.at(browser, challenge)).state.view).toBe('enrol');
   });

@@ -66,6 +66,7 @@ const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
   limited: true,
   busy: true,
   'provider-refused': true,
+  'own-proof': true,
   'provider-down': true,
   cancelled: true,
 };

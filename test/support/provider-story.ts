@@ -51,6 +51,11 @@ export class ProviderStory {
     return subject;
   }
 
+  /** From now on in by providers alone. */
+  async losesPassword({ id }: Account): Promise<void> {
+    await this.gateway.database.db.deleteFrom('password_credential').where('account_id', '=', id).execute();
+  }
+
   /** Off to the provider from the login page. */
   async departed(
     provider = 'google',

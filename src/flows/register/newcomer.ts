@@ -1,6 +1,6 @@
 /** Makes or finds the account that the registration service speaks of, once, and lets it sign on. */
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountFieldInvalid, UsernameTaken } from '../../accounts/account.errors.js';
+import { AccountDisabled, AccountFieldInvalid, OwnProofNeeded, UsernameTaken } from '../../accounts/account.errors.js';
 import { Accounts } from '../../accounts/accounts.js';
 import type { Account, NewAccount } from '../../accounts/accounts.js';
 import { Factors } from '../../accounts/factors.js';
@@ -8,6 +8,9 @@ import { HandoverOver, Registrations } from '../../accounts/registrations.js';
 import type { Registered } from '../../accounts/registrations.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { redirect } from '../../gateway/outcome.js';
 import type { Outcome } from '../../gateway/outcome.js';
 import type { Visit } from '../../gateway/visit.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
@@ -18,6 +21,12 @@ import { challengeFault } from '../sign-on/waiting-request.js';
 import type { TakenAnswer } from './answer-desk.js';
 import { HandoverFlow } from './handover.flow.js';
 import type { RegistrationStatus } from './screens.js';
+
+interface Vouched {
+  account: Account;
+  /** What begins by it names it: see `access-standing.ts`. */
+  standing: string;
+}
 
 @Injectable()
 export class Newcomer {
@@ -33,10 +42,14 @@ export class Newcomer {
   /** @returns the status to show where nobody was signed on */
   async signOn(request: LoginRequest, taken: TakenAnswer, visit: Visit): Promise<Outcome | RegistrationStatus> {
     try {
-      const account = await this.#account(taken, visit);
-      return account ? await this.#proven(request, account, visit) : 'error';
+      const vouched = await this.#vouched(taken, visit);
+      return vouched ? await this.#proven(request, vouched, visit) : 'error';
     } catch (error) {
       if (error instanceof HandoverOver) return 'error-token';
+      if (error instanceof AccountDisabled) return 'error';
+      // The same request, on the page that asks for the password.
+      if (error instanceof OwnProofNeeded)
+        return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(request.challenge)}`);
       if (error instanceof UsernameTaken || error instanceof AccountFieldInvalid) {
         return this.#mend(request, taken, { error, visit });
       }
@@ -44,31 +57,33 @@ export class Newcomer {
     }
   }
 
-  /** @returns null for an account that is not there or disabled. What the service says of it matters the first time only */
-  async #account({ answer, handover, key }: TakenAnswer, { address, requestId }: Visit): Promise<Account | null> {
+  /** @returns null for an account that may not sign on. What the service says of it matters the first time only */
+  async #vouched({ answer, handover, key }: TakenAnswer, { address, requestId }: Visit): Promise<Vouched | null> {
     const registered = handover.accountId === null ? await this.#registered(answer) : { accountId: handover.accountId };
     if (!registered) return null;
     const by = { actor: 'person', address, requestId } as const;
-    return this.#active(await this.registrations.settle(key, registered, by));
+    return this.#active(await this.registrations.settle(key, registered, by), answer);
   }
 
   async #registered(answer: RegistrationAnswer): Promise<Registered | null> {
     // Every field is checked where the account is made.
     if (answer.kind === 'new') return { account: answer.person as NewAccount };
-    const account = answer.kind === 'existing' ? await this.#active(answer.accountId) : null;
-    return account && { accountId: account.id };
+    const vouched = answer.kind === 'existing' ? await this.#active(answer.accountId, answer) : null;
+    return vouched && { accountId: vouched.account.id };
   }
 
-  async #active(id: string): Promise<Account | null> {
-    const account = await this.accounts.find(id);
-    return account?.status === 'active' ? account : null;
+  /** @returns null for an account that is not there, disabled, or had its access ended after the service spoke */
+  async #active(id: string, answer: RegistrationAnswer): Promise<Vouched | null> {
+    const standing = await this.registrations.standing(id, answer);
+    const account = standing === null ? null : await this.accounts.find(id);
+    return account?.status === 'active' && standing !== null ? { account, standing } : null;
   }
 
   /** The service vouches for who it is (`fed`); a second factor is asked for as after a password. */
-  async #proven(request: LoginRequest, account: Account, visit: Visit): Promise<Outcome | RegistrationStatus> {
+  async #proven(request: LoginRequest, { account, standing }: Vouched, visit: Visit): Promise<Outcome | RegistrationStatus> {
     const factors = await this.factors.status(account.id);
     const remember = this.config.login.remember === 'on';
-    const identity = { account, amr: ['fed'] as const, remember, isKnownDevice: false };
+    const identity = { account, amr: ['fed'] as const, remember, isKnownDevice: false, standing };
     const outcome = await this.firstFactor.proven(request, { identity, factors }, visit).catch(challengeFault);
     // The account is there, but the sign-in that waited was answered elsewhere or given up at this very moment.
     return outcome === null || typeof outcome === 'string' ? 'success' : outcome;

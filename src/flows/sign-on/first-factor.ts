@@ -58,6 +58,7 @@ export class FirstFactor {
       amr: identity.amr,
       context: this.#context(request, identity, wanted),
       answer: writeAnswer(answer, visit.form ?? ''),
+      enrols: step === 'enrol',
     });
     if (pendingId === null) return this.#joinFirst(challenge, visit);
     await this.sessions.move(visit.browser, browser.id);

@@ -1,6 +1,7 @@
 /** Changing the password: one rule for the form and the call (MAN-5, MAN-13, VAL-1, ERR-3). */
 import { Inject, Injectable } from '@nestjs/common';
 import { ChangePassword } from '../../accounts/change-password.js';
+import { PasswordProof } from '../../accounts/password-proof.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ManagePasswordState } from '../../contract/area-state.js';
@@ -27,6 +28,7 @@ export class PasswordFlow {
   constructor(
     private readonly edge: AreaEdge,
     private readonly passwords: ChangePassword,
+    private readonly known: PasswordProof,
     private readonly proof: FreshProof,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
@@ -70,11 +72,12 @@ export class PasswordFlow {
     }
   }
 
-  #page(guest: Guest, failure: CallFailed | null): PageOutcome {
+  async #page(guest: Guest, failure: CallFailed | null): Promise<PageOutcome> {
     const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
     const retryAfter = failure?.hints.retryAfterSeconds;
     const manage_password: ManagePasswordState = {
       error: failure?.code ?? null,
+      password_set: await this.known.isSet(guest.account.id),
       rules: {
         min_length: minLength,
         require_lower: requireLower,

@@ -34,7 +34,8 @@ export class FactorSetup {
 
   setUpOf(guest: Guest): SetUp {
     const { account, visitor, by } = guest;
-    return { account, boundTo: bindingOf(guest), onlyFirst: visitor.scope === 'enrol', by };
+    const onlyFirst = visitor.scope === 'enrol';
+    return { account, boundTo: bindingOf(guest), onlyFirst, areaSession: visitor.sessionId, by };
   }
 
   /** @throws CallFailed */

@@ -1,7 +1,7 @@
-/** Enough of an e-mail address for its owner, little for whoever looks over a shoulder: `m…u@example.org`. */
+/** Enough of an e-mail address for its owner, little for whoever looks over a shoulder: `m•••u@example.org`. */
 export function hiddenAddress(email: string): string {
   const at = email.lastIndexOf('@');
   const letters = Array.from(email.slice(0, at));
   const last = letters.length > 3 ? (letters.at(-1) ?? '') : '';
-  return `${letters[0] ?? ''}…${last}${email.slice(at)}`;
+  return `${letters[0] ?? ''}•••${last}${email.slice(at)}`;
 }

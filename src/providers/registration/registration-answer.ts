@@ -12,8 +12,9 @@ export interface RegisteredPerson {
   groupName?: unknown;
 }
 
-export type RegistrationAnswer =
-  { kind: 'new'; person: RegisteredPerson } | { kind: 'existing'; accountId: string } | { kind: 'cancelled' };
+export type RegistrationAnswer = { issuedAt: Date } & (
+  { kind: 'new'; person: RegisteredPerson } | { kind: 'existing'; accountId: string } | { kind: 'cancelled' }
+);
 
 /** Names of the account's fields on the wire. */
 const WIRE_NAMES = {
@@ -26,16 +27,17 @@ const WIRE_NAMES = {
 } as const;
 
 /** @throws AnswerRefused unless it says exactly one of three things */
-export function readAnswer({ sub, account, error }: JWTPayload): RegistrationAnswer {
+export function readAnswer({ iat = 0, sub, account, error }: JWTPayload): RegistrationAnswer {
+  const issuedAt = new Date(iat * 1000);
   if ([sub, account, error].filter((member) => member !== undefined).length !== 1) {
     throw new AnswerRefused('it has to have exactly one of account, sub and error');
   }
-  if (sub !== undefined) return { kind: 'existing', accountId: sub };
-  if (error === 'cancelled') return { kind: 'cancelled' };
+  if (sub !== undefined) return { kind: 'existing', accountId: sub, issuedAt };
+  if (error === 'cancelled') return { kind: 'cancelled', issuedAt };
   if (typeof account !== 'object' || account === null || Array.isArray(account)) {
     throw new AnswerRefused(error === undefined ? 'its account is no object' : 'its error is unknown');
   }
-  return { kind: 'new', person: personOf(account as Record<string, unknown>) };
+  return { kind: 'new', person: personOf(account as Record<string, unknown>), issuedAt };
 }
 
 /** How a field of an account is called on the wire. */

@@ -31,7 +31,17 @@ describeOnDatabases('pending authentications', (test) => {
     const [challenge, browser, nextBrowser] = [randomToken(200), randomToken(), randomToken()];
     const accountId = more.accountId ?? (await parts.person()).id;
     await parts.challenges.claim({ kind: 'login', challenge, browser }, HOUR);
-    return { challenge, browser, nextBrowser, accountId, amr: ['pwd'], context: CONTEXT, answer: 'the step', ...more };
+    return {
+      challenge,
+      browser,
+      nextBrowser,
+      accountId,
+      amr: ['pwd'],
+      context: CONTEXT,
+      answer: 'the step',
+      enrols: false,
+      ...more,
+    };
   }
 
   async function begun(more: Partial<NewPending> = {}): Promise<NewPending & { id: string }> {

@@ -64,7 +64,7 @@ export class AnswerFlow {
   }
 
   async #take({ id }: ProviderProfile, answer: AnswerFields, holder: string): Promise<KeptErrand | null> {
-    const states = answer.flatMap(([name, value]) => (name === 'state' ? [value] : []));
+    const states = statesOf(answer);
     const [state = ''] = states;
     return states.length === 1 ? this.errands.take({ provider: id, state, holder }) : null;
   }
@@ -77,10 +77,15 @@ export class AnswerFlow {
     const prove = () =>
       this.proof.of(kept, new URLSearchParams(answer.map(([name, value]): [string, string] => [name, value])), visit);
     const { errand } = kept;
-    return errand.kind === 'connect'
-      ? this.connecting.finish({ provider, errand, prove }, visit)
-      : this.signIn.finish({ provider, errand, prove }, visit);
+    if (errand.kind === 'connect') return this.connecting.finish({ provider, errand, prove }, visit);
+    // The state takes the place of a form's text: whoever else holds this browser's id is not given what this answer earned.
+    const [state = ''] = statesOf(answer);
+    return this.signIn.finish({ provider, errand, prove }, { ...visit, form: state });
   }
+}
+
+function statesOf(answer: AnswerFields): string[] {
+  return answer.flatMap(([name, value]) => (name === 'state' ? [value] : []));
 }
 
 function partsOf(given: URLSearchParams): AnswerFields {

@@ -30,9 +30,9 @@ export class ConnectingFlow {
   ) {}
 
   async finish({ provider, errand, prove }: ConnectErrand, visit: Visit): Promise<RedirectOutcome> {
-    const { returnTo, accountId } = errand;
+    const { returnTo, accountId, sessionId } = errand;
     // Whoever has left the area, or is somebody else in it by now, gets nobody else's account connected.
-    if ((await this.#session(visit))?.sessionId !== errand.sessionId) return outside();
+    if ((await this.#session(visit))?.sessionId !== sessionId) return outside();
     const proof = await prove();
     if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
     const { address, requestId } = visit;
@@ -41,6 +41,7 @@ export class ConnectingFlow {
       provider: provider.id,
       providerName: provider.name,
       identity: proof.identity,
+      sessionId,
       by: { actor: 'person', address, requestId },
     });
     if (outcome === 'gone') return outside();

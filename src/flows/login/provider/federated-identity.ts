@@ -1,6 +1,6 @@
 /** One account that a provider has proven: the last looks at it, the trail, and on to what is due (PRV-2, ACC-4). */
 import { Injectable } from '@nestjs/common';
-import { AccountDisabled } from '../../../accounts/account.errors.js';
+import { AccountDisabled, OwnProofNeeded } from '../../../accounts/account.errors.js';
 import { Attempts } from '../../../accounts/attempts.js';
 import { AuditTrail } from '../../../accounts/audit-trail.js';
 import { ExternalIdentities } from '../../../accounts/external-identities.js';
@@ -53,6 +53,9 @@ export class FederatedIdentity {
       const outcome = await this.firstFactor.proven(request, { identity: proven, factors }, visit);
       return outcome ?? this.screens.broken('used', { challenge: request.challenge }, visit);
     } catch (error) {
+      if (error instanceof OwnProofNeeded) {
+        return this.screens.login(request, visit, { problem: { error: 'own-proof', provider: provider.name }, status: 403 });
+      }
       if (!(error instanceof AccountDisabled)) throw error;
       return this.refuse(request, { provider, reason: 'ended', accountId: account.id }, visit);
     }

@@ -1,0 +1,93 @@
+/** A factor that is being set up at the very moment when its account is taken back: it is not there afterwards. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import { Factors } from '../../src/accounts/factors.js';
+import { Outbox } from '../../src/accounts/outbox.js';
+import { PasswordResets } from '../../src/accounts/password-resets.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit, newPerson } from '../support/area.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { NotMeStory } from '../support/not-me.js';
+import { ResetStory } from '../support/resets.js';
+import { SecondStepStory, call } from '../support/second-step.js';
+import { SyntheticKey } from '../support/synthetic-key.js';
+import { TotpApp } from '../support/totp-app.js';
+
+let gateway: TestGateway;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(() => gateway.close());
+
+const person = () => newPerson(gateway, { email: `in.flight${(count += 1)}@example.org` });
+
+async function resets(account: Account): Promise<void> {
+  const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
+  await new ResetStory(gateway).reset(secret);
+}
+
+async function objects(account: Account): Promise<void> {
+  const notice = { kind: 'username-changed', accountId: account.id } as const;
+  await gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
+  const story = new NotMeStory(gateway);
+  await story.press(await story.token(account, 'username-changed'));
+}
+
+/** The code or the key is right; then, before it is written, the owner acts. */
+async function meanwhile(owner: () => Promise<void>, finish: () => Promise<unknown>): Promise<void> {
+  const factors = gateway.get(Factors);
+  const { add } = factors;
+  factors.add = async (...given) => {
+    factors.add = add;
+    await owner();
+    return add.apply(factors, given);
+  };
+  await finish();
+}
+
+const keyOf = () => {
+  const { origin, hostname } = new URL(gateway.config.publicUrl);
+  return new SyntheticKey({ origin, rpId: hostname });
+};
+
+const statusOf = ({ id }: Account) => gateway.get(Factors).status(id);
+const NONE = { totp: false, keys: 0, recoveryCodesLeft: 0 };
+
+describe('a set-up that has been judged and not written yet', () => {
+  it.each([
+    ['a password reset', resets],
+    ['“that was not me”', objects],
+  ] as const)('[S-44] [MAN-14] in the account area: nothing is added after %s', async (_name, ends) => {
+    const account = await person();
+    const rpc = await (await AreaVisit.enter(gateway, { account, fresh: true })).rpc();
+    const { body } = await rpc.post('/mfa-init-totp');
+    const app = new TotpApp(String(body['secret']), gateway.clock);
+    await meanwhile(
+      () => ends(account),
+      () => rpc.post('/mfa-verify-totp', { code: app.code() }).catch(() => null),
+    );
+    expect(await statusOf(account)).toEqual(NONE);
+    expect((await gateway.get(Accounts).find(account.id))?.status).toBe('active');
+  });
+
+  it('[S-44] [NTC-1] during a sign-in, by a key: nothing is added after “that was not me”', async () => {
+    const account = await person();
+    const steps = new SecondStepStory(gateway);
+    const waiting = await steps.waiting(account, { acrValues: ['urn:foyer:acr:mfa'] });
+    const headers = { authorization: `Bearer ${waiting.state.enrol_token ?? ''}` };
+    const begun = await call(waiting, `${PATHS.manageRpc}/mfa-init-fido2`, {}, headers);
+    const { challenge, sessionId } = begun.body as { challenge: string; sessionId: string };
+    const next = { authorization: `Bearer ${begun.headers.get('x-api-next-token') ?? ''}` };
+    const finished = { sessionId, credentialJson: keyOf().register(challenge) };
+    await meanwhile(
+      () => objects(account),
+      () => call(waiting, `${PATHS.manageRpc}/mfa-verify-fido2`, finished, next),
+    );
+    expect(await statusOf(account)).toEqual(NONE);
+  });
+});

@@ -1,0 +1,57 @@
+/** A first factor is not set up on a provider's word alone where the account has a proof of its own, or is frozen. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Factors } from '../../src/accounts/factors.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD } from '../support/gateway.js';
+import { ProviderStory } from '../support/provider-story.js';
+
+const WANTED = { acrValues: ['urn:foyer:acr:mfa'] };
+
+let story: ProviderStory;
+
+beforeAll(async () => {
+  story = await ProviderStory.start();
+});
+afterAll(() => story.gateway.close());
+
+describe('a sign-in by a provider that has to set up a first factor', () => {
+  it('[MFV-2] [PRV-2] is asked for the password that the account has, in the same request', async () => {
+    const account = await story.person();
+    const { answer, browser, challenge } = await story.signsIn(await story.connected(account), 'google', WANTED);
+    expect(answer.status).toBe(403);
+    const { login } = answer.state('login');
+    expect(login).toMatchObject({ error: 'own-proof', provider: 'Google', login_challenge: challenge });
+    expect((await browser.get(`${PATHS.mfaVerify}?login_challenge=${challenge}`)).status).toBe(400);
+    const hidden = { _xsrf: login.xsrf_token, login_challenge: challenge, ticket: login.ticket };
+    const signedIn = await browser.post(PATHS.loginNative, { ...hidden, username: account.username, password: PASSWORD });
+    expect(signedIn.location).toContain(PATHS.mfaVerify);
+    expect(await story.gateway.get(Factors).status(account.id)).toMatchObject({ totp: false, keys: 0 });
+  });
+
+  it('[MFV-2] goes on where the provider is the only way in', async () => {
+    const account = await story.person();
+    const subject = await story.connected(account);
+    await story.losesPassword(account);
+    const { answer, browser } = await story.signsIn(subject, 'google', WANTED);
+    const page = await browser.get(answer.location ?? '');
+    expect(page.state('mfa_verification').mfa_verification.view).toBe('enrol');
+  });
+
+  it('[NTC-1] does not go on while credentials are frozen', async () => {
+    const account = await story.person();
+    const subject = await story.connected(account);
+    await story.losesPassword(account);
+    const { db } = story.gateway.database;
+    const until = new Date(story.gateway.clock.now().getTime() + 3_600_000);
+    await db.updateTable('account').set({ credentials_frozen_until: until }).where('id', '=', account.id).execute();
+    const { answer, challenge } = await story.signsIn(subject, 'google', WANTED);
+    expect([answer.status, answer.state('login').login.error]).toEqual([403, 'own-proof']);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+  });
+
+  it('[PRV-2] needs nothing more where no factor is wanted', async () => {
+    const account = await story.person();
+    const { challenge } = await story.signsIn(await story.connected(account));
+    expect(story.acceptedFor(challenge)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,155 @@
+/** A thief by a provider: what they had begun is over once the owner takes the provider away, or shuts the account. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/accounts.js';
+import { AreaSessionRecords } from '../../src/accounts/area-sessions.js';
+import { ExternalIdentities } from '../../src/accounts/external-identities.js';
+import { Factors } from '../../src/accounts/factors.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { AreaVisit, accessToken } from '../support/area.js';
+import { NotMeStory } from '../support/not-me.js';
+import { ProviderStory } from '../support/provider-story.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
+import type { TestBrowser } from '../support/test-browser.js';
+import { TotpApp } from '../support/totp-app.js';
+
+const DISCONNECTED = `${PATHS.manage}?status=oauth-disconnect-success`;
+/** Beside the one that is connected. */
+const PROVIDER = 'work';
+const connectAt = (provider: string) => `${PATHS.manageOauth}/${provider}/connect`;
+const OUTSIDE = `${PATHS.manageError}unauthorized`;
+
+let story: ProviderStory;
+let steps: SecondStepStory;
+
+beforeAll(async () => {
+  story = await ProviderStory.start();
+  steps = new SecondStepStory(story.gateway);
+});
+
+afterAll(() => story.gateway.close());
+
+/** The owner is in the area, and somebody else’s identity is connected. */
+async function planted(): Promise<{ owner: AreaVisit; subject: string }> {
+  const account = await story.person({ email: 'owner@example.org' });
+  return { owner: await AreaVisit.enter(story.gateway, { account, fresh: true }), subject: await story.connected(account) };
+}
+
+async function disconnects(owner: AreaVisit): Promise<void> {
+  expect((await owner.post(`${PATHS.manageOauth}/google/disconnect`)).location).toBe(DISCONNECTED);
+}
+
+async function inArea(account: Account, browser: TestBrowser): Promise<AreaVisit> {
+  expect((await browser.get(`${PATHS.manage}?t=${accessToken(story.gateway, account)}`)).location).toBe(PATHS.manage);
+  return new AreaVisit(story.gateway, account, browser);
+}
+
+describe('a provider that the owner disconnects', () => {
+  it('[S-73] [S-44] leaves nobody who came by it and waits a factor to set up: not by form, not by call', async () => {
+    const { owner, subject } = await planted();
+    const client = story.gateway.hydra.client();
+    const strict = { ...client, foyer: { ...client.foyer, mfa: 'required' as const } };
+    // Where there is a password, it would be asked for first.
+    await story.connected(owner.account, undefined, 'microsoft');
+    await story.losesPassword(owner.account);
+    const thief = await story.signsIn(subject, 'google', { client: strict });
+    const { state, fields, browser } = await steps.at(thief.browser, thief.challenge);
+    expect(state.view).toBe('enrol');
+    await browser.post(PATHS.mfaEnrolTotp, fields);
+    const begun = await steps.at(browser, thief.challenge, '&setup=totp');
+    const app = new TotpApp(begun.state.setup?.secret ?? '', story.gateway.clock);
+    await disconnects(owner);
+    await browser.post(PATHS.mfaEnrolTotp, { ...fields, code: app.code() });
+    expect(await story.gateway.get(Factors).status(owner.account.id)).toMatchObject({ totp: false });
+    const byCall = await call(
+      { browser, state },
+      `${PATHS.manageRpc}/mfa-init-totp`,
+      {},
+      { authorization: `Bearer ${state.enrol_token ?? ''}` },
+    );
+    expect(byCall.status).toBe(401);
+    expect((await browser.get(stepAddress(thief.challenge))).state('mfa_verification').mfa_verification.token).toBeFalsy();
+  });
+
+  it('[S-73] [MAN-9] puts whoever came by it out of the area, and leaves the owner in', async () => {
+    const { owner, subject } = await planted();
+    const { browser } = await story.signsIn(subject, 'google', { sessionId: 'thieves-session' });
+    const thief = await inArea(owner.account, browser);
+    const calls = await thief.rpc();
+    await disconnects(owner);
+    expect((await thief.browser.get(PATHS.manage)).location).toBe(OUTSIDE);
+    expect((await calls.get('/userinfo')).status).toBe(401);
+    expect((await owner.browser.get(PATHS.manage)).status).toBe(200);
+  });
+});
+
+describe('two answers to one request in browsers of one id', () => {
+  it('[LOG-14] [S-69] at the same moment: neither is given what the other one has earned', async () => {
+    const [victim, thief] = [await story.person(), await story.person()];
+    const first = await story.departed();
+    const planted = first.browser.clone();
+    const begun = await planted.get(`${PATHS.login}/google?login_challenge=${first.challenge}`);
+    const own = story.providers.signsIn(begun.location ?? '', await story.connected(thief));
+    const theirs = story.providers.signsIn(first.url, await story.connected(victim));
+    const { acceptLogin } = story.gateway.hydra;
+    let given: string | null = null;
+    story.gateway.hydra.acceptLogin = async (...login) => {
+      story.gateway.hydra.acceptLogin = acceptLogin;
+      given = (await story.answered('google', first.browser, theirs)).location;
+      return acceptLogin.apply(story.gateway.hydra, login);
+    };
+    const answer = await story.answered('google', planted, own);
+    expect(given).toContain('login_verifier=');
+    expect([answer.status, answer.location, answer.setCookies.filter(({ name }) => name === 'foyer')]).toEqual([400, null, []]);
+  });
+});
+
+describe('a connecting that is under way', () => {
+  it('[S-73] [S-44] is over with its session, also while the provider is being asked', async () => {
+    const { owner } = await planted();
+    const { location } = await owner.post(connectAt(PROVIDER));
+    const fields = story.providers.signsIn(location ?? '', 'late');
+    const { finish } = story.providers;
+    story.providers.finish = async (...given) => {
+      const identity = await finish.apply(story.providers, given);
+      await story.gateway.get(AreaSessionRecords).endForAccount(owner.account.id);
+      return identity;
+    };
+    const answer = await story.answered(PROVIDER, owner.browser, fields);
+    story.providers.finish = finish;
+    expect(answer.location).toBe(OUTSIDE);
+    expect(await story.gateway.get(ExternalIdentities).list(owner.account.id)).toMatchObject([{ provider: 'google' }]);
+  });
+
+  it('[NTC-1] [S-73] that was begun before “that was not me” connects nothing afterwards', async () => {
+    const { owner } = await planted();
+    const { location } = await owner.post(connectAt(PROVIDER));
+    const fields = story.providers.signsIn(location ?? '', 'late');
+    const notMe = new NotMeStory(story.gateway);
+    await notMe.press(await notMe.token(owner.account, 'provider-connected'));
+    expect((await story.answered(PROVIDER, owner.browser, fields)).location).toBe(OUTSIDE);
+    expect(await story.gateway.get(ExternalIdentities).list(owner.account.id)).toEqual([]);
+  });
+});
+
+describe('the password of an account that somebody came into by a provider', () => {
+  const LIMITS = { accountFreeFailures: 4, accountStopAt: 6 };
+
+  it('[S-78] [S-73] is not open to more guesses in each browser that the provider lets in', async () => {
+    const strict = await ProviderStory.start({ config: ({ limits }) => ({ limits: { ...limits, ...LIMITS } }) });
+    const account = await strict.person();
+    const subject = await strict.connected(account);
+    let looked = 0;
+    for (let visit = 0; visit < 4; visit++) {
+      const { browser } = await strict.signsIn(subject, 'google', { sessionId: `guessing-${visit}` });
+      await browser.get(`${PATHS.manage}?t=${accessToken(strict.gateway, account)}`);
+      const area = new AreaVisit(strict.gateway, account, browser);
+      for (let guess = 0; guess < LIMITS.accountFreeFailures; guess++) {
+        const fields = { method: 'password', password: `wrong ${visit} ${guess}`, next: PATHS.manage };
+        const page = await area.post(PATHS.manageConfirm, fields);
+        if (page.status === 422) looked += 1;
+      }
+    }
+    await strict.gateway.close();
+    expect(looked).toBeLessThanOrEqual(LIMITS.accountStopAt);
+  });
+});

@@ -1,0 +1,92 @@
+/** An answer of the registration service that comes after its account was shut: it vouches for somebody of before. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/accounts.js';
+import { PasswordResets } from '../../src/accounts/password-resets.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { NotMeStory } from '../support/not-me.js';
+import { RegistrationDesk, comeBack, handedOver } from '../support/registration-desk.js';
+import { ResetStory } from '../support/resets.js';
+import { SecondStepStory, stepAddress } from '../support/second-step.js';
+
+const REFUSED = `${PATHS.registerCallback}?status=error`;
+const CLOCKS_APART_SECONDS = 30;
+
+let gateway: TestGateway;
+let desk: RegistrationDesk;
+let count = 0;
+
+beforeAll(async () => {
+  desk = await new RegistrationDesk().start();
+  gateway = await startTestGateway({ config: () => desk.config() });
+});
+
+afterAll(async () => {
+  await gateway.close();
+  await desk.stop();
+});
+
+const person = () => gateway.account(`stale.${(count += 1)}`, { email: `stale${count}@example.org` });
+
+async function resets(account: Account): Promise<void> {
+  const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
+  await new ResetStory(gateway).reset(secret);
+}
+
+async function disabledForAWhile({ id }: Account): Promise<void> {
+  await gateway.get(Accounts).setStatus(id, 'disabled');
+  await gateway.get(Accounts).setStatus(id, 'active');
+}
+
+async function objects(account: Account): Promise<void> {
+  await resets(account);
+  const story = new NotMeStory(gateway);
+  await story.press(await story.token(account));
+}
+
+describe('an answer from before', () => {
+  it.each([
+    ['a password reset', resets],
+    ['being disabled for a while', disabledForAWhile],
+    ['“that was not me”', objects],
+  ] as const)('[REG-3] [S-44] %s signs nobody in as an account that was there', async (_name, ends) => {
+    const account = await person();
+    const handed = await handedOver(gateway);
+    const answer = await desk.answer(gateway, handed, { sub: account.id });
+    gateway.clock.advanceSeconds(CLOCKS_APART_SECONDS + 1);
+    await ends(account);
+    const back = await comeBack(handed.browser, answer);
+    expect(back.location).toContain(REFUSED);
+    expect(gateway.hydra.calls).not.toContainEqual(expect.objectContaining({ call: 'acceptLogin', challenge: handed.challenge }));
+    const later = await desk.answer(gateway, handed, { sub: account.id });
+    expect((await comeBack(handed.browser, later)).location).toContain('login_verifier=');
+  });
+
+  it('[REG-3] [S-44] signs nobody in again as the account that it made', async () => {
+    const handed = await handedOver(gateway);
+    const username = `stale.${(count += 1)}`;
+    const answer = await desk.answer(gateway, handed, { account: { username } });
+    const { acceptLogin } = gateway.hydra;
+    gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
+    expect((await comeBack(handed.browser, answer)).status).toBe(500);
+    gateway.hydra.acceptLogin = acceptLogin;
+    const made = await gateway.get(Accounts).findByUsername(username);
+    if (!made) throw new Error('There is no account.');
+    gateway.clock.advanceSeconds(CLOCKS_APART_SECONDS + 1);
+    await resets(made);
+    expect((await comeBack(handed.browser, answer)).location).toContain(REFUSED);
+  });
+
+  it('[REG-3] [S-44] goes no further at the second step once the access has ended', async () => {
+    const { account, app } = await new SecondStepStory(gateway).person();
+    const handed = await handedOver(gateway);
+    const back = await comeBack(handed.browser, await desk.answer(gateway, handed, { sub: account.id }));
+    expect(back.location).toBe(stepAddress(handed.challenge));
+    const step = await new SecondStepStory(gateway).at(handed.browser, handed.challenge);
+    await resets(account);
+    const done = await handed.browser.post(PATHS.mfaVerify, { ...step.fields, method: 'totp', code: app.code() });
+    expect(done.location ?? '').not.toContain('login_verifier=');
+  });
+});

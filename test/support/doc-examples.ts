@@ -1,0 +1,9 @@
+/** The examples of a document, by the file that each says it is, so that a test runs what people read. */
+import { readFileSync } from 'node:fs';
+
+const BLOCK = /^```[a-z]+ file=(\S+)\n([\s\S]*?)^```$/gm;
+
+export function examplesOf(path: string): ReadonlyMap<string, string> {
+  const text = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  return new Map([...text.matchAll(BLOCK)].map(([, file = '', source = '']) => [file, source]));
+}
