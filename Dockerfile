@@ -46,6 +46,7 @@ COPY --from=parts /demo-packages /foyer/node_modules
 COPY --from=build /build/dist/embedded /foyer/dist/embedded
 COPY embedded/demo-app /foyer/embedded/demo-app
 COPY embedded/mailbox /foyer/embedded/mailbox
+COPY embedded/site /foyer/embedded/site
 COPY deploy/compose /foyer/deploy/compose
 HEALTHCHECK NONE
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Config } from '../src/config/config.js';
 import { Keys } from '../src/config/keys.js';
 import { loadConfig } from '../src/config/load-config.js';
-import { PATHS } from '../src/contract/paths.js';
+import { gatewayUrls } from '../embedded/upstream/gateway-urls.js';
 import { startFoyer } from '../src/start-foyer.js';
 import { freePorts } from './free-ports.js';
 import type { EmbeddedOptions, Installation, UpstreamOptions } from './installation.js';
@@ -73,15 +73,7 @@ const groundOf = (parts: StartedParts): Pick<Ground, 'parts' | 'clock' | 'secret
 });
 
 async function startUpstream({ parts, port, clock, secret }: Ground): Promise<Upstream> {
-  const at = (path: string): string => `http://${HOST}:${port}${path}`;
-  const urls = {
-    login: at(PATHS.login),
-    registration: at(PATHS.register),
-    consent: at(PATHS.consent),
-    logout: at(PATHS.logout),
-    error: at(PATHS.error),
-    postLogoutRedirect: at(PATHS.logoutCallback),
-  };
+  const urls = gatewayUrls(`http://${HOST}:${port}`);
   const settings = { host: HOST, publicPort: 0, adminPort: 0, urls, dataDir: null, secret, now: () => clock.now().getTime() };
   const starting = optional('oidc-provider', async () => {
     const { startUpstream: start } = await import('../embedded/upstream/start-upstream.js');

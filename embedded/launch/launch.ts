@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
-import { PATHS } from '../../src/contract/paths.js';
 import type { RunningFoyer } from '../../src/start-foyer.js';
+import { gatewayUrls } from '../upstream/gateway-urls.js';
 import type { Addresses } from './banner.js';
 import { DEMO_CLIENT_ID } from './demo-client.js';
 import type { DemoClient } from './demo-client.js';
@@ -116,19 +116,11 @@ export class Launch {
 }
 
 function upstreamSettings(config: Config, keys: Keys): Parameters<Parts['startUpstream']>[0] {
-  const at = (path: string): string => `${config.publicUrl}${path}`;
   return {
     host: 'localhost',
     publicPort: config.embeddedPorts.upstreamPublic,
     adminPort: config.embeddedPorts.upstreamAdmin,
-    urls: {
-      login: at(PATHS.login),
-      consent: at(PATHS.consent),
-      logout: at(PATHS.logout),
-      error: at(PATHS.error),
-      registration: at(PATHS.register),
-      postLogoutRedirect: at(PATHS.logoutCallback),
-    },
+    urls: gatewayUrls(config.publicUrl),
     dataDir: join(config.database.dataDir, 'upstream'),
     secret: keys.derive('upstream').toString('base64url'),
   };

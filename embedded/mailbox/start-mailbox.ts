@@ -42,7 +42,11 @@ export async function startMailbox(settings: { host: string; smtpPort: number; w
       host: settings.host,
       port: settings.webPort,
       headers: { 'content-security-policy': POLICY },
-      routes: { ...apiRoutes(store), ...pageRoutes(store), 'GET /mailbox.css': staticFile('mailbox/mailbox.css') },
+      routes: {
+        ...apiRoutes(store),
+        ...pageRoutes(store),
+        'GET /mailbox.css': staticFile('site/tool.css', 'mailbox/mailbox.css'),
+      },
       fault: (status, _message, request) => page(noticePage(languageOf(request), phrasesOf(languageOf(request)).fault), status),
     });
     const close = async (): Promise<void> => {

@@ -53,7 +53,7 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
     routes: {
       ...Object.fromEntries(Object.values(desks).flatMap((desk) => Object.entries(desk.routes()))),
       ...controlRoutes(desks, faults, clients),
-      'GET /stand-in.css': staticFile('provider-stand-in/stand-in.css'),
+      'GET /stand-in.css': staticFile('site/tool.css', 'provider-stand-in/stand-in.css'),
     },
     fault: (status, _message, request) => page(faultPage(languageOf(request)), status),
     ...(onFailure ? { onFailure } : {}),

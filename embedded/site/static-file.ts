@@ -5,13 +5,18 @@ import type { Reply } from './reply.js';
 const TYPES: Readonly<Record<string, string>> = { css: 'text/css; charset=utf-8', svg: 'image/svg+xml; charset=utf-8' };
 
 /**
- * @param path of the file below `embedded/`
+ * @param paths of files below `embedded/`, all of one kind, sent as one
  * @returns the handler's answer; `no-cache`, because a development server must never show yesterday's look
  */
-export function staticFile(path: string): () => Reply {
+export function staticFile(...paths: readonly [string, ...string[]]): () => Reply {
+  const body = Buffer.concat(paths.map((path) => readFileSync(placeOf(path))));
+  const [first] = paths;
+  const type = TYPES[first.slice(first.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return () => ({ status: 200, headers: { 'content-type': type, 'cache-control': 'no-cache' }, body });
+}
+
+function placeOf(path: string): URL {
   const found = ['../', '../../../embedded/'].map((up) => new URL(up + path, import.meta.url)).find((url) => existsSync(url));
   if (!found) throw new Error(`The file embedded/${path} is missing`);
-  const body = readFileSync(found);
-  const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-  return () => ({ status: 200, headers: { 'content-type': type, 'cache-control': 'no-cache' }, body });
+  return found;
 }

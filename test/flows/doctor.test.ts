@@ -9,13 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { openDatabase } from '../../src/database/open-database.js';
-import { diagnose, doctor, startDoctorInstallation, upstreamUrls } from '../support/doctor-installation.js';
+import { diagnose, doctor, startDoctorInstallation } from '../support/doctor-installation.js';
 import type { DoctorInstallation, Env } from '../support/doctor-installation.js';
 import { MailServer } from '../support/mail-server.js';
 import { startReverseProxy } from '../support/reverse-proxy.js';
 import { TestClock } from '../support/test-clock.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
+import { servedUrls } from '../support/upstream-leg.js';
 import type { UpstreamUrls } from '../support/upstream-leg.js';
 import { freePorts } from '../support/upstream-ports.js';
 
@@ -37,7 +38,7 @@ async function faultsOf(more: Env): Promise<string[]> {
 
 /** In front of another upstream, which sends people to other pages. */
 async function faultsWithPages(pages: Partial<UpstreamUrls>): Promise<string[]> {
-  const upstream = await embeddedLeg.start({ urls: { ...upstreamUrls(healthy.publicUrl), ...pages } });
+  const upstream = await embeddedLeg.start({ urls: { ...servedUrls(healthy.publicUrl), ...pages } });
   try {
     return await faultsOf({ HYDRA_PUBLIC_URL: upstream.publicUrl, HYDRA_ADMIN_URL: upstream.adminUrl });
   } finally {
@@ -50,7 +51,7 @@ async function faultsBehind(change: (headers: IncomingHttpHeaders) => IncomingHt
   const [port = 0] = await freePorts(1);
   const issuer = `http://localhost:${port}`;
   const options = { host: 'localhost', publicPort: 0, adminPort: 0, dataDir: null, secret: 'only for this test of the doctor' };
-  const upstream = await startUpstream({ ...options, issuer, urls: upstreamUrls(healthy.publicUrl) });
+  const upstream = await startUpstream({ ...options, issuer, urls: servedUrls(healthy.publicUrl) });
   const { publicUrl, adminUrl } = upstream;
   const proxy = await startReverseProxy({ port, change, to: (path) => (toAdmin.test(path) ? adminUrl : publicUrl) });
   try {

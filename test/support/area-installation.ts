@@ -13,7 +13,7 @@ import { startRegistration } from '../../embedded/registration/start-registratio
 import { PATHS } from '../../src/contract/paths.js';
 import { StartedFoyer, choosePorts } from './started-foyer.js';
 import type { Ports } from './started-foyer.js';
-import { STAND_IN_URLS } from './upstream-leg.js';
+import { servedUrls } from './upstream-leg.js';
 import type { Leg } from './upstream-leg.js';
 
 export interface AreaInstallation {
@@ -49,7 +49,7 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
   const appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
   const registrationUrl = `http://localhost:${ports.EMBEDDED_REGISTRATION_PORT}`;
   const operatorToken = randomBytes(32).toString('hex');
-  const upstream = await leg.start({ urls: urlsOf(gatewayUrl) });
+  const upstream = await leg.start({ urls: servedUrls(gatewayUrl) });
   const mailbox = await startMailbox({
     host: 'localhost',
     smtpPort: ports.EMBEDDED_SMTP_PORT,
@@ -90,19 +90,6 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
       await Promise.all([app.close(), registration.close(), mailbox.close(), upstream.close()]);
       rmSync(dataDir, { recursive: true, force: true });
     },
-  };
-}
-
-function urlsOf(gatewayUrl: string): typeof STAND_IN_URLS {
-  const at = (path: string): string => gatewayUrl + path;
-  return {
-    ...STAND_IN_URLS,
-    login: at(PATHS.login),
-    registration: at(PATHS.register),
-    consent: at(PATHS.consent),
-    logout: at(PATHS.logout),
-    error: at(PATHS.error),
-    postLogoutRedirect: at(PATHS.logoutCallback),
   };
 }
 

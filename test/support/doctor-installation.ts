@@ -16,7 +16,8 @@ import { MailServer } from './mail-server.js';
 import { startTestOperator } from './operator.js';
 import { TestClock } from './test-clock.js';
 import { startReverseProxy } from './reverse-proxy.js';
-import type { Leg, Upstream, UpstreamUrls } from './upstream-leg.js';
+import { servedUrls } from './upstream-leg.js';
+import type { Leg, Upstream } from './upstream-leg.js';
 import { freePorts } from './upstream-ports.js';
 
 export type Env = Readonly<Record<string, string>>;
@@ -30,25 +31,12 @@ export interface DoctorInstallation {
   close(): Promise<void>;
 }
 
-export function upstreamUrls(publicUrl: string): UpstreamUrls {
-  return {
-    login: publicUrl + PATHS.login,
-    consent: publicUrl + PATHS.consent,
-    logout: publicUrl + PATHS.logout,
-    error: publicUrl + PATHS.error,
-    registration: publicUrl + PATHS.register,
-    postLogoutRedirect: publicUrl + PATHS.logoutCallback,
-    deviceVerification: publicUrl + PATHS.error,
-    deviceSuccess: publicUrl + PATHS.error,
-  };
-}
-
 export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallation> {
   const [port = 0] = await freePorts(1);
   const publicUrl = `http://localhost:${port}`;
   const dataDir = await mkdtemp(join(tmpdir(), 'foyer-doctor-'));
   const [upstream, mail, site] = await Promise.all([
-    leg.start({ urls: upstreamUrls(publicUrl) }),
+    leg.start({ urls: servedUrls(publicUrl) }),
     MailServer.start(),
     startReverseProxy({ to: () => publicUrl }),
   ]);

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gatewayUrls } from '../../embedded/upstream/gateway-urls.js';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
-import { PATHS } from '../../src/contract/paths.js';
 
 export interface UpstreamPlan {
   publicPort: number;
@@ -37,19 +37,11 @@ export class SwitchableUpstream {
 
   async on(): Promise<void> {
     const { publicPort, adminPort, origin } = this.plan;
-    const at = (path: string): string => origin + path;
     this.#running = await startUpstream({
       host: 'localhost',
       publicPort,
       adminPort,
-      urls: {
-        login: at(PATHS.login),
-        registration: at(PATHS.register),
-        consent: at(PATHS.consent),
-        logout: at(PATHS.logout),
-        error: at(PATHS.error),
-        postLogoutRedirect: at(PATHS.logoutCallback),
-      },
+      urls: gatewayUrls(origin),
       dataDir: this.dataDir,
       secret: 'replica-stories-only-not-a-secret',
     });

@@ -2,6 +2,8 @@
  * A leg is one kind of server that the contract suite runs on. Rows see only a running `Upstream`; how it came to run
  * is the leg's business. A further kind (a container, say) is one more file that makes a `Leg`, and one test file for it.
  */
+import { gatewayUrls } from '../../embedded/upstream/gateway-urls.js';
+
 export interface UpstreamUrls {
   readonly login: string;
   readonly consent: string;
@@ -27,6 +29,12 @@ export const STAND_IN_URLS: UpstreamUrls = {
   deviceVerification: 'http://127.0.0.1:1/device',
   deviceSuccess: 'http://127.0.0.1:1/device/success',
 };
+
+/** Pages of a gateway; it has none for devices. */
+export function servedUrls(origin: string): UpstreamUrls {
+  const urls = gatewayUrls(origin);
+  return { ...urls, deviceVerification: urls.error, deviceSuccess: urls.error };
+}
 
 export interface Upstream {
   readonly publicUrl: string;

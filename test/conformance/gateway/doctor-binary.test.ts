@@ -1,6 +1,7 @@
 /** The doctor in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { diagnose, startDoctorInstallation, upstreamUrls } from '../../support/doctor-installation.js';
+import { diagnose, startDoctorInstallation } from '../../support/doctor-installation.js';
+import { servedUrls } from '../../support/upstream-leg.js';
 import type { DoctorInstallation } from '../../support/doctor-installation.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { binaryLeg } from '../../support/upstream-binary.js';
@@ -37,7 +38,7 @@ function stories(hydra: Leg): void {
 
   it('finds addresses that are wrong or not set, by their names in Hydra', async () => {
     const urls = {
-      ...upstreamUrls(healthy.publicUrl),
+      ...servedUrls(healthy.publicUrl),
       consent: `${healthy.publicUrl}/`,
       logout: '',
       error: '',

@@ -8,7 +8,8 @@ import type { TestGateway } from '../../support/gateway.js';
 import { OAuthClient } from '../../support/oauth-client.js';
 import type { Parameters } from '../../support/oauth-client.js';
 import { AdminApi } from '../../support/upstream-admin.js';
-import type { Leg, Upstream, UpstreamUrls } from '../../support/upstream-leg.js';
+import { servedUrls } from '../../support/upstream-leg.js';
+import type { Leg, Upstream } from '../../support/upstream-leg.js';
 import { freePorts } from '../../support/upstream-ports.js';
 import type { Fields } from '../../support/test-browser.js';
 import { Wanderer } from '../../support/wanderer.js';
@@ -32,7 +33,7 @@ export interface Front {
 export async function startFront(leg: Leg, settings: { loginConsentRequestTtlSeconds?: number } = {}): Promise<Front> {
   const [port = 0] = await freePorts(1);
   const origin = `http://127.0.0.1:${port}`;
-  const upstream = await leg.start({ ...settings, urls: urlsOf(origin) });
+  const upstream = await leg.start({ ...settings, urls: servedUrls(origin) });
   const hydra = { adminUrl: upstream.adminUrl, publicUrl: upstream.publicUrl, timeoutMs: 10_000 };
   const gateway = await startTestGateway({
     port,
@@ -103,17 +104,4 @@ async function registerClient(admin: AdminApi, publicUrl: string, more: Record<s
     ...more,
   });
   return new OAuthClient(publicUrl, { clientId, clientSecret, redirectUri });
-}
-
-function urlsOf(origin: string): UpstreamUrls {
-  return {
-    login: origin + PATHS.login,
-    consent: origin + PATHS.consent,
-    logout: origin + PATHS.logout,
-    error: origin + PATHS.error,
-    registration: origin + PATHS.register,
-    postLogoutRedirect: origin + PATHS.logoutCallback,
-    deviceVerification: origin + PATHS.error,
-    deviceSuccess: origin + PATHS.error,
-  };
 }

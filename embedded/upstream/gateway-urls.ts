@@ -1,0 +1,15 @@
+/** Where an upstream has to send people: the pages of a gateway. */
+import { PATHS } from '../../src/contract/paths.js';
+import type { UpstreamUrls } from './settings.js';
+
+/** @param origin of the gateway, as browsers see it */
+export function gatewayUrls(origin: string) {
+  return {
+    login: origin + PATHS.login,
+    registration: origin + PATHS.register,
+    consent: origin + PATHS.consent,
+    logout: origin + PATHS.logout,
+    error: origin + PATHS.error,
+    postLogoutRedirect: origin + PATHS.logoutCallback,
+  } satisfies UpstreamUrls;
+}
