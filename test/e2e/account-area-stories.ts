@@ -8,7 +8,7 @@ import { SystemClock } from '../../src/config/clock.js';
 import { installationOn } from '../support/area-installation.js';
 import type { AreaInstallation } from '../support/area-installation.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
-import { TotpApp } from '../support/totp-app.js';
+import { TotpApp } from '../../testing/totp-app.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 

@@ -14,7 +14,7 @@ import { launchChromium } from '../support/chromium.js';
 import { startCrossSiteApple } from '../support/cross-site-apple.js';
 import type { CrossSiteApple } from '../support/cross-site-apple.js';
 import { choosePorts, StartedFoyer } from '../support/started-foyer.js';
-import { TotpApp } from '../support/totp-app.js';
+import { TotpApp } from '../../testing/totp-app.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;

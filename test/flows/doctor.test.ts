@@ -18,7 +18,7 @@ import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { servedUrls } from '../support/upstream-leg.js';
 import type { UpstreamUrls } from '../support/upstream-leg.js';
-import { freePorts } from '../support/upstream-ports.js';
+import { freePorts } from '../../testing/free-ports.js';
 
 let healthy: DoctorInstallation;
 

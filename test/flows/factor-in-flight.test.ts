@@ -13,7 +13,7 @@ import { NotMeStory } from '../support/not-me.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory, call } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
-import { TotpApp } from '../support/totp-app.js';
+import { TotpApp } from '../../testing/totp-app.js';
 
 let gateway: TestGateway;
 let count = 0;

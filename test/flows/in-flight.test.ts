@@ -18,7 +18,7 @@ import type { TestGateway } from '../support/gateway.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
-import { TotpApp } from '../support/totp-app.js';
+import { TotpApp } from '../../testing/totp-app.js';
 
 const OWNERS = 'silber ahorn 7733';
 const THIEFS = 'zinn birke 1199';

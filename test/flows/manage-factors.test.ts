@@ -11,7 +11,7 @@ import type { TestGateway } from '../support/gateway.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
-import { TotpApp } from '../support/totp-app.js';
+import { TotpApp } from '../../testing/totp-app.js';
 
 const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success`;
 let gateway: TestGateway;

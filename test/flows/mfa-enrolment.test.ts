@@ -8,7 +8,7 @@ import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { Waiting } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
-import { TotpApp } from '../support/totp-app.js';
+import { TotpApp } from '../../testing/totp-app.js';
 
 let gateway: TestGateway;
 let story: SecondStepStory;

@@ -10,7 +10,7 @@ import { NotMeStory } from '../support/not-me.js';
 import { ProviderStory } from '../support/provider-story.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
-import { TotpApp } from '../support/totp-app.js';
+import { TotpApp } from '../../testing/totp-app.js';
 
 const DISCONNECTED = `${PATHS.manage}?status=oauth-disconnect-success`;
 /** Beside the one that is connected. */

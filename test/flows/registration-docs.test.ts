@@ -13,7 +13,7 @@ import type { TestGateway } from '../support/gateway.js';
 import { RegistrationDesk, comeBack, handedOver } from '../support/registration-desk.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';
-import { freePorts } from '../support/upstream-ports.js';
+import { freePorts } from '../../testing/free-ports.js';
 
 const scratch = new ScratchTree();
 const text = scratch.projectFile('docs/registration.md');

@@ -14,7 +14,7 @@ import { Replica } from './replica.js';
 import { SwitchableUpstream } from './switchable-upstream.js';
 import type { Fields } from './test-browser.js';
 import { AdminApi } from './upstream-admin.js';
-import { freePorts } from './upstream-ports.js';
+import { freePorts } from '../../testing/free-ports.js';
 import { untilTrue } from './upstream-waiting.js';
 import { Wanderer } from './wanderer.js';
 import type { Arrival } from './wanderer.js';

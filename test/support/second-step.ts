@@ -12,7 +12,7 @@ import type { TestGateway } from './gateway.js';
 import { SyntheticKey } from './synthetic-key.js';
 import type { AssertionAnswer } from './synthetic-key.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
-import { TotpApp } from './totp-app.js';
+import { TotpApp } from '../../testing/totp-app.js';
 
 export interface PersonWithApp {
   account: Account;

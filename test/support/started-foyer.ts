@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from './upstream-ports.js';
+import { freePorts } from '../../testing/free-ports.js';
 
 const START = fileURLToPath(new URL('../../dist/embedded/start.js', import.meta.url));
 const READY = 'Ctrl+C stops everything';

@@ -20,7 +20,7 @@ import type { DatabaseUnderTest } from '../../support/databases.js';
 import { SyntheticKey } from '../../support/synthetic-key.js';
 import type { SyntheticKeyOptions } from '../../support/synthetic-key.js';
 import { testConfig } from '../../support/test-config.js';
-import { TotpApp } from '../../support/totp-app.js';
+import { TotpApp } from '../../../testing/totp-app.js';
 import { newName } from './account-parts.js';
 
 export const SECRET = 'a secret of the installation, for tests';

@@ -5,7 +5,7 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { idClaims } from '../../support/oauth-client.js';
 import { RpcClient } from '../../support/rpc-client.js';
-import { TotpApp } from '../../support/totp-app.js';
+import { TotpApp } from '../../../testing/totp-app.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
 import type { Arrival, Wanderer } from '../../support/wanderer.js';

@@ -10,7 +10,7 @@ import type { Parameters } from '../../support/oauth-client.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { servedUrls } from '../../support/upstream-leg.js';
 import type { Leg, Upstream } from '../../support/upstream-leg.js';
-import { freePorts } from '../../support/upstream-ports.js';
+import { freePorts } from '../../../testing/free-ports.js';
 import type { Fields } from '../../support/test-browser.js';
 import { Wanderer } from '../../support/wanderer.js';
 import type { Arrival } from '../../support/wanderer.js';

@@ -9,7 +9,7 @@ import { AdminApi } from '../../support/upstream-admin.js';
 import { Browser } from '../../support/upstream-browser.js';
 import { hasCapability } from '../../support/upstream-capabilities.js';
 import type { Capability } from '../../support/upstream-capabilities.js';
-import { CookieJar } from '../../support/upstream-cookie-jar.js';
+import { CookieJar } from '../../../testing/cookie-jar.js';
 import type { Leg, Upstream, UpstreamSettings, UpstreamUrls } from '../../support/upstream-leg.js';
 import { isServed, untilTrue } from '../../support/upstream-waiting.js';
 import { tolerates } from './tolerated-differences.js';

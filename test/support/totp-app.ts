@@ -1,1 +1,0 @@
-export { TotpApp } from '../../testing/totp-app.js';

@@ -1,1 +1,0 @@
-export { freePorts } from '../../testing/free-ports.js';
