@@ -22,6 +22,7 @@ import { Factors } from './accounts/factors.js';
 import { PasswordHasher } from './accounts/password-hasher.js';
 import { PasswordResets } from './accounts/password-resets.js';
 import { SetPassword } from './accounts/set-password.js';
+import { UpstreamErrands } from './accounts/upstream-errands.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
 import { Clock } from './config/clock.js';
@@ -56,6 +57,7 @@ import { Responder } from './gateway/responder.js';
 import { Tickets } from './gateway/tickets.js';
 import { Xsrf } from './gateway/xsrf.js';
 import { HydraPort } from './hydra/hydra.port.js';
+import { UpstreamEnd } from './hydra/upstream-end.js';
 import { ManageModule } from './manage/manage.module.js';
 import { AreaSessionsAdapter } from './manage/session/area-sessions.adapter.js';
 import { LoginContinuation } from './mfa/login-continuation.js';
@@ -130,12 +132,11 @@ export class AppModule {
 }
 
 /** The operator API works with the gateway's own services, so that its bounds on hashing hold for both together. */
-export function operatorFoundation(app: INestApplicationContext, { config, clock, log, hydra }: Foundation): OperatorFoundation {
+export function operatorFoundation(app: INestApplicationContext, { config, clock, log }: Foundation): OperatorFoundation {
   return {
     config,
     clock,
     log,
-    hydra,
     faultOf,
     accounts: app.get(Accounts),
     imports: app.get(AccountImports),
@@ -151,6 +152,8 @@ export function operatorFoundation(app: INestApplicationContext, { config, clock
     factorResets: app.get(FactorResets),
     freeze: app.get(CredentialFreeze),
     identities: app.get(ExternalIdentities),
+    errands: app.get(UpstreamErrands),
+    upstream: app.get(UpstreamEnd),
     identityProviders: app.get(IdentityProviders),
     probes: app.get<readonly ReadinessProbe[]>(READINESS_PROBES),
   };
@@ -169,6 +172,11 @@ function portsOf(foundation: Foundation): Provider[] {
     { provide: LOG, useValue: log },
     { provide: RegistrationService, useValue: new RegistrationService({ config, keys, clock }) },
     ...services.map((service) => ({ provide: service.constructor, useValue: service })),
+    {
+      provide: UpstreamEnd,
+      useFactory: (queue: UpstreamErrands) => new UpstreamEnd({ queue, hydra, log }),
+      inject: [UpstreamErrands],
+    },
   ];
 }
 

@@ -26,6 +26,7 @@ import type { PageRenderer } from './gateway/page-renderer.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { startHousekeeping } from './housekeeping.js';
 import { startMailDelivery } from './mail-delivery.js';
+import { startUpstreamErrands } from './upstream-errands.js';
 import { createOperator } from './operator/create-operator.js';
 import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
 
@@ -95,6 +96,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   await noteStart(app, foundation);
   const housekeeping = startHousekeeping(app, log);
   const mailDelivery = startMailDelivery(app, config, log);
+  const upstreamErrands = startUpstreamErrands(app, log);
   const [url, operatorUrl] = await Promise.all([app.getUrl(), operator.getUrl()]);
   log.info({ url, operatorUrl, publicUrl: config.publicUrl }, 'gateway listens');
   let closing: Promise<void> | undefined;
@@ -103,7 +105,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     await new Promise((resolve) => setTimeout(resolve, config.http.drainMs));
     housekeeping.stop();
     await Promise.all([closeListener(app), closeListener(operator)]);
-    await mailDelivery.stop();
+    await Promise.all([mailDelivery.stop(), upstreamErrands.stop()]);
     await foundation.database.close();
     await flushed(log);
   };

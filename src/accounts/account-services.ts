@@ -40,6 +40,7 @@ import { SetPassword } from './set-password.js';
 import { SeedResealer } from './seed-resealer.js';
 import { Sweeper } from './sweeper.js';
 import { TotpFactors } from './totp-factors.js';
+import { UpstreamErrands } from './upstream-errands.js';
 
 export interface AccountFoundation {
   config: Config;
@@ -78,6 +79,7 @@ export function accountServices({ config, keys, database }: AccountFoundation): 
     setPassword,
     outbox,
     new OutboxClaims({ database, keys, audit }),
+    new UpstreamErrands(database, audit),
     new SeedResealer(database, keys),
     new Sweeper(database),
     ...resetServices({ config, keys, database }, { accounts, hasher, setPassword, audit, outbox }),

@@ -8,6 +8,7 @@ import type { Database } from '../database/database.js';
 import { Statement } from '../database/statement.js';
 import { isAccountId } from './account.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
+import { queueErrand } from './upstream-errands.js';
 
 export interface LivingSession {
   id: string;
@@ -102,6 +103,8 @@ export class AccountSessions {
             : 0
           : ((await this.database.run(END_SIGN_IN, { account: accountId, upstream }, trx))[0]?.ended ?? 0);
       if (ended === 0) return null;
+      const sessionIds = upstream === null ? [] : [upstream];
+      await queueErrand({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended } }, trx);
       return { ended, upstreamSessionId: upstream };
     });

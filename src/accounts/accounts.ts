@@ -152,7 +152,7 @@ export class Accounts {
 
   async #endSessions(accountId: string, trx: Transaction<Schema>): Promise<number> {
     await discardSecretsOf({ accountId, purposes: [...PASSWORD_RESETS, 'factor-reset'] }, trx);
-    return endEverySessionOf({ accountId, now: this.database.now() }, trx);
+    return endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
   }
 
   async #get(id: string): Promise<Account> {

@@ -16,6 +16,8 @@ import type { AuditContext, AuditTrail } from './audit-trail.js';
 import { endAccessOf, standingOwner } from './access-standing.js';
 import { provenPassword } from './password-version.js';
 import { endPendingOf } from './pending-authentications.js';
+import { UNNAMED, queueErrand } from './upstream-errands.js';
+import type { UpstreamErrand } from './upstream-errands.js';
 
 export interface BrowserSession {
   accountId: string;
@@ -39,6 +41,11 @@ export interface NewBrowserSession {
   standing?: string | undefined;
 }
 
+export interface BegunSession extends BrowserSession {
+  /** Something of the past has not ended at the upstream yet; what begins now must not end with it. */
+  hasErrands: boolean;
+}
+
 type SessionRow = Omit<BrowserSessionTable, 'browser_hash'>;
 
 /**
@@ -48,7 +55,7 @@ type SessionRow = Omit<BrowserSessionTable, 'browser_hash'>;
 const BEGIN = new Statement<
   Record<'account' | 'upstream' | 'browser' | 'acr', string> &
     Record<'version' | 'standing', string | null> & { amr: string[]; lifetime: number },
-  SessionRow
+  SessionRow & { owed: boolean }
 >(
   'browser-session.begin',
   ({ slot, now }) => sql`
@@ -61,7 +68,8 @@ const BEGIN = new Statement<
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
       expires_at = excluded.expires_at
-    returning account_id, upstream_session_id, auth_time, acr, amr, expires_at`,
+    returning account_id, upstream_session_id, auth_time, acr, amr, expires_at,
+      exists (select from upstream_errand u where u.account_id = browser_session.account_id) as owed`,
 );
 
 const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
@@ -122,13 +130,13 @@ export class BrowserSessions {
    * Throws AccountDisabled when the account is disabled or gone at this very moment, or its password another one; then the
    * login must not be accepted.
    */
-  async begin(session: NewBrowserSession): Promise<BrowserSession> {
+  async begin(session: NewBrowserSession): Promise<BegunSession> {
     const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, standing } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
       // An upstream that names no session gets one that nothing else can name.
-      upstream: upstreamSessionId || `unnamed:${randomToken()}`,
+      upstream: upstreamSessionId || UNNAMED + randomToken(),
       browser: fingerprint(browser),
       acr,
       amr: [...amr],
@@ -137,7 +145,7 @@ export class BrowserSessions {
       standing: standing ?? null,
     });
     if (!row) throw new AccountDisabled();
-    return toSession(row);
+    return { ...toSession(row), hasErrands: row.owed };
   }
 
   /** The newest living session of this person in this browser. */
@@ -193,7 +201,7 @@ export class BrowserSessions {
   async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return this.database.transaction(async (trx) => {
-      const sessions = await endEverySessionOf({ accountId, now: this.database.now() }, trx);
+      const sessions = await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'sessions' }, trx);
       if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
       return sessions;
     });
@@ -202,15 +210,22 @@ export class BrowserSessions {
 
 /**
  * Part of changes that end all sessions in their own transaction: of browsers, of the account area, and sign-ins that wait.
+ * @param x `upstream`: what ends there as soon as `hydra/upstream-end.ts` gets to it
  * @returns how many sessions ended
  */
 export async function endEverySessionOf(
-  x: { accountId: string; now: RawBuilder<Date> },
+  x: { accountId: string; now: RawBuilder<Date>; upstream: Exclude<UpstreamErrand['kind'], 'named'> },
   trx: Transaction<Schema>,
 ): Promise<number> {
-  await endPendingOf(x.accountId, trx);
-  const { numDeletedRows } = await trx.deleteFrom('browser_session').where('account_id', '=', x.accountId).executeTakeFirst();
-  const ended = Number(numDeletedRows) + (await endAreaSessionsOf(x, trx));
+  const { accountId, now, upstream: kind } = x;
+  await endPendingOf(accountId, trx);
+  const gone = await trx
+    .deleteFrom('browser_session')
+    .where('account_id', '=', accountId)
+    .returning('upstream_session_id')
+    .execute();
+  const ended = gone.length + (await endAreaSessionsOf(x, trx));
+  await queueErrand({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
   // Last: sign-ins hold what they wait with before they ask for the account.
   await endAccessOf(x, trx);
   return ended;

@@ -15,6 +15,7 @@ import type { PasswordHasher } from './password-hasher.js';
 import type { PasswordProof, ProofVerdict } from './password-proof.js';
 import { PASSWORD_VERSION } from './password-version.js';
 import type { SetPassword } from './set-password.js';
+import { queueErrand } from './upstream-errands.js';
 
 export interface ChangePasswordParts {
   database: Database;
@@ -75,11 +76,14 @@ export class ChangePassword {
       await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       await sessions.endForAccount(accountId, sessionId, trx);
       await sessions.prove(sessionId, trx);
-      await trx
+      const gone = await trx
         .deleteFrom('browser_session')
         .where('account_id', '=', accountId)
         .where('browser_hash', '<>', fingerprint(browser))
+        .returning('upstream_session_id')
         .execute();
+      const sessionIds = gone.map((row) => row.upstream_session_id);
+      await queueErrand({ accountId, kind: 'named', sessionIds, now: database.now() }, trx);
       return true;
     });
   }

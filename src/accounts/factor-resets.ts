@@ -60,7 +60,7 @@ export class FactorResets {
       }
       await clearFactorCounters(keys, { accountId }, trx);
       await discardSecretsOf({ accountId, purposes: FACTOR_SECRETS }, trx);
-      await endEverySessionOf({ accountId, now: database.now() }, trx);
+      await endEverySessionOf({ accountId, now: database.now(), upstream: 'everything' }, trx);
       await audit.record({ ...by, kind: 'factor.reset', accountId }, trx);
       await outbox.queueNotice({ kind: 'factors-reset', accountId, by }, trx);
       return true;

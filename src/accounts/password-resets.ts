@@ -143,7 +143,7 @@ export class PasswordResets {
       const locked = await lockActive(accountId, trx);
       if (!locked || !(await secrets.spend(purpose, token, trx))) return false;
       await setPassword.write({ account: { id: accountId, username: locked.username }, hash, by, kind: 'password.reset' }, trx);
-      await endEverySessionOf({ accountId, now: database.now() }, trx);
+      await endEverySessionOf({ accountId, now: database.now(), upstream: 'everything' }, trx);
       await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       return true;
     });

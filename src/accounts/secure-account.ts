@@ -84,7 +84,7 @@ export class SecureAccount {
     // What a thief connected is a way in that no new password closes; the notice of it is as old as this link can be.
     const gone = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
-    const sessions = await endEverySessionOf({ accountId, now }, trx);
+    const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
     const reset = await secrets.issue(wanted, trx);
     await outbox.queueAsked({ kind: 'account-secured', accountId, values: { token: reset } }, trx);

@@ -256,6 +256,17 @@ export interface RegistrationHandoverTable {
   expires_at: Date;
 }
 
+export interface UpstreamErrandTable {
+  id: Assigned<number>;
+  account_id: string;
+  kind: 'named' | 'sessions' | 'everything';
+  session_ids: string[];
+  created_at: Date;
+  tries: Generated<number>;
+  next_try_at: Date;
+  claimed_until: Date | null;
+}
+
 export interface Schema {
   account: AccountTable;
   password_credential: PasswordCredentialTable;
@@ -276,6 +287,7 @@ export interface Schema {
   external_identity: ExternalIdentityTable;
   provider_choice: ProviderChoiceTable;
   registration_handover: RegistrationHandoverTable;
+  upstream_errand: UpstreamErrandTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

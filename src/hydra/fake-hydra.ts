@@ -31,6 +31,7 @@ export class FakeHydra extends HydraPort {
   readonly #logouts = new Map<string, LogoutRequest>();
   readonly #tokens = new Map<string, AccessToken>();
   readonly #clients = new Map<string, ClientProfile>();
+  readonly #granted = new Map<string, string[]>();
   readonly #expired = new Set<string>();
   readonly #used = new Set<string>();
   #outage: Error | null = null;
@@ -95,6 +96,11 @@ export class FakeHydra extends HydraPort {
 
   revokeToken(token: string): void {
     this.#tokens.delete(token);
+  }
+
+  /** A session in which an app was given something. */
+  addGrantedSession(subject: string, sessionId: string): void {
+    this.#granted.set(subject, [...(this.#granted.get(subject) ?? []), sessionId]);
   }
 
   addClient(client: ClientProfile): void {
@@ -175,6 +181,11 @@ export class FakeHydra extends HydraPort {
     await this.getLogout(challenge);
     this.calls.push({ call: 'rejectLogout', challenge });
     this.#logouts.delete(challenge);
+  }
+
+  async listSessionIds(subject: string): Promise<string[]> {
+    await this.#up();
+    return [...(this.#granted.get(subject) ?? [])];
   }
 
   async endLoginSessions(subject: string): Promise<void> {

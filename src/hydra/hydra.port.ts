@@ -99,9 +99,11 @@ export abstract class HydraPort {
   abstract getLogout(challenge: string): Promise<LogoutRequest>;
   abstract acceptLogout(challenge: string): Promise<UpstreamRedirect>;
   abstract rejectLogout(challenge: string): Promise<void>;
-  /** Ends every session of the subject at the upstream. Tokens live on. */
+  /** @returns the ids of the sessions in which an app was given something that still counts, ended ones among them */
+  abstract listSessionIds(subject: string): Promise<string[]>;
+  /** Ends every session of the subject at the upstream, and tells no app. Tokens live on. */
   abstract endLoginSessions(subject: string): Promise<void>;
-  /** Ends one session at the upstream; one that is over already is none. */
+  /** Ends one session at the upstream, which tells its apps; one that is over already is none. */
   abstract endLoginSession(sessionId: string): Promise<void>;
   /** Takes back every grant of the subject and the tokens given for them. */
   abstract revokeConsents(subject: string): Promise<void>;

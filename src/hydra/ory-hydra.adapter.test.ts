@@ -192,6 +192,23 @@ describe('OryHydraAdapter', () => {
     for (const secret of ['secret-challenge', 'secret body', 'admin-token']) expect(text).not.toContain(secret);
   });
 
+  it('reads the sessions of a person page by page, and ends with a server whose pages lead nowhere', async () => {
+    const asked: (string | null)[] = [];
+    handler = (request, response) => {
+      const token = new URL(request.url ?? '', 'http://upstream').searchParams.get('page_token');
+      asked.push(token);
+      const next = token === null ? 'two' : 'three';
+      response.writeHead(200, { link: `</x?page_size=50>; rel="first",</x?page_size=50&page_token=${next}>; rel="next"` });
+      response.end(JSON.stringify([{ consent_request: { login_session_id: token ?? 'one' } }, { consent_request: {} }]));
+    };
+    expect(await adapter.listSessionIds('s')).toEqual(['one', 'two', 'three']);
+    expect(asked).toEqual([null, 'two', 'three']);
+    answers(200, []);
+    expect(await adapter.listSessionIds('s')).toEqual([]);
+    answers(200, { not: 'a list' });
+    await expect(adapter.listSessionIds('s')).rejects.toBeInstanceOf(UpstreamUnavailable);
+  });
+
   it('is ready when the admin API says so, and says no instead of throwing', async () => {
     answers(200, { status: 'ok' });
     expect(await adapter.isReady()).toBe(true);

@@ -21,8 +21,13 @@ import type {
   UpstreamRedirect,
 } from './hydra.port.js';
 import { readAccessToken, readClient, readConsentRequest, readLoginRequest, readLogoutRequest } from './requests.js';
+import { nextPageToken, readSessionIds } from './granted-sessions.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
 import { asObject, text } from './wire.js';
+
+/** A page stays below the limit of an answer: each item holds its whole client. */
+const PAGE_SIZE = 50;
+const MOST_PAGES = 40;
 
 export class OryHydraAdapter extends HydraPort {
   readonly #oauth2: OAuth2Api;
@@ -93,6 +98,21 @@ export class OryHydraAdapter extends HydraPort {
     await this.#call(() => this.#oauth2.rejectOAuth2LogoutRequest({ logoutChallenge: challenge }));
   }
 
+  async listSessionIds(subject: string): Promise<string[]> {
+    const ids = new Set<string>();
+    let pageToken: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const query = { subject, pageSize: PAGE_SIZE, ...(pageToken === undefined ? {} : { pageToken }) };
+      const { data, headers } = await this.#answer(() => this.#oauth2.listOAuth2ConsentSessions(query));
+      const found = readSessionIds(data);
+      found.forEach((id) => ids.add(id));
+      const next = nextPageToken(headers['link']);
+      if (found.length === 0 || next === null || next === pageToken) break;
+      pageToken = next;
+    }
+    return [...ids];
+  }
+
   async endLoginSessions(subject: string): Promise<void> {
     await this.#call(() => this.#oauth2.revokeOAuth2LoginSessions({ subject }));
   }
@@ -125,15 +145,19 @@ export class OryHydraAdapter extends HydraPort {
     );
   }
 
-  /** Once more after a broken connection or a gateway error; every call here may be repeated (hydra-contract fact 1). */
   async #call(send: () => Promise<AxiosResponse<unknown>>): Promise<unknown> {
+    return (await this.#answer(send)).data;
+  }
+
+  /** Once more after a broken connection or a gateway error; every call here may be repeated (hydra-contract fact 1). */
+  async #answer(send: () => Promise<AxiosResponse<unknown>>): Promise<AxiosResponse<unknown>> {
     try {
-      return (await send()).data;
+      return await send();
     } catch (first) {
       if (!isWorthAnotherTry(first)) throw toUpstreamError(first);
     }
     try {
-      return (await send()).data;
+      return await send();
     } catch (second) {
       throw toUpstreamError(second);
     }

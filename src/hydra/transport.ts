@@ -67,7 +67,9 @@ async function read(answer: IncomingMessage): Promise<string> {
 }
 
 function responseOf(answer: IncomingMessage, text: string, config: InternalAxiosRequestConfig): AxiosResponse {
-  return { data: parsed(text), status: answer.statusCode ?? 0, statusText: answer.statusMessage ?? '', headers: {}, config };
+  const { link } = answer.headers;
+  const headers = link === undefined ? {} : { link: [link].flat().join(', ') };
+  return { data: parsed(text), status: answer.statusCode ?? 0, statusText: answer.statusMessage ?? '', headers, config };
 }
 
 function settle(response: AxiosResponse, resolve: (response: AxiosResponse) => void, reject: (error: AxiosError) => void): void {

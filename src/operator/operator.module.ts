@@ -16,13 +16,14 @@ import { Factors } from '../accounts/factors.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { PasswordResets } from '../accounts/password-resets.js';
 import { SetPassword } from '../accounts/set-password.js';
+import { UpstreamErrands } from '../accounts/upstream-errands.js';
 import type { Clock } from '../config/clock.js';
 import { CONFIG } from '../config/config.token.js';
 import type { Config } from '../config/config.js';
 import { READINESS_PROBES } from '../gateway/health.controller.js';
 import type { ReadinessProbe } from '../gateway/health.controller.js';
 import { LOG } from '../gateway/log.js';
-import { HydraPort } from '../hydra/hydra.port.js';
+import { UpstreamEnd } from '../hydra/upstream-end.js';
 import { IdentityProviders } from '../providers/identity-providers.port.js';
 import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
@@ -60,7 +61,8 @@ export interface OperatorFoundation {
   identities: ExternalIdentities;
   identityProviders: IdentityProviders;
   audit: AuditTrail;
-  hydra: HydraPort;
+  errands: UpstreamErrands;
+  upstream: UpstreamEnd;
   probes: readonly ReadinessProbe[];
   faultOf: FaultMapper;
 }
@@ -87,7 +89,7 @@ export class OperatorModule {
 
 /** The services that stand before this application does. */
 function servicesOf(foundation: OperatorFoundation): Provider[] {
-  const { config, accounts, setPassword, sessions, attempts, factors, audit, hydra, probes, log } = foundation;
+  const { config, accounts, setPassword, sessions, attempts, factors, audit, upstream, probes, log } = foundation;
   return [
     { provide: CONFIG, useValue: config },
     { provide: Accounts, useValue: accounts },
@@ -105,7 +107,8 @@ function servicesOf(foundation: OperatorFoundation): Provider[] {
     { provide: ExternalIdentities, useValue: foundation.identities },
     { provide: IdentityProviders, useValue: foundation.identityProviders },
     { provide: AuditTrail, useValue: audit },
-    { provide: HydraPort, useValue: hydra },
+    { provide: UpstreamErrands, useValue: foundation.errands },
+    { provide: UpstreamEnd, useValue: upstream },
     { provide: READINESS_PROBES, useValue: probes },
     { provide: LOG, useValue: log },
   ];

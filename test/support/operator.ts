@@ -22,11 +22,13 @@ import { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import { PasswordResets } from '../../src/accounts/password-resets.js';
 import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
 import { SetPassword } from '../../src/accounts/set-password.js';
+import { UpstreamErrands } from '../../src/accounts/upstream-errands.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys, randomToken } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { faultOf } from '../../src/fault-of.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
+import { UpstreamEnd } from '../../src/hydra/upstream-end.js';
 import { createOperator } from '../../src/operator/create-operator.js';
 import type { OperatorFoundation } from '../../src/operator/operator.module.js';
 import { FakeIdentityProviders } from '../../src/providers/fake-identity-providers.js';
@@ -77,6 +79,7 @@ interface Services {
   freeze: CredentialFreeze;
   identities: ExternalIdentities;
   setPassword: SetPassword;
+  errands: UpstreamErrands;
   signIn: PasswordSignIn;
 }
 
@@ -105,7 +108,8 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     { name: 'upstream', isReady: () => hydra.isReady() },
   ];
   const identityProviders = new FakeIdentityProviders();
-  const foundation = { config, clock, log, hydra, identityProviders, probes, faultOf, ...services };
+  const upstream = new UpstreamEnd({ queue: services.errands, hydra, log });
+  const foundation = { config, clock, log, upstream, identityProviders, probes, faultOf, ...services };
   const app = await createOperator({ ...foundation, ...options.foundation?.(foundation) });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
@@ -147,6 +151,7 @@ function servicesOf(all: object[]): Services {
     freeze: get(CredentialFreeze),
     identities: get(ExternalIdentities),
     setPassword: get(SetPassword),
+    errands: get(UpstreamErrands),
     signIn: get(PasswordSignIn),
   };
 }

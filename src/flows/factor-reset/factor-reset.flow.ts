@@ -16,8 +16,8 @@ import { Fault } from '../../gateway/faults.js';
 import { page, redirect } from '../../gateway/outcome.js';
 import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import type { Visit } from '../../gateway/visit.js';
+import { UpstreamEnd } from '../../hydra/upstream-end.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
-import { UpstreamEnd } from '../sign-on/upstream-end.js';
 
 interface Problem {
   error: NonNullable<MfaResetFormState['error']>;
@@ -54,7 +54,7 @@ export class FactorResetFlow {
     const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, visit) : null;
     if (problem) return this.#form(token, visit, problem);
     if (!(await this.resets.reset(account, token, { actor: 'person', address, requestId }))) return ended('error-token');
-    await this.upstream.sessionsOf(account.id, requestId);
+    await this.upstream.settle(account.id, requestId);
     return ended('success');
   }
 

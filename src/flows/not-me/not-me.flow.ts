@@ -15,8 +15,8 @@ import { Fault } from '../../gateway/faults.js';
 import { page, redirect } from '../../gateway/outcome.js';
 import type { Outcome } from '../../gateway/outcome.js';
 import type { Visit } from '../../gateway/visit.js';
+import { UpstreamEnd } from '../../hydra/upstream-end.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
-import { UpstreamEnd } from '../sign-on/upstream-end.js';
 
 type End = Exclude<NotMeState['status'], 'ask'>;
 
@@ -44,7 +44,7 @@ export class NotMeFlow {
     const secured = await this.accounts.secure(token, { actor: 'person', address, requestId });
     switch (secured.kind) {
       case 'done':
-        await this.upstream.everythingOf(secured.accountId, requestId);
+        await this.upstream.settle(secured.accountId, requestId);
         return ended('success');
       case 'used':
         return ended('used');

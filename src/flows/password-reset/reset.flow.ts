@@ -13,8 +13,8 @@ import { page, redirect } from '../../gateway/outcome.js';
 import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import { Tickets } from '../../gateway/tickets.js';
 import type { Visit } from '../../gateway/visit.js';
+import { UpstreamEnd } from '../../hydra/upstream-end.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
-import { UpstreamEnd } from '../sign-on/upstream-end.js';
 import { statusUrl } from '../sign-on/status-url.js';
 
 export interface TypedReset {
@@ -53,7 +53,7 @@ export class ResetFlow {
       case 'busy':
         return this.#form(token, 'busy', visit);
       case 'done':
-        await this.upstream.everythingOf(done.accountId, requestId);
+        await this.upstream.settle(done.accountId, requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)));
     }
   }

@@ -2,7 +2,7 @@
  * The end of every way of signing in: the only place that accepts a login at the upstream. It keeps the record of the
  * challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
  */
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/accounts.js';
 import { AreaSessionRecords } from '../../accounts/area-sessions.js';
 import { BrowserSessions } from '../../accounts/browser-sessions.js';
@@ -10,16 +10,14 @@ import type { BrowserSession } from '../../accounts/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/challenge-records.js';
 import type { ClaimState } from '../../accounts/challenge-records.js';
 import { KnownDevices } from '../../accounts/known-devices.js';
-import { CONFIG } from '../../config/config.token.js';
-import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { redirect } from '../../gateway/outcome.js';
 import type { RedirectOutcome } from '../../gateway/outcome.js';
 import type { Visit } from '../../gateway/visit.js';
-import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { acrFor, acrOf } from '../../mfa/policy.js';
+import { acrOf } from '../../mfa/policy.js';
 import { readAnswer, writeAnswer } from './finished-answer.js';
+import { LoginAcceptance } from './login-acceptance.js';
 
 /** How somebody proved who they are. Every way of proving it ends in this value (style.md, point 6). */
 export interface ProvenIdentity {
@@ -38,18 +36,15 @@ export interface ProvenIdentity {
 /** Without "stay signed in" nothing outlives a working day. */
 const UNREMEMBERED_SECONDS = 12 * 3600;
 const CHALLENGE_SECONDS = 24 * 3600;
-/** Two factors are asked again after a day (security decision D13). */
-const LONGEST_WITH_FACTOR_SECONDS = 86_400;
 
 @Injectable()
 export class SignOn {
   constructor(
-    private readonly hydra: HydraPort,
+    private readonly acceptance: LoginAcceptance,
     private readonly records: ChallengeRecords,
     private readonly sessions: BrowserSessions,
     private readonly devices: KnownDevices,
     private readonly area: AreaSessionRecords,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
   ) {}
 
   /** For a GET: looks and writes nothing. */
@@ -70,12 +65,12 @@ export class SignOn {
   /** @returns null when another form has answered the challenge meanwhile */
   async complete(request: LoginRequest, identity: ProvenIdentity, visit: Visit): Promise<RedirectOutcome | null> {
     const { account, amr, remember } = identity;
-    const rememberForSeconds = this.#rememberForSeconds(amr);
+    const rememberForSeconds = this.acceptance.rememberForSeconds(amr);
     // A new id at every sign-in: whoever planted or saw the old one has nothing (session fixation).
     const browser = { id: randomToken(), ...(remember ? { maxAgeSeconds: rememberForSeconds } : {}) };
     const device = await this.#device(visit);
     // First, because it refuses an account that was disabled, or got another password, at this very moment.
-    await this.sessions.begin({
+    const { hasErrands } = await this.sessions.begin({
       browser: browser.id,
       accountId: account.id,
       upstreamSessionId: request.sessionId,
@@ -85,8 +80,7 @@ export class SignOn {
       passwordVersion: identity.passwordVersion,
       standing: identity.standing,
     });
-    const acr = this.#acr(request, amr);
-    const url = await this.hydra.acceptLogin(request.challenge, { subject: account.id, acr, amr, remember, rememberForSeconds });
+    const url = await this.acceptance.accept(request, { subject: account.id, amr, remember, hasErrands });
     const own = writeAnswer(redirect(url, { browser, device }), visit.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: visit.browser } as const;
     const result = await this.records.finish(owner, own);
@@ -130,21 +124,10 @@ export class SignOn {
   }
 
   async #acceptAgain(request: LoginRequest, { amr, accountId: subject }: BrowserSession): Promise<RedirectOutcome> {
-    const rememberForSeconds = this.#rememberForSeconds(amr);
-    const acr = this.#acr(request, amr);
-    return redirect(await this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds }));
+    return redirect(await this.acceptance.accept(request, { subject, amr, remember: true }));
   }
 
   async #noteContinued({ client }: LoginRequest, session: BrowserSession, { address, requestId }: Visit): Promise<void> {
     await this.sessions.continued(session, client.id, { actor: 'person', address, requestId });
-  }
-
-  #acr({ acrValues }: LoginRequest, amr: readonly string[]): string {
-    return acrFor(acrOf(amr), acrValues, this.config.mfa);
-  }
-
-  #rememberForSeconds(amr: readonly string[]): number {
-    const { rememberForSeconds } = this.config.login;
-    return amr.includes('mfa') ? Math.min(rememberForSeconds, LONGEST_WITH_FACTOR_SECONDS) : rememberForSeconds;
   }
 }

@@ -10,6 +10,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/calls.js';
 import { redirect } from '../../gateway/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
+import { UpstreamEnd } from '../../hydra/upstream-end.js';
 import { AreaEdge, failedOptions } from '../session/area-edge.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
@@ -30,6 +31,7 @@ export class PasswordFlow {
     private readonly passwords: ChangePassword,
     private readonly known: PasswordProof,
     private readonly proof: FreshProof,
+    private readonly upstream: UpstreamEnd,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
@@ -60,6 +62,7 @@ export class PasswordFlow {
     const verdict = await this.passwords.change({ ...whose, current: password, wanted: newPassword });
     switch (verdict.kind) {
       case 'changed':
+        await this.upstream.settle(account.id, by.requestId);
         return;
       case 'weak':
         throw new CallFailed('password not strong enough');

@@ -5,6 +5,7 @@ import { idClaims } from '../../support/oauth-client.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
 import type { Arrival, Wanderer } from '../../support/wanderer.js';
 import { areaStories } from './area-stories.js';
+import { endingStories } from './ending-stories.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
 import type { Front } from './front.js';
 
@@ -35,6 +36,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     consentStories(() => front);
     logoutStories(() => front);
     secondTryStories(() => front);
+    endingStories(leg, () => front);
     areaStories(leg);
   });
 }

@@ -1,11 +1,10 @@
 /** How the other applications of a session hear of its end: back channel (a POST) and front channel (iframes). */
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from '@jest/globals';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { BackChannelListener } from '../../../support/back-channel-listener.js';
 import type { OAuthClient } from '../../../support/oauth-client.js';
 import { expectStatus } from '../../../support/upstream-answer.js';
+import type { Answer } from '../../../support/upstream-answer.js';
 import type { Browser } from '../../../support/upstream-browser.js';
 import { untilTrue } from '../../../support/upstream-waiting.js';
 import { BYE } from '../scene.js';
@@ -44,10 +43,10 @@ export function channelRows({ row, rowWith }: Rows): void {
     ['reachesLoopback'],
     'back-channel logout posts a signed logout token to every application of the session',
     async (scene) => {
-      const heard = await listen();
+      const heard = await BackChannelListener.start();
       try {
         const app = await scene.newApp({
-          backchannel_logout_uri: `${heard.url}/back`,
+          backchannel_logout_uri: heard.url,
           backchannel_logout_session_required: true,
         });
         const browser = scene.browser();
@@ -72,15 +71,34 @@ export function channelRows({ row, rowWith }: Rows): void {
     ['reachesLoopback'],
     'ending a session by its id runs the back channel; ending all of a subject does not',
     async (scene) => {
-      const heard = await listen();
+      const heard = await BackChannelListener.start();
       try {
-        const app = await scene.newApp({ backchannel_logout_uri: `${heard.url}/back` });
+        const app = await scene.newApp({ backchannel_logout_uri: heard.url });
         const bySubject = await signInForTokens(scene, scene.browser(), { ...STAY, app });
         const bySession = await signInForTokens(scene, scene.browser(), { ...STAY, app });
-        const end = (query: Record<string, string>) => scene.admin.send('DELETE', '/admin/oauth2/auth/sessions/login', { query });
-        expectStatus(await end({ subject: bySubject.consent.subject }), 204);
-        expectStatus(await end({ sid: bySession.login.session_id }), 204);
+        expectStatus(await endLogin(scene, { subject: bySubject.consent.subject }), 204);
+        expectStatus(await endLogin(scene, { sid: bySession.login.session_id }), 204);
         expect((await logoutToken(scene, app, heard)).sid).toBe(bySession.login.session_id);
+        expect(heard.bodies).toHaveLength(1);
+      } finally {
+        await heard.close();
+      }
+    },
+  );
+
+  rowWith(
+    ['reachesLoopback'],
+    'what was ended by subject, or is not remembered, tells nobody by its id either',
+    async (scene) => {
+      const heard = await BackChannelListener.start();
+      try {
+        const app = await scene.newApp({ backchannel_logout_uri: heard.url });
+        const ended = await signInForTokens(scene, scene.browser(), { ...STAY, app });
+        const short = await signInForTokens(scene, scene.browser(), { app });
+        const last = await signInForTokens(scene, scene.browser(), { ...STAY, app });
+        expectStatus(await endLogin(scene, { subject: ended.consent.subject }), 204);
+        for (const { login } of [ended, short, last]) expectStatus(await endLogin(scene, { sid: login.session_id }), 204);
+        expect((await logoutToken(scene, app, heard)).sid).toBe(last.login.session_id);
         expect(heard.bodies).toHaveLength(1);
       } finally {
         await heard.close();
@@ -89,37 +107,15 @@ export function channelRows({ row, rowWith }: Rows): void {
   );
 }
 
-interface Listener {
-  url: string;
-  /** Form bodies in the order in which they came. */
-  bodies: URLSearchParams[];
-  close(): Promise<void>;
-}
-
-async function listen(): Promise<Listener> {
-  const bodies: URLSearchParams[] = [];
-  const server: Server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      bodies.push(new URLSearchParams(body));
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    bodies,
-    close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
-  };
-}
-
-async function logoutToken(scene: Scene, app: OAuthClient, heard: Listener): Promise<Record<string, unknown>> {
+async function logoutToken(scene: Scene, app: OAuthClient, heard: BackChannelListener): Promise<Record<string, unknown>> {
   await untilTrue(HEARD_WITHIN_MS, async () => heard.bodies.length > 0);
   const keys = createRemoteJWKSet(new URL(`${scene.upstream.publicUrl}/.well-known/jwks.json`));
   const token = heard.bodies[0]?.get('logout_token') ?? '';
   return (await jwtVerify(token, keys, { issuer: scene.issuer, audience: app.id })).payload;
+}
+
+function endLogin(scene: Scene, query: Record<string, string>): Promise<Answer> {
+  return scene.admin.send('DELETE', '/admin/oauth2/auth/sessions/login', { query });
 }
 
 async function logOut(scene: Scene, browser: Browser, url: string) {

@@ -1,0 +1,22 @@
+/** What has ended here and has to end at the OAuth server too: written in the same transaction, gone when it is done. */
+import type { Migration } from './migration.js';
+
+export const upstreamErrands: Migration = {
+  number: 8,
+  name: 'upstream-errands',
+  statements: [
+    // Tied to no account: the OAuth server may know somebody who has gone here.
+    `create table upstream_errand (
+      id bigint generated always as identity primary key,
+      account_id uuid not null,
+      kind text not null,
+      session_ids text[] not null,
+      created_at timestamptz not null,
+      tries integer not null default 0,
+      next_try_at timestamptz not null,
+      claimed_until timestamptz
+    )`,
+    `create index upstream_errand_due on upstream_errand (next_try_at)`,
+    `create index upstream_errand_account on upstream_errand (account_id)`,
+  ],
+};
