@@ -1,9 +1,12 @@
 /**
  * Accounts from another product, many at a time. What is there already is left as it is: an import can be given again
  * after a break, and never doubles or overwrites anybody.
+ *
+ * Lists of names are looked up by statements that are planned anew each time: a plan that was kept from when the table was
+ * small reads all of it for every name, which makes an import take four times as long when it is twice as large.
  */
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
@@ -25,19 +28,6 @@ interface Taken {
   id: string;
   username_key: string;
 }
-
-const TAKEN = new Statement<{ keys: string[]; ids: string[] }, Taken>(
-  'import.taken',
-  ({ slot }) => sql`
-    select id, username_key from account where username_key = any(${slot('keys')}::text[])
-    union select id, username_key from account where id = any(${slot('ids')}::uuid[])`,
-);
-
-const HELD = new Statement<{ keys: string[] }, { username_key: string; account_id: string | null }>(
-  'import.held',
-  ({ slot, now }) => sql`
-    select username_key, account_id from freed_username where username_key = any(${slot('keys')}::text[]) and held_until > ${now}`,
-);
 
 const INSERT = new Statement<{ rows: string }, Taken>(
   'import.insert',
@@ -78,7 +68,7 @@ export class AccountImports {
   async look(rows: readonly CheckedImport[]): Promise<ImportPlace[]> {
     const keys = rows.map(({ username_key }) => username_key);
     const taken = await this.#taken(rows);
-    const held = new Map((await this.database.run(HELD, { keys })).map((row) => [row.username_key, row.account_id]));
+    const held = await this.#held(keys, this.database.db);
     return rows.map((row) => {
       const place = placeIn(taken, row);
       return place.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : place;
@@ -121,7 +111,7 @@ export class AccountImports {
     );
     // Asked for once more: the unique index has waited for whoever gave a name up at this very moment.
     const keys = inserted.map(({ username_key }) => username_key);
-    const held = new Map((await this.database.run(HELD, { keys }, trx)).map((row) => [row.username_key, row.account_id]));
+    const held = await this.#held(keys, trx);
     const refused = inserted.filter(({ id, username_key }) => isHeldFrom(held, username_key, id));
     if (refused.length > 0) {
       const ids = refused.map(({ id }) => id);
@@ -134,8 +124,18 @@ export class AccountImports {
   async #taken(rows: readonly CheckedImport[]): Promise<TakenNames> {
     const keys = rows.map(({ username_key }) => username_key);
     const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
-    const taken = await this.database.run(TAKEN, { keys, ids });
+    const { rows: taken } = await sql<Taken>`
+      select id, username_key from account where username_key = any(${keys}::text[])
+      union select id, username_key from account where id = any(${ids}::uuid[])`.execute(this.database.db);
     return { names: new Map(taken.map((row) => [row.username_key, row.id])), ids: new Set(taken.map(({ id }) => id)) };
+  }
+
+  /** @returns for whom each name is reserved */
+  async #held(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
+    const { rows } = await sql<{ username_key: string; account_id: string | null }>`
+      select username_key, account_id from freed_username
+      where username_key = any(${keys}::text[]) and held_until > ${this.database.now()}`.execute(db);
+    return new Map(rows.map((row) => [row.username_key, row.account_id]));
   }
 
   #sealed(seed: string | null): string | null {
