@@ -2,6 +2,7 @@
  * The limits on guessing passwords (security decision D7): per name, per known device, per address. It decides whether a
  * try is looked at, and counts what came of it. It does not know what is tried.
  */
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Config } from '../config/config.js';
 import type { Keys } from '../config/keys.js';
@@ -12,7 +13,7 @@ import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, STOPPED, SUCCEED } from './attempt-statements.js';
 import type { ReserveRow, TrailValues } from './attempt-statements.js';
-import { clearFactorCounters } from './factor-counters.js';
+import { clearFactorCounters, factorCounters } from './factor-counters.js';
 import { WaitingLine } from './waiting-line.js';
 
 export interface Attempt {
@@ -84,14 +85,23 @@ export class Attempts {
     return (await this.database.run(STOPPED, { subject, stopAt: this.limits.accountStopAt })).length > 0;
   }
 
-  /** Opens an account that is held up or stopped. `note` is told when there was anything to forget, in the same transaction. */
+  /**
+   * Opens an account that is held up or stopped. `note` is told when there was anything to forget, in the same transaction.
+   * @returns whether it was; a few failures hold nobody up
+   */
   async unlock(
     { id, username }: Pick<Account, 'id' | 'username'>,
     note: (trx: Transaction<Schema>) => Promise<void>,
-  ): Promise<void> {
-    await this.database.transaction(async (trx) => {
+  ): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
+      const keys = [nameCounter(this.keys, username), ...factorCounters(this.keys, id)];
+      const { rows } = await sql<{ locked: boolean }>`
+        select exists (
+          select from attempt_counter where (key = any(${keys}::text[]) or account_id = ${id})
+            and (blocked_until > ${this.database.now()} or expires_at = 'infinity')) as locked`.execute(trx);
       const held = (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
       if (held > 0) await note(trx);
+      return rows[0]?.locked ?? false;
     });
   }
 

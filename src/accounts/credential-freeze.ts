@@ -48,16 +48,17 @@ export class CredentialFreeze {
     return row ? { until: row.until, seconds: Math.max(Math.ceil(row.wait), 1) } : null;
   }
 
-  /** May be repeated. */
-  async lift({ id: accountId }: Account, by: AuditContext): Promise<void> {
-    await this.database.transaction(async (trx) => {
+  /** May be repeated. @returns whether it was frozen */
+  async lift({ id: accountId }: Account, by: AuditContext): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('account')
         .set({ credentials_frozen_until: null })
         .where('id', '=', accountId)
-        .where('credentials_frozen_until', 'is not', null)
+        .where('credentials_frozen_until', '>', this.database.now())
         .executeTakeFirstOrThrow();
       if (numUpdatedRows > 0n) await this.audit.record({ ...by, kind: 'freeze.lifted', accountId }, trx);
+      return numUpdatedRows > 0n;
     });
   }
 }

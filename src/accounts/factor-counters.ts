@@ -12,6 +12,10 @@ export function factorCounter(keys: Keys, factor: CountedFactor, accountId: stri
   return `f:${keys.mac('limits', `${factor}\n${accountId}`)}`;
 }
 
+export function factorCounters(keys: Keys, accountId: string, of: readonly CountedFactor[] = COUNTED_FACTORS): string[] {
+  return of.map((factor) => factorCounter(keys, factor, accountId));
+}
+
 /**
  * Forgets failures: when an operator opens the account, or when what could be guessed is gone.
  * @param of the kinds; all of them unless told
@@ -22,7 +26,7 @@ export async function clearFactorCounters(
   { accountId, of = COUNTED_FACTORS }: { accountId: string; of?: readonly CountedFactor[] },
   trx: Transaction<Schema>,
 ): Promise<number> {
-  const counters = of.map((factor) => factorCounter(keys, factor, accountId));
+  const counters = factorCounters(keys, accountId, of);
   const { numDeletedRows } = await trx.deleteFrom('attempt_counter').where('key', 'in', counters).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 }

@@ -10,7 +10,7 @@ import { KnownAccounts } from './known-accounts.js';
 import { NothingPipe } from './strict-pipe.js';
 import { UnlockAccount } from './unlock-account.js';
 import { OPERATOR_API } from './wire.js';
-import type { AccountAnswer, DisabledAnswer } from './wire.js';
+import type { AccountAnswer, DisabledAnswer, UnfrozenAnswer, UnlockedAnswer } from './wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id`)
 export class AccessController {
@@ -63,8 +63,9 @@ export class AccessController {
     @Param('id') id: string,
     @Body(new NothingPipe()) _: undefined,
     @CurrentCaller() caller: Caller,
-  ): Promise<AccountAnswer> {
-    return accountAnswer(await this.unlockAccount.unlock(await this.known.get(id), caller));
+  ): Promise<UnlockedAnswer> {
+    const account = await this.known.get(id);
+    return { ...accountAnswer(account), was_locked: await this.unlockAccount.unlock(account, caller) };
   }
 
   /**
@@ -77,9 +78,8 @@ export class AccessController {
     @Param('id') id: string,
     @Body(new NothingPipe()) _: undefined,
     @CurrentCaller() caller: Caller,
-  ): Promise<AccountAnswer> {
+  ): Promise<UnfrozenAnswer> {
     const account = await this.known.get(id);
-    await this.freeze.lift(account, caller);
-    return accountAnswer(account);
+    return { ...accountAnswer(account), was_frozen: await this.freeze.lift(account, caller) };
   }
 }

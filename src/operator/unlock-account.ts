@@ -15,11 +15,10 @@ export class UnlockAccount {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** May be repeated. */
-  async unlock(account: Account, by: Caller): Promise<Account> {
-    await this.attempts.unlock(account, (trx) =>
+  /** May be repeated. @returns whether it was locked */
+  async unlock(account: Account, by: Caller): Promise<boolean> {
+    return this.attempts.unlock(account, (trx) =>
       this.audit.record({ ...by, kind: 'limits.cleared', accountId: account.id }, trx),
     );
-    return account;
   }
 }

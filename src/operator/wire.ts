@@ -51,6 +51,16 @@ export interface DisabledAnswer extends AccountAnswer {
   upstream: UpstreamOutcome;
 }
 
+/** The account, and whether wrong passwords or codes held it up or had stopped it until now. */
+export interface UnlockedAnswer extends AccountAnswer {
+  was_locked: boolean;
+}
+
+/** The account, and whether its credentials could not be changed until now. */
+export interface UnfrozenAnswer extends AccountAnswer {
+  was_frozen: boolean;
+}
+
 /** A sign-in of a browser, or a session of the account area. */
 export interface SessionAnswer {
   id: string;

@@ -172,7 +172,9 @@ describe('foyer account unlock', () => {
     expect(await foyer('account unlock held.person')).toEqual(done);
     expect(await signsIn('held.person', PASSWORD)).toBe(true);
     const { id } = await json('account unlock held.person');
-    expect(await foyer(`account unlock ${String(id)}`)).toEqual(done);
+    expect(await foyer(`account unlock ${String(id)}`)).toEqual({ ...done, out: 'held.person was not locked.\n' });
+    await signsIn('held.person', 'wrong');
+    expect((await json('account unlock held.person'))['was_locked']).toBe(false);
     expect((await foyer('account unlock nobody.there')).code).toBe(3);
   });
 });

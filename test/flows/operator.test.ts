@@ -326,7 +326,9 @@ describe('unlocking', () => {
     await stop(other.username, null);
     const answer = await strict.call('POST', `/accounts/${id}/unlock`);
     expect(answer.status).toBe(200);
-    expect((await strict.call('GET', `/accounts/${id}`)).json).toMatchObject(answer.json);
+    const { was_locked, ...shown } = answer.json;
+    expect(was_locked).toBe(true);
+    expect((await strict.call('GET', `/accounts/${id}`)).json).toMatchObject(shown);
     expect(await attempt(username, PASSWORD, device)).toBe('proven');
     await new KnownDevices(operator.database).remember(device, id);
     expect(await attempt(username, PASSWORD, null)).toBe('proven');

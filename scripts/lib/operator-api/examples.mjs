@@ -60,6 +60,8 @@ export const EXAMPLES = {
   AccountPatchBody: { email: 'maria.m@example.org', group_name: null, second_factor: 'required' },
   AuditAnswer: { entries: [entry] },
   AuditEntryAnswer: entry,
+  UnlockedAnswer: { ...account, was_locked: true },
+  UnfrozenAnswer: { ...account, was_frozen: true },
   DisabledAnswer: { ...account, status: 'disabled', upstream: 'ended' },
   ErrorAnswer: { error: 'format', message: 'email is no e-mail address.', field: 'email' },
   ExportLineAnswer: {

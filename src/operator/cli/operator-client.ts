@@ -15,6 +15,8 @@ import type {
   SessionListAnswer,
   ProvidersAnswer,
   SessionsAnswer,
+  UnfrozenAnswer,
+  UnlockedAnswer,
 } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { ExitCode } from './cli-failure.js';
@@ -59,11 +61,11 @@ export class OperatorClient {
     return this.#call('POST', `/accounts/${encodeURIComponent(id)}/enable`);
   }
 
-  unlock(id: string): Promise<AccountAnswer> {
+  unlock(id: string): Promise<UnlockedAnswer> {
     return this.#call('POST', `/accounts/${encodeURIComponent(id)}/unlock`);
   }
 
-  unfreeze(id: string): Promise<AccountAnswer> {
+  unfreeze(id: string): Promise<UnfrozenAnswer> {
     return this.#call('POST', `/accounts/${encodeURIComponent(id)}/unfreeze`);
   }
 

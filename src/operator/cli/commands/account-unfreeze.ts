@@ -9,7 +9,11 @@ export const accountUnfreeze: Command = {
   async run({ api, operands, print }) {
     const { id } = await findAccount(api, operands[0]);
     const account = await api.unfreeze(id);
-    print(account, () => `${account.username} may change password, username and factors again.\n`);
+    print(account, () =>
+      account.was_frozen
+        ? `${account.username} may change password, username and factors again.\n`
+        : `${account.username} was not frozen.\n`,
+    );
     return true;
   },
 };

@@ -9,7 +9,11 @@ export const accountUnlock: Command = {
   async run({ api, operands, print }) {
     const { id } = await findAccount(api, operands[0]);
     const account = await api.unlock(id);
-    print(account, () => `${account.username} is not held up by wrong passwords any more.\n`);
+    print(account, () =>
+      account.was_locked
+        ? `${account.username} is not held up by wrong passwords any more.\n`
+        : `${account.username} was not locked.\n`,
+    );
     return true;
   },
 };
