@@ -13,12 +13,70 @@ const GOOD = {
 };
 
 function metadataOf(document: object, issuer = ISSUER): ProviderMetadata {
+  return metadataBy(
+    async () => new Response(JSON.stringify(document), { headers: { 'content-type': 'application/json' } }),
+    issuer,
+  );
+}
+
+function metadataBy(fetch: () => Promise<Response>, issuer = ISSUER, clock = new TestClock()): ProviderMetadata {
   const credential = { kind: 'secret', secret: 'x' } as const;
   const dialect = dialectOf({ id: 'company', name: 'M', dialect: 'oidc', issuer, clientId: 'foyer', credential, scopes: [] });
-  const fetch = async (): Promise<Response> =>
-    new Response(JSON.stringify(document), { headers: { 'content-type': 'application/json' } });
-  return new ProviderMetadata(dialect.metadata, fetch, new TestClock());
+  return new ProviderMetadata(dialect.metadata, fetch, clock);
 }
+
+/** Answers well, is silent until told, or refuses. */
+class SwitchedProvider {
+  readonly clock = new TestClock();
+  readonly metadata = metadataBy(() => this.#answer(), ISSUER, this.clock);
+  asked = 0;
+  state: 'up' | 'down' | 'silent' = 'up';
+  giveUp: () => void = () => undefined;
+
+  async #answer(): Promise<Response> {
+    this.asked += 1;
+    if (this.state === 'up') return new Response(JSON.stringify(GOOD), { headers: { 'content-type': 'application/json' } });
+    if (this.state === 'silent') await new Promise<void>((resolve) => (this.giveUp = resolve));
+    throw new ProviderUnavailable('no answer in time');
+  }
+}
+
+describe('an outage of what a provider says of itself', () => {
+  it('[PRV-4] is told at once to all who come in the next seconds, and its end is noticed soon', async () => {
+    const provider = new SwitchedProvider();
+    provider.state = 'down';
+    const [first, second] = [provider.metadata.get(), provider.metadata.get()];
+    await expect(first).rejects.toThrow(ProviderUnavailable);
+    await expect(second).rejects.toThrow(ProviderUnavailable);
+    provider.state = 'silent';
+    await expect(provider.metadata.get()).rejects.toThrow('no answer in time');
+    expect(provider.asked).toBe(1);
+    provider.state = 'up';
+    provider.clock.advanceSeconds(14);
+    await expect(provider.metadata.get()).rejects.toThrow(ProviderUnavailable);
+    provider.clock.advanceSeconds(1);
+    expect(await provider.metadata.get()).toMatchObject({ issuer: ISSUER });
+    expect(provider.asked).toBe(2);
+  });
+
+  it('[PRV-4] keeps nobody waiting but the first where it is known from before, and uses that for a day', async () => {
+    const provider = new SwitchedProvider();
+    await provider.metadata.get();
+    provider.clock.advanceSeconds(3600);
+    provider.state = 'down';
+    expect(await provider.metadata.get()).toMatchObject({ issuer: ISSUER });
+    expect(await provider.metadata.get()).toMatchObject({ issuer: ISSUER });
+    expect(provider.asked).toBe(2);
+    provider.clock.advanceSeconds(60);
+    provider.state = 'silent';
+    expect(await provider.metadata.get()).toMatchObject({ issuer: ISSUER });
+    expect(provider.asked).toBe(3);
+    provider.giveUp();
+    provider.clock.advanceSeconds(24 * 3600);
+    provider.state = 'down';
+    await expect(provider.metadata.get()).rejects.toThrow(ProviderUnavailable);
+  });
+});
 
 describe('metadata of a provider', () => {
   it('may name endpoints where they came from and on other public hosts', async () => {

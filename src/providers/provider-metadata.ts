@@ -1,6 +1,6 @@
 /**
  * What a provider says of itself, looked up when it is first needed and again every hour; an outage at that moment changes
- * nothing for a day. A document is believed only as far as it cannot turn this server against its own network.
+ * nothing for a day, and only the first who comes waits for it. A document is believed only as far as it cannot turn this server against its own network.
  */
 import { isIP } from 'node:net';
 import * as oidc from 'openid-client';
@@ -11,6 +11,8 @@ import { ProviderUnavailable } from './provider.errors.js';
 
 const FRESH_MS = 3_600_000;
 const USABLE_MS = 24 * FRESH_MS;
+/** After a failure: long enough that a silent provider costs few people a time-out, short enough to notice that it is back. */
+const COOL_DOWN_MS = 15_000;
 
 /** Signatures that only the holder of a private key can make: neither `none`, nor HMAC with what everybody can read. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512', 'ES512', 'EdDSA', 'Ed25519'];
@@ -20,6 +22,7 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|arp
 
 export class ProviderMetadata {
   #known: { metadata: oidc.ServerMetadata; at: number } | undefined;
+  #failed: { error: ProviderUnavailable; at: number } | undefined;
   #looking: Promise<oidc.ServerMetadata> | undefined;
 
   constructor(
@@ -33,11 +36,23 @@ export class ProviderMetadata {
     const { source } = this;
     if ('issuer' in source) return source;
     const known = this.#known;
-    const age = known ? this.clock.now().getTime() - known.at : Infinity;
+    const age = known ? this.#ageOf(known) : Infinity;
     if (known && age < FRESH_MS) return known.metadata;
+    const isUsable = known !== undefined && age < USABLE_MS;
+    const failed = this.#failed;
+    if (failed && this.#ageOf(failed) < COOL_DOWN_MS) {
+      if (isUsable) return known.metadata;
+      throw failed.error;
+    }
     // However many people ask, a provider that is slow is asked once at a time.
     this.#looking ??= this.#look(source).finally(() => (this.#looking = undefined));
-    return known && age < USABLE_MS ? this.#looking.catch(() => known.metadata) : this.#looking;
+    if (!isUsable) return this.#looking;
+    const found = this.#looking.catch(() => known.metadata);
+    return failed ? known.metadata : found;
+  }
+
+  #ageOf({ at }: { at: number }): number {
+    return this.clock.now().getTime() - at;
   }
 
   async #look(document: MetadataDocument): Promise<oidc.ServerMetadata> {
@@ -49,9 +64,12 @@ export class ProviderMetadata {
       });
       const metadata = checked(found.serverMetadata(), document);
       this.#known = { metadata, at: this.clock.now().getTime() };
+      this.#failed = undefined;
       return metadata;
     } catch (error) {
-      throw new ProviderUnavailable(`metadata: ${failureOf(error).message}`);
+      const failure = new ProviderUnavailable(`metadata: ${failureOf(error).message}`);
+      this.#failed = { error: failure, at: this.clock.now().getTime() };
+      throw failure;
     }
   }
 }

@@ -8,6 +8,8 @@ import type { ProviderInstallation } from '../../support/provider-installation.j
 
 const HOUR = 3600;
 const IMPATIENT_MS = 150;
+/** So long nobody asks again for metadata that did not come. */
+const COOL_DOWN_SECONDS = 15;
 
 /** Apple's metadata are never asked for. */
 function placesOf(id: DialectId): readonly Endpoint[] {
@@ -33,6 +35,7 @@ describe('a provider that fails', () => {
         await expect(at.signIn(id, 'maria', adapter)).rejects.toThrow(ProviderUnavailable);
         expect(at.failures.at(-1)).toMatchObject({ provider: id, kind: 'ProviderUnavailable' });
         at.standIn.setFault(id, null);
+        at.clock.advanceSeconds(COOL_DOWN_SECONDS);
       }
       const patient = at.adapter();
       await expect(at.signIn(id, 'maria', patient)).resolves.toMatchObject({ provider: id });
@@ -60,6 +63,7 @@ describe('a provider that fails', () => {
       await expect(at.begin(id)).rejects.toThrow(ProviderUnavailable);
       expect(at.failures.at(-1)?.message).toContain(said);
       at.standIn.setFault(id, null);
+      at.clock.advanceSeconds(COOL_DOWN_SECONDS);
       await expect(at.begin(id)).resolves.toMatchObject({ transaction: { provider: id } });
     }
   });
