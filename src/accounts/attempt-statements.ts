@@ -166,9 +166,3 @@ export const NOTE_LIMIT = new Statement<TrailValues & { key: string; kind: Audit
     select ${now}, ${slot('kind')}::text, 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text
     from noted`,
 );
-
-/** Whether a counter has reached the number after which only a reset helps. */
-export const STOPPED = new Statement<{ subject: string; stopAt: number }, unknown>(
-  'attempt.stopped',
-  ({ slot }) => sql`select from attempt_counter where key = ${slot('subject')} and failures >= ${slot('stopAt')}::integer`,
-);

@@ -11,7 +11,7 @@ import type { Schema } from '../database/schema.js';
 import type { Account } from './account.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
-import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, STOPPED, SUCCEED } from './attempt-statements.js';
+import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
 import type { ReserveRow, TrailValues } from './attempt-statements.js';
 import { clearFactorCounters, factorCounters } from './factor-counters.js';
 import { WaitingLine } from './waiting-line.js';
@@ -74,15 +74,6 @@ export class Attempts {
     };
     const admission = await this.#line.inTurn(counters.subject, () => this.#untilDecided(attempt, counters));
     return admission ?? { kind: 'busy' };
-  }
-
-  /**
-   * For other ways of signing in than by password: an account that was guessed at too often stays shut on each of them,
-   * and none of them makes the guesses forgotten.
-   */
-  async isStopped(username: string, device: KnownDevice | null): Promise<boolean> {
-    const subject = device ? deviceCounter(this.keys, device) : nameCounter(this.keys, username);
-    return (await this.database.run(STOPPED, { subject, stopAt: this.limits.accountStopAt })).length > 0;
   }
 
   /**

@@ -1,12 +1,12 @@
-/** One account that a provider has proven: the last looks at it, the trail, and on to what is due (PRV-2, ACC-4). */
+/**
+ * One account that a provider has proven: the trail, and on to what is due (PRV-2, ACC-4). Wrong passwords stop the password
+ * and not this way, by which nobody guesses (security decision D7); whoever is to be kept out is disabled.
+ */
 import { Injectable } from '@nestjs/common';
 import { AccountDisabled, OwnProofNeeded } from '../../../accounts/account.errors.js';
-import { Attempts } from '../../../accounts/attempts.js';
 import { AuditTrail } from '../../../accounts/audit-trail.js';
 import { ExternalIdentities } from '../../../accounts/external-identities.js';
 import type { ConnectedAccount, Identity } from '../../../accounts/external-identities.js';
-import { KnownDevices } from '../../../accounts/known-devices.js';
-import type { Account } from '../../../accounts/accounts.js';
 import type { Outcome } from '../../../gateway/outcome.js';
 import type { Visit } from '../../../gateway/visit.js';
 import type { LoginRequest } from '../../../hydra/hydra.port.js';
@@ -33,8 +33,6 @@ export class FederatedIdentity {
   constructor(
     private readonly firstFactor: FirstFactor,
     private readonly identities: ExternalIdentities,
-    private readonly attempts: Attempts,
-    private readonly devices: KnownDevices,
     private readonly audit: AuditTrail,
     private readonly screens: LoginScreens,
   ) {}
@@ -45,7 +43,6 @@ export class FederatedIdentity {
     visit: Visit,
   ): Promise<Outcome> {
     const { account, standing, factors } = connected;
-    if (await this.#isStopped(account, visit)) return this.#refuseStopped(request, { provider, accountId: account.id }, visit);
     await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, visit);
     await this.identities.used(identity, { accountId: account.id, clientId: request.client.id });
     const proven = { account, amr: ['fed'] as const, remember, isKnownDevice: false, standing };
@@ -69,22 +66,6 @@ export class FederatedIdentity {
       visit,
     );
     return this.screens.login(request, visit, { problem: { error: 'credentials', provider: provider.name }, status: 422 });
-  }
-
-  /** As a password of that account is refused. */
-  async #refuseStopped(
-    request: LoginRequest,
-    { provider, accountId }: { provider: ProviderProfile; accountId: string },
-    visit: Visit,
-  ) {
-    await this.#note('provider.refused', { accountId, detail: { provider: provider.id, reason: 'stopped' } }, visit);
-    return this.screens.login(request, visit, { problem: { error: 'credentials' }, status: 422 });
-  }
-
-  /** A browser that the account knows is not held up by what strangers did. */
-  async #isStopped({ id: accountId, username }: Account, { device: secret }: Visit): Promise<boolean> {
-    const isKnown = secret !== null && (await this.devices.isKnown(secret, accountId));
-    return this.attempts.isStopped(username, isKnown ? { secret, accountId } : null);
   }
 
   async #note(
