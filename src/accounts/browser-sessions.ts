@@ -14,6 +14,7 @@ import { isAccountId } from './account.js';
 import { endAreaSessionsOf } from './area-sessions.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
 import { endAccessOf, standingOwner } from './access-standing.js';
+import { forgetDevicesOf } from './known-devices.js';
 import { provenPassword } from './password-version.js';
 import { endPendingOf } from './pending-authentications.js';
 import { UNNAMED, queueErrand } from './upstream-errands.js';
@@ -210,7 +211,7 @@ export class BrowserSessions {
 
 /**
  * Part of changes that end all sessions in their own transaction: of browsers, of the account area, and sign-ins that wait.
- * @param x `upstream`: what ends there as soon as `hydra/upstream-end.ts` gets to it
+ * @param x `upstream`: what ends there as soon as `hydra/upstream-end.ts` gets to it; with everything, no browser is known any more
  * @returns how many sessions ended
  */
 export async function endEverySessionOf(
@@ -226,6 +227,7 @@ export async function endEverySessionOf(
     .execute();
   const ended = gone.length + (await endAreaSessionsOf(x, trx));
   await queueErrand({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
+  if (kind === 'everything') await forgetDevicesOf(accountId, trx);
   // Last: sign-ins hold what they wait with before they ask for the account.
   await endAccessOf(x, trx);
   return ended;

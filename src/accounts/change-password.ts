@@ -9,6 +9,7 @@ import type { Account } from './account.js';
 import type { AreaSessionRecords } from './area-sessions.js';
 import type { AuditContext } from './audit-trail.js';
 import { requireThawed } from './credential-freeze.js';
+import { forgetDevicesOf } from './known-devices.js';
 import type { Outbox } from './outbox.js';
 import { HasherBusy } from './password-hasher.js';
 import type { PasswordHasher } from './password-hasher.js';
@@ -62,7 +63,7 @@ export class ChangePassword {
 
   /** @returns false when the password that was proven has been replaced since: whoever did that had the last word */
   async #write(
-    { account, browser, sessionId, by }: PasswordChange,
+    { account, browser, sessionId, device, by }: PasswordChange,
     { hash, version }: { hash: string; version: string },
   ): Promise<boolean> {
     const { database, setPassword, sessions, outbox } = this.parts;
@@ -82,6 +83,7 @@ export class ChangePassword {
         .where('browser_hash', '<>', fingerprint(browser))
         .returning('upstream_session_id')
         .execute();
+      await forgetDevicesOf(accountId, trx, device);
       const sessionIds = gone.map((row) => row.upstream_session_id);
       await queueErrand({ accountId, kind: 'named', sessionIds, now: database.now() }, trx);
       return true;

@@ -1,10 +1,13 @@
 /**
- * Browsers in which somebody has signed in before. Such a browser is not held up by the wrong guesses of strangers
- * (security decision D7); it proves nothing else. Kept as hashes, 180 days, the twenty newest of each person.
+ * Browsers in which somebody has signed in by password before. Such a browser is not held up by the wrong guesses of
+ * strangers (security decision D7); it proves nothing else. Kept as hashes, 180 days, the twenty newest of each person,
+ * until a reset or "that was not me": whoever had a browser then may be the thief.
  */
 import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import { fingerprint } from '../config/keys.js';
 import type { Database } from '../database/database.js';
+import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { isAccountId } from './account.js';
 
@@ -13,21 +16,10 @@ const LIFETIME = sql.raw(`interval '180 days'`);
 export const FRESH_DEVICE = sql.raw(`interval '90 days'`);
 const MOST_PER_ACCOUNT = 20;
 
-/** A device as it is kept after a password, and after anything else. */
-type Hashes = Record<'device' | 'other', string>;
-
-const FIND = new Statement<Hashes & { account: string }, unknown>(
-  'known-device.find',
-  ({ slot, now }) => sql`
-    select from known_device
-    where account_id = ${slot('account')} and device_hash in (${slot('device')}, ${slot('other')}) and expires_at > ${now}`,
-);
-
-const FIND_ANY = new Statement<Hashes, { known: boolean }>(
+const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
   'known-device.find-any',
   ({ slot, now }) => sql`
-    select exists (
-      select from known_device where device_hash in (${slot('device')}, ${slot('other')}) and expires_at > ${now}) as known`,
+    select exists (select from known_device where device_hash = ${slot('device')} and expires_at > ${now}) as known`,
 );
 
 /** Tells whether it may be time to trim: the count is of before, and a device that was known counts as well. */
@@ -54,32 +46,29 @@ const TRIM = new Statement<{ account: string; most: number }, never>(
 export class KnownDevices {
   constructor(private readonly database: Database) {}
 
-  /** For ways of signing in other than by password, which asks in its own statement for those that have shown one. */
-  async isKnown(device: string, accountId: string): Promise<boolean> {
-    if (!isAccountId(accountId)) return false;
-    return (await this.database.run(FIND, { ...hashesOf(device), account: accountId })).length > 0;
-  }
-
   /** Whether some account knows it. An id that a stranger may have planted is known to somebody else, or to nobody. */
   async isKnownToAnyone(device: string): Promise<boolean> {
-    const [row] = await this.database.run(FIND_ANY, hashesOf(device));
+    const [row] = await this.database.run(FIND_ANY, { device: fingerprint(device) });
     return row?.known ?? false;
   }
 
   /**
-   * @param proven without a password it is known for other ways of signing in only: each device has guesses of its own at
-   *   the password, and whoever comes by a provider could make as many devices as they like
+   * After a password alone: each device has guesses of its own at it, and whoever comes by a provider could make as many
+   * devices as they like, and push out the owner's.
    */
-  async remember(device: string, accountId: string, proven: 'password' | 'other' = 'password'): Promise<void> {
+  async remember(device: string, accountId: string): Promise<void> {
     if (!isAccountId(accountId)) return;
     const most = MOST_PER_ACCOUNT;
-    const hashes = hashesOf(device);
-    const kept = proven === 'password' ? hashes.device : hashes.other;
-    const [row] = await this.database.run(REMEMBER, { device: kept, account: accountId, most });
+    const [row] = await this.database.run(REMEMBER, { device: fingerprint(device), account: accountId, most });
     if (row?.crowded) await this.database.run(TRIM, { account: accountId, most });
   }
 }
 
-function hashesOf(device: string): Hashes {
-  return { device: fingerprint(device), other: fingerprint(`other\n${device}`) };
+/** Part of changes after which a browser that was let in before is no better than another. @param device goes on being known */
+export async function forgetDevicesOf(accountId: string, trx: Transaction<Schema>, device: string | null = null): Promise<void> {
+  await trx
+    .deleteFrom('known_device')
+    .where('account_id', '=', accountId)
+    .$if(device !== null, (query) => query.where('device_hash', '<>', fingerprint(device ?? '')))
+    .execute();
 }

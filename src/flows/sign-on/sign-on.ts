@@ -88,7 +88,7 @@ export class SignOn {
     const finished = { from: visit, newBrowser: browser.id, accountId: account.id, clientId: request.client.id, amr };
     await this.sessions.signedIn(finished);
     await this.area.signedIn({ accountId: account.id, from: visit, newBrowser: browser.id });
-    if (!identity.isKnownDevice) await this.devices.remember(device, account.id, amr.includes('pwd') ? 'password' : 'other');
+    if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
     return this.repeat(result, visit);
   }
 

@@ -1,0 +1,107 @@
+/** Which browsers are let past the wait that strangers' wrong passwords bring about (security decision D7). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/accounts.js';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { ChangePassword } from '../../src/accounts/change-password.js';
+import { FactorResets } from '../../src/accounts/factor-resets.js';
+import { KnownDevices } from '../../src/accounts/known-devices.js';
+import { PasswordResets } from '../../src/accounts/password-resets.js';
+import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
+import { PASSWORD } from '../support/gateway.js';
+import { NotMeStory } from '../support/not-me.js';
+import { ProviderStory } from '../support/provider-story.js';
+import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
+
+const DEVICE = 'a-browser-that-was-let-in-before';
+const BY = { actor: 'operator' } as const;
+
+let story: ProviderStory;
+
+beforeAll(async () => {
+  story = await ProviderStory.start();
+});
+
+afterAll(() => story.gateway.close());
+
+async function attempt(account: Account, password: string, device: string): Promise<string> {
+  const about = { username: account.username, password, address: '192.0.2.7', requestId: 'request' };
+  return (await story.gateway.get(PasswordSignIn).attempt({ ...about, device })).kind;
+}
+
+/** Strangers hold the account up; whoever is let in all the same is known. */
+async function isLetIn(account: Account, password: string, device = DEVICE): Promise<boolean> {
+  for (let guess = 0; guess < 6; guess++) await attempt(account, `wrong ${guess}`, `stranger-${guess}`);
+  return (await attempt(account, password, device)) === 'proven';
+}
+
+async function known(): Promise<Account> {
+  const account = await story.person({ email: 'known@example.org' });
+  await story.gateway.get(KnownDevices).remember(DEVICE, account.id);
+  return account;
+}
+
+const resetPassword = async (account: Account): Promise<void> => {
+  const { secret } = await story.gateway.get(PasswordResets).issue(account, BY);
+  await new ResetStory(story.gateway).reset(secret);
+};
+
+const ENDS: [string, (account: Account) => Promise<string>][] = [
+  ['a reset of the password', async (account) => (await resetPassword(account), NEW_PASSWORD)],
+  [
+    '“that was not me”',
+    async (account) => {
+      await story.connected(account);
+      const notMe = new NotMeStory(story.gateway);
+      await notMe.press(await notMe.token(account, 'provider-connected'));
+      await resetPassword(account);
+      return NEW_PASSWORD;
+    },
+  ],
+  [
+    'a reset of the factors',
+    async (account) => {
+      const { secret } = await story.gateway.get(FactorResets).issue(account, BY);
+      expect(await story.gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
+      return PASSWORD;
+    },
+  ],
+  [
+    'being disabled',
+    async (account) => {
+      for (const status of ['disabled', 'active'] as const) await story.gateway.get(Accounts).setStatus(account.id, status);
+      return PASSWORD;
+    },
+  ],
+];
+
+describe('a known browser', () => {
+  it('[S-78] is let in while strangers wait', async () => {
+    expect(await isLetIn(await known(), PASSWORD)).toBe(true);
+    expect(await isLetIn(await known(), PASSWORD, 'another')).toBe(false);
+  });
+
+  it.each(ENDS)('[PWR-7] [S-44] is one like any other after %s', async (_, end) => {
+    const account = await known();
+    expect(await isLetIn(account, await end(account))).toBe(false);
+  });
+
+  it('[MAN-5] is forgotten when the owner changes the password in another one, which stays known', async () => {
+    const person = { browser: 'b', sessionId: '00000000-0000-4000-8000-000000000000', current: PASSWORD, wanted: NEW_PASSWORD };
+    const by = { actor: 'person', address: '192.0.2.8', requestId: 'request' } as const;
+    for (const [device, isLeft] of [
+      ['another', false],
+      [DEVICE, true],
+    ] as const) {
+      const account = await known();
+      const changed = await story.gateway.get(ChangePassword).change({ ...person, account, device, by });
+      expect([changed.kind, await isLetIn(account, NEW_PASSWORD)]).toEqual(['changed', isLeft]);
+    }
+  });
+
+  it('[S-73] is not pushed out by whoever signs in with a provider as often as they like', async () => {
+    const account = await known();
+    const subject = await story.connected(account);
+    for (let time = 0; time < 21; time++) await story.signsIn(subject, 'google', { sessionId: `pushing-${time}` });
+    expect(await isLetIn(account, PASSWORD)).toBe(true);
+  });
+});
