@@ -28,7 +28,7 @@ it('connects one person to one account, one to two, one to none; what was discon
   expect(await accountsOf('nora')).toEqual([]);
 
   const maria = await get(Accounts).findByUsername('maria.musterfrau');
-  const gone = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', mayBeLast: false };
+  const gone = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offered: null };
   await get(ExternalIdentities).disconnect({ ...gone, by: { actor: 'person' } });
   await connectDemoPeople(app, config);
   expect(await accountsOf('maria')).toEqual([]);

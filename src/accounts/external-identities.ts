@@ -56,11 +56,11 @@ export interface Disconnection {
   provider: string;
   providerName: string;
   by: AuditContext;
-  /** An operator can give the person a password afterwards. */
-  mayBeLast: boolean;
+  /** Providers that one can sign in with today; null: it may be the last way in, an operator can open another. */
+  offered: readonly string[] | null;
 }
 
-/** Without a password and another provider nobody could sign in any more. Nothing has changed. */
+/** Without a password and another provider that is set up nobody could sign in any more. Nothing has changed. */
 export class LastWayIn extends Error {
   constructor() {
     super('The last way to sign in to this account has to stay.');
@@ -183,7 +183,7 @@ export class ExternalIdentities {
    * @param browser fingerprint of the browser whose sessions go on
    * @returns false when there was none. Throws LastWayIn
    */
-  async disconnect({ accountId, provider, providerName, by, mayBeLast }: Disconnection, browser = ''): Promise<boolean> {
+  async disconnect({ accountId, provider, providerName, by, offered }: Disconnection, browser = ''): Promise<boolean> {
     const { database, audit, outbox } = this.parts;
     // Part of an address; PostgreSQL takes no NUL.
     if (provider.includes('\u0000')) return false;
@@ -197,7 +197,7 @@ export class ExternalIdentities {
         .returning(['issuer', 'subject'])
         .executeTakeFirst();
       if (!gone) return false;
-      if (!mayBeLast && !(await this.#hasWayIn(accountId, trx))) throw new LastWayIn();
+      if (offered !== null && !(await this.#hasWayIn(accountId, offered, trx))) throw new LastWayIn();
       await trx
         .deleteFrom('provider_choice')
         .where('account_id', '=', accountId)
@@ -245,10 +245,12 @@ export class ExternalIdentities {
     return held !== undefined;
   }
 
-  async #hasWayIn(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
+  async #hasWayIn(accountId: string, offered: readonly string[], trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql`
       select from password_credential where account_id = ${accountId}
-      union all select from external_identity where account_id = ${accountId} limit 1`.execute(trx);
+      union all select from external_identity where account_id = ${accountId} and provider = any(${offered}::text[]) limit 1`.execute(
+      trx,
+    );
     return rows.length > 0;
   }
 }

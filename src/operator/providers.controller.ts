@@ -39,7 +39,7 @@ export class ProvidersController {
   ): Promise<ProvidersAnswer> {
     const { id: accountId } = await this.known.get(id);
     const providerName = this.providers.find(provider)?.name ?? provider;
-    const isDone = await this.identities.disconnect({ accountId, provider, providerName, by: caller, mayBeLast: true });
+    const isDone = await this.identities.disconnect({ accountId, provider, providerName, by: caller, offered: null });
     if (!isDone) throw new OperatorFault(404, 'provider_not_connected', 'This provider is not connected to the account.');
     return this.#answer(accountId);
   }

@@ -172,7 +172,7 @@ describe('the chosen account', () => {
       ({ id: accountId }) =>
         story.gateway
           .get(ExternalIdentities)
-          .disconnect({ accountId, provider: PROVIDER, providerName: 'x', by: { actor: 'operator' }, mayBeLast: true }),
+          .disconnect({ accountId, provider: PROVIDER, providerName: 'x', by: { actor: 'operator' }, offered: null }),
     ];
     for (const end of ends) {
       const account = await story.person();

@@ -234,7 +234,7 @@ describe('no account that may sign in', () => {
           provider: 'google',
           providerName: 'Google',
           by: { actor: 'operator' },
-          mayBeLast: true,
+          offered: null,
         }),
       (id) => story.gateway.get(Accounts).setStatus(id, 'disabled'),
     ];

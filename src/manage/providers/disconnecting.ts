@@ -16,7 +16,8 @@ export class Disconnecting {
   /** @throws CallFailed */
   async disconnect(provider: string, { account, visit, by }: Guest): Promise<void> {
     const providerName = this.providers.find(provider)?.name ?? provider;
-    const wanted = { accountId: account.id, provider, providerName, by, mayBeLast: false };
+    const offered = this.providers.list().map(({ id }) => id);
+    const wanted = { accountId: account.id, provider, providerName, by, offered };
     try {
       const isDone = await this.identities.disconnect(wanted, fingerprint(visit.browser));
       if (!isDone) throw new CallFailed('oauth not found');

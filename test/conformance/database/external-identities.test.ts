@@ -28,8 +28,8 @@ describeOnDatabases('external identities', (test) => {
   const identity = (subject: string = randomToken(8), issuer = ISSUER) => ({ issuer, subject, label: 'Maria' as string | null });
   const connect = ({ id: accountId }: Account, who = identity(), provider = 'google') =>
     get(ExternalIdentities).connect({ accountId, provider, providerName: 'Google', identity: who, by: BY });
-  const disconnect = ({ id: accountId }: Account, provider = 'google', mayBeLast = false) =>
-    get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, mayBeLast });
+  const disconnect = ({ id: accountId }: Account, provider = 'google', offered = ['google', 'microsoft']) =>
+    get(ExternalIdentities).disconnect({ accountId, provider, providerName: 'Google', by: BY, offered });
   const idsOf = async (who: { issuer: string; subject: string }, client = 'app') =>
     (await get(ExternalIdentities).accountsOf(who, client)).map(({ account }) => account.id);
 
@@ -80,6 +80,15 @@ describeOnDatabases('external identities', (test) => {
     const [{ provider } = { provider: '' }] = await get(ExternalIdentities).list(account.id);
     expect(await disconnect(account, provider)).toBe(true);
     expect(await disconnect(account, provider)).toBe(false);
+  });
+
+  it('[MAN-9] a provider that is not set up any more is no way in that could be left', async () => {
+    const account = await person();
+    await connect(account);
+    await connect(account, identity(), 'gone');
+    await expect(disconnect(account)).rejects.toBeInstanceOf(LastWayIn);
+    expect(await get(ExternalIdentities).list(account.id)).toHaveLength(2);
+    expect(await disconnect(account, 'gone')).toBe(true);
   });
 
   it('[S-44] a proof from before the access was ended begins nothing', async () => {
