@@ -40,6 +40,8 @@ export interface NewBrowserSession {
   passwordVersion?: string | undefined;
   /** Of the account, where something else was proven: see `access-standing.ts`. */
   standing?: string | undefined;
+  /** By which provider the person came, where one said who it is. */
+  provider?: string | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
@@ -47,7 +49,7 @@ export interface BegunSession extends BrowserSession {
   hasErrands: boolean;
 }
 
-type SessionRow = Omit<BrowserSessionTable, 'browser_hash'>;
+type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
 
 /**
  * The share lock makes this wait for a transaction that disables the account, and then see it; without it a session could
@@ -55,20 +57,20 @@ type SessionRow = Omit<BrowserSessionTable, 'browser_hash'>;
  */
 const BEGIN = new Statement<
   Record<'account' | 'upstream' | 'browser' | 'acr', string> &
-    Record<'version' | 'standing', string | null> & { amr: string[]; lifetime: number },
+    Record<'version' | 'standing' | 'provider', string | null> & { amr: string[]; lifetime: number },
   SessionRow & { owed: boolean }
 >(
   'browser-session.begin',
   ({ slot, now }) => sql`
     with owner as (${standingOwner({ account: slot('account'), standing: slot('standing') })}),
       password as (${provenPassword({ account: slot('account'), version: slot('version') })})
-    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at)
+    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider)
     select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
-           ${now} + ${slot('lifetime')}::double precision * interval '1 second'
+           ${now} + ${slot('lifetime')}::double precision * interval '1 second', ${slot('provider')}::text
     from owner where ${slot('version')}::text is null or exists (select from password)
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
-      expires_at = excluded.expires_at
+      expires_at = excluded.expires_at, provider = excluded.provider
     returning account_id, upstream_session_id, auth_time, acr, amr, expires_at,
       exists (select from upstream_errand u where u.account_id = browser_session.account_id) as owed`,
 );
@@ -132,7 +134,7 @@ export class BrowserSessions {
    * login must not be accepted.
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, standing } = session;
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, standing, provider } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -144,6 +146,7 @@ export class BrowserSessions {
       lifetime: lifetimeSeconds,
       version: passwordVersion ?? null,
       standing: standing ?? null,
+      provider: provider ?? null,
     });
     if (!row) throw new AccountDisabled();
     return { ...toSession(row), hasErrands: row.owed };

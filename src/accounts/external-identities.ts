@@ -16,6 +16,7 @@ import type { AuditContext, AuditTrail } from './audit-trail.js';
 import { requireThawed } from './credential-freeze.js';
 import { discardSecretsOf } from './one-time-secrets.js';
 import type { Outbox } from './outbox.js';
+import { queueErrand } from './upstream-errands.js';
 
 export interface Identity {
   issuer: string;
@@ -178,8 +179,8 @@ export class ExternalIdentities {
   }
 
   /**
-   * Sign-ins by a provider that wait are over, and so are the other browsers' sessions that began by one, and the account
-   * area there: whoever connected a provider without being the owner is out.
+   * Sign-ins by a provider that wait are over, and so are the other browsers' sessions that began by this one, here and at
+   * the upstream, and the account area there: whoever connected a provider without being the owner is out.
    * @param browser fingerprint of the browser whose sessions go on
    * @returns false when there was none. Throws LastWayIn
    */
@@ -204,7 +205,7 @@ export class ExternalIdentities {
         .where('issuer', '=', gone.issuer)
         .where('subject', '=', gone.subject)
         .execute();
-      await this.#endBegunElsewhere({ accountId, browser }, trx);
+      await this.#endBegunElsewhere({ accountId, provider, browser }, trx);
       await endAccessOf({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
@@ -213,19 +214,23 @@ export class ExternalIdentities {
   }
 
   async #endBegunElsewhere(
-    { accountId, browser }: { accountId: string; browser: string },
+    { accountId, provider, browser }: { accountId: string; provider: string; browser: string },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const byProvider = sql<boolean>`'fed' = any(amr)`;
     // With them goes the set-up of a first factor, which would keep the owner out of their own account.
     await trx.deleteFrom('pending_authentication').where('account_id', '=', accountId).where(byProvider).execute();
     await discardSecretsOf({ accountId, purposes: ['totp-setup', 'fido2-registration'] }, trx);
-    await trx
+    const gone = await trx
       .deleteFrom('browser_session')
       .where('account_id', '=', accountId)
       .where('browser_hash', '<>', browser)
-      .where(byProvider)
+      // Which one is not known of sessions that an older version began, nor where a registration service vouched.
+      .where(sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`)
+      .returning('upstream_session_id')
       .execute();
+    const sessionIds = gone.map((row) => row.upstream_session_id);
+    await queueErrand({ accountId, kind: 'named', sessionIds, now: this.parts.database.now() }, trx);
     // A token of an app opens the area in any browser, so only those stay that have a sign-in of their own.
     await sql`
       update manage_session m set ended_at = ${this.parts.database.now()}

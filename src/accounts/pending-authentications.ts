@@ -38,6 +38,8 @@ export interface PendingContext {
   passwordVersion?: string | undefined;
   /** Of the account, where something else was proven: see `access-standing.ts`. */
   standing?: string | undefined;
+  /** By which provider the person came. */
+  provider?: string | undefined;
 }
 
 export interface PendingAuthentication {

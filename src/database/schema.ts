@@ -81,6 +81,8 @@ export interface BrowserSessionTable {
   acr: string;
   amr: string[];
   expires_at: Date;
+  /** Which one it came by; null where none did, or it is not known. */
+  provider: string | null;
 }
 
 export interface KnownDeviceTable {

@@ -1,6 +1,7 @@
 /** Accounts of other companies that an account is connected to: who they are, and taking one away. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ExternalIdentities } from '../accounts/external-identities.js';
+import { UpstreamEnd } from '../hydra/upstream-end.js';
 import { IdentityProviders } from '../providers/identity-providers.port.js';
 import { providerAnswer } from './answers.js';
 import { CurrentCaller } from './caller.js';
@@ -16,6 +17,7 @@ export class ProvidersController {
     private readonly known: KnownAccounts,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
+    private readonly upstream: UpstreamEnd,
   ) {}
 
   /**
@@ -41,6 +43,7 @@ export class ProvidersController {
     const providerName = this.providers.find(provider)?.name ?? provider;
     const isDone = await this.identities.disconnect({ accountId, provider, providerName, by: caller, offered: null });
     if (!isDone) throw new OperatorFault(404, 'provider_not_connected', 'This provider is not connected to the account.');
+    await this.upstream.settle(accountId, caller.requestId);
     return this.#answer(accountId);
   }
 

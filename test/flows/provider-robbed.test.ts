@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/accounts.js';
 import { AreaSessionRecords } from '../../src/accounts/area-sessions.js';
+import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
 import { ExternalIdentities } from '../../src/accounts/external-identities.js';
 import { Factors } from '../../src/accounts/factors.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -79,6 +80,28 @@ describe('a provider that the owner disconnects', () => {
     expect((await thief.browser.get(PATHS.manage)).location).toBe(OUTSIDE);
     expect((await calls.get('/userinfo')).status).toBe(401);
     expect((await owner.browser.get(PATHS.manage)).status).toBe(200);
+  });
+});
+
+describe('sessions that came by a provider which the owner disconnects', () => {
+  it('[S-73] [OUT-6] end here and at the upstream by their ids; those by another one, or by password, go on', async () => {
+    const { owner, subject } = await planted();
+    const { account } = owner;
+    const other = await story.connected(account, undefined, 'microsoft');
+    await story.signsIn(subject, 'google', { sessionId: `google-${account.id}` });
+    await story.signsIn(other, 'microsoft', { sessionId: `microsoft-${account.id}` });
+    const steps = { browser: 'b', acr: 'urn:foyer:acr:pwd', lifetimeSeconds: 600, accountId: account.id };
+    const sessions = story.gateway.get(BrowserSessions);
+    for (const amr of ['pwd', 'fed']) await sessions.begin({ ...steps, amr: [amr], upstreamSessionId: `${amr}-${account.id}` });
+    story.gateway.hydra.calls.length = 0;
+    await disconnects(owner);
+    const left = await Promise.all(
+      ['google', 'fed', 'microsoft', 'pwd'].map((name) => sessions.findByUpstreamSession(`${name}-${account.id}`, account.id)),
+    );
+    // Of one that an older version began nobody knows by which provider.
+    expect(left.map((session) => session !== null)).toEqual([false, false, true, true]);
+    const ended = story.gateway.hydra.calls.map((call) => (call.call === 'endLoginSession' ? call.sessionId : call.call));
+    expect(ended.toSorted()).toEqual([`fed-${account.id}`, `google-${account.id}`]);
   });
 });
 

@@ -1,4 +1,7 @@
-/** What has ended here and has to end at the OAuth server too: written in the same transaction, gone when it is done. */
+/**
+ * What has ended here and has to end at the OAuth server too: written in the same transaction, gone when it is done. And by
+ * which provider somebody came into a session.
+ */
 import type { Migration } from './migration.js';
 
 export const upstreamErrands: Migration = {
@@ -18,5 +21,7 @@ export const upstreamErrands: Migration = {
     )`,
     `create index upstream_errand_due on upstream_errand (next_try_at)`,
     `create index upstream_errand_account on upstream_errand (account_id)`,
+    // Null as well in what a version before this one has begun.
+    `alter table browser_session add column provider text`,
   ],
 };

@@ -38,8 +38,8 @@ export class SecondStep extends LoginContinuation {
     const { amr, context } = pending;
     const wanted = wantedOf(request, account, this.config.mfa);
     if (nextStep({ proven: amr, factors, wanted }) !== 'accept') return 'unproven';
-    const { remember, isKnownDevice, passwordVersion, standing } = context;
-    const identity = { account, amr, remember, isKnownDevice, passwordVersion, standing };
+    const { remember, isKnownDevice, passwordVersion, standing, provider } = context;
+    const identity = { account, amr, remember, isKnownDevice, passwordVersion, standing, provider };
     const outcome = await this.signOn.complete(request, identity, visit);
     await this.pendings.end(pending.id);
     return outcome ?? 'used';

@@ -80,6 +80,7 @@ export class FirstFactor {
       returnTo,
       passwordVersion: identity.passwordVersion,
       standing: identity.standing,
+      provider: identity.provider,
     };
   }
 

@@ -31,6 +31,8 @@ export interface ProvenIdentity {
   passwordVersion?: string | undefined;
   /** Of the account, where something else was proven: see `access-standing.ts`. */
   standing?: string | undefined;
+  /** By which provider the person came, where one said who it is. */
+  provider?: string | undefined;
 }
 
 /** Without "stay signed in" nothing outlives a working day. */
@@ -79,6 +81,7 @@ export class SignOn {
       lifetimeSeconds: remember ? rememberForSeconds : UNREMEMBERED_SECONDS,
       passwordVersion: identity.passwordVersion,
       standing: identity.standing,
+      provider: identity.provider,
     });
     const url = await this.acceptance.accept(request, { subject: account.id, amr, remember, hasErrands });
     const own = writeAnswer(redirect(url, { browser, device }), visit.form ?? '');

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ExternalIdentities, LastWayIn } from '../../accounts/external-identities.js';
 import { fingerprint } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/calls.js';
+import { UpstreamEnd } from '../../hydra/upstream-end.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { Guest } from '../session/guest.js';
 
@@ -11,6 +12,7 @@ export class Disconnecting {
   constructor(
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
+    private readonly upstream: UpstreamEnd,
   ) {}
 
   /** @throws CallFailed */
@@ -21,6 +23,7 @@ export class Disconnecting {
     try {
       const isDone = await this.identities.disconnect(wanted, fingerprint(visit.browser));
       if (!isDone) throw new CallFailed('oauth not found');
+      await this.upstream.settle(account.id, visit.requestId);
     } catch (error) {
       if (error instanceof LastWayIn) throw new CallFailed('last way in');
       throw error;

@@ -45,7 +45,7 @@ export class FederatedIdentity {
     const { account, standing, factors } = connected;
     await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, visit);
     await this.identities.used(identity, { accountId: account.id, clientId: request.client.id });
-    const proven = { account, amr: ['fed'] as const, remember, isKnownDevice: false, standing };
+    const proven = { account, amr: ['fed'] as const, remember, isKnownDevice: false, standing, provider: provider.id };
     try {
       const outcome = await this.firstFactor.proven(request, { identity: proven, factors }, visit);
       return outcome ?? this.screens.broken('used', { challenge: request.challenge }, visit);
