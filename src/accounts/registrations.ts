@@ -65,11 +65,11 @@ type KeyValues = Record<'handle' | 'browser', string>;
 const BEGIN = new Statement<KeyValues & Record<'challenge' | 'context', string>, never>(
   'registration.begin',
   ({ slot, now }) => sql`
-    insert into registration_handover (challenge_hash, handle_hash, browser_hash, context, expires_at)
-    values (${slot('challenge')}, ${slot('handle')}, ${slot('browser')}, ${slot('context')}, ${now} + ${LIFETIME})
+    insert into registration_handover (challenge_hash, handle_hash, browser_hash, context, begun_at, expires_at)
+    values (${slot('challenge')}, ${slot('handle')}, ${slot('browser')}, ${slot('context')}, ${now}, ${now} + ${LIFETIME})
     on conflict (challenge_hash) do update set
       handle_hash = excluded.handle_hash, browser_hash = excluded.browser_hash, context = excluded.context,
-      expires_at = excluded.expires_at, refusals = 0, account_id = null`,
+      begun_at = excluded.begun_at, expires_at = excluded.expires_at, refusals = 0, account_id = null`,
 );
 
 const FIND = new Statement<KeyValues, { context: string; account_id: string | null }>(
@@ -101,13 +101,17 @@ const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
     returning 1`,
 );
 
-/** An answer from before everything was ended begins nothing. Its time is of another clock, and of whole seconds. */
-const STANDING_SINCE = new Statement<{ account: string; since: Date }, { standing: string }>(
+/**
+ * Nobody is vouched for who was sent to the service before everything was ended: both times are the database's. An account
+ * that was made meanwhile had nothing to end before; for it, the time of the answer counts, which is of another clock.
+ */
+const STANDING_SINCE = new Statement<{ handle: string; account: string; since: Date }, { standing: string }>(
   'registration.standing',
   ({ slot }) => sql`
-    select ${STANDING} as standing from account a
-    where a.id = ${slot('account')}
-      and (a.access_ended_at > ${slot('since')}::timestamptz + ${CLOCKS_APART}) is not true`,
+    select ${STANDING} as standing
+    from account a join registration_handover h on h.handle_hash = ${slot('handle')}
+    where a.id = ${slot('account')} and (a.access_ended_at >
+      case when h.begun_at >= a.created_at then h.begun_at else ${slot('since')}::timestamptz + ${CLOCKS_APART} end) is not true`,
 );
 
 export class Registrations {
@@ -148,10 +152,14 @@ export class Registrations {
     });
   }
 
-  /** How the account stands for an answer that vouches for its owner. @returns null when its access was ended after that */
-  async standing(accountId: string, { issuedAt }: { issuedAt: Date }): Promise<string | null> {
+  /** How the account stands for an answer that vouches for its owner. @returns null when its access was ended meanwhile */
+  async standing(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
     if (!isAccountId(accountId)) return null;
-    const [row] = await this.parts.database.run(STANDING_SINCE, { account: accountId, since: issuedAt });
+    const [row] = await this.parts.database.run(STANDING_SINCE, {
+      handle: fingerprint(handle),
+      account: accountId,
+      since: issuedAt,
+    });
     return row?.standing ?? null;
   }
 

@@ -255,6 +255,8 @@ export interface RegistrationHandoverTable {
   refusals: Generated<number>;
   /** Whose sign-in it became. */
   account_id: string | null;
+  /** Null where an older version began it. */
+  begun_at: Date | null;
   expires_at: Date;
 }
 

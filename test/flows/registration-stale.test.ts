@@ -55,13 +55,25 @@ describe('an answer from before', () => {
     const account = await person();
     const handed = await handedOver(gateway);
     const answer = await desk.answer(gateway, handed, { sub: account.id });
-    gateway.clock.advanceSeconds(CLOCKS_APART_SECONDS + 1);
+    gateway.clock.advanceSeconds(1);
     await ends(account);
     const back = await comeBack(handed.browser, answer);
     expect(back.location).toContain(REFUSED);
     expect(gateway.hydra.calls).not.toContainEqual(expect.objectContaining({ call: 'acceptLogin', challenge: handed.challenge }));
+    gateway.clock.advanceSeconds(CLOCKS_APART_SECONDS + 1);
     const later = await desk.answer(gateway, handed, { sub: account.id });
-    expect((await comeBack(handed.browser, later)).location).toContain('login_verifier=');
+    expect((await comeBack(handed.browser, later)).location).toContain(REFUSED);
+    const again = await handedOver(gateway);
+    const fresh = await desk.answer(gateway, again, { sub: account.id });
+    expect((await comeBack(again.browser, fresh)).location).toContain('login_verifier=');
+  });
+
+  it('[REG-3] is none about an account that the service has made meanwhile, with its password', async () => {
+    const handed = await handedOver(gateway);
+    gateway.clock.advanceSeconds(1);
+    const account = await person();
+    const answer = await desk.answer(gateway, handed, { sub: account.id });
+    expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
   });
 
   it('[REG-3] [S-44] signs nobody in again as the account that it made', async () => {

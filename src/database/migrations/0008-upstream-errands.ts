@@ -1,6 +1,6 @@
 /**
  * What has ended here and has to end at the OAuth server too: written in the same transaction, gone when it is done. And by
- * which provider somebody came into a session.
+ * which provider somebody came into a session, and when somebody was handed over to the registration service.
  */
 import type { Migration } from './migration.js';
 
@@ -21,7 +21,8 @@ export const upstreamErrands: Migration = {
     )`,
     `create index upstream_errand_due on upstream_errand (next_try_at)`,
     `create index upstream_errand_account on upstream_errand (account_id)`,
-    // Null as well in what a version before this one has begun.
+    // Both null in what a version before this one has begun.
     `alter table browser_session add column provider text`,
+    `alter table registration_handover add column begun_at timestamptz`,
   ],
 };

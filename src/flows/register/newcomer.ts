@@ -28,6 +28,12 @@ interface Vouched {
   standing: string;
 }
 
+/** To which hand-over the service answered, and when by its clock. */
+interface Said {
+  handle: string;
+  issuedAt: Date;
+}
+
 @Injectable()
 export class Newcomer {
   constructor(
@@ -59,22 +65,23 @@ export class Newcomer {
 
   /** @returns null for an account that may not sign on. What the service says of it matters the first time only */
   async #vouched({ answer, handover, key }: TakenAnswer, { address, requestId }: Visit): Promise<Vouched | null> {
-    const registered = handover.accountId === null ? await this.#registered(answer) : { accountId: handover.accountId };
+    const said = { handle: key.handle, issuedAt: answer.issuedAt };
+    const registered = handover.accountId === null ? await this.#registered(answer, said) : { accountId: handover.accountId };
     if (!registered) return null;
     const by = { actor: 'person', address, requestId } as const;
-    return this.#active(await this.registrations.settle(key, registered, by), answer);
+    return this.#active(await this.registrations.settle(key, registered, by), said);
   }
 
-  async #registered(answer: RegistrationAnswer): Promise<Registered | null> {
+  async #registered(answer: RegistrationAnswer, said: Said): Promise<Registered | null> {
     // Every field is checked where the account is made.
     if (answer.kind === 'new') return { account: answer.person as NewAccount };
-    const vouched = answer.kind === 'existing' ? await this.#active(answer.accountId, answer) : null;
+    const vouched = answer.kind === 'existing' ? await this.#active(answer.accountId, said) : null;
     return vouched && { accountId: vouched.account.id };
   }
 
-  /** @returns null for an account that is not there, disabled, or had its access ended after the service spoke */
-  async #active(id: string, answer: RegistrationAnswer): Promise<Vouched | null> {
-    const standing = await this.registrations.standing(id, answer);
+  /** @returns null for an account that is not there, disabled, or had its access ended since the person was sent there */
+  async #active(id: string, said: Said): Promise<Vouched | null> {
+    const standing = await this.registrations.standing(id, said);
     const account = standing === null ? null : await this.accounts.find(id);
     return account?.status === 'active' && standing !== null ? { account, standing } : null;
   }
