@@ -57,7 +57,8 @@ function mount(app: INestApplication<Server>, { config, clock, log, faultOf }: O
   app.use(nameCaller);
   app.use(operatorLog(log));
   app.use(ownHostsOnly(host));
-  app.use(bearerOnly({ token, failures: new FailedTokens(clock), log }));
+  const metricsToken = config.telemetry.prometheus?.token;
+  app.use(bearerOnly({ token, ...(metricsToken ? { metricsToken } : {}), failures: new FailedTokens(clock), log }));
   app.use(onlyListedMethods(() => routing.router.stack));
   app.use(jsonBody);
   app.useGlobalFilters(new OperatorFaultFilter(log, faultOf));

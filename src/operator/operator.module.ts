@@ -24,6 +24,8 @@ import type { ReadinessProbe } from '../gateway/health.controller.js';
 import { LOG } from '../gateway/log.js';
 import { HydraPort } from '../hydra/hydra.port.js';
 import { IdentityProviders } from '../providers/identity-providers.port.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
@@ -32,6 +34,7 @@ import { EndAccess } from './end-access.js';
 import type { FaultMapper } from './fault-answers.js';
 import { ImportAccounts } from './import-accounts.js';
 import { KnownAccounts } from './known-accounts.js';
+import { MetricsController, TELEMETRY } from './metrics.controller.js';
 import { OperatorHealthController } from './operator-health.controller.js';
 import { ProvidersController } from './providers.controller.js';
 import { ResetLinks } from './reset-links.js';
@@ -42,7 +45,9 @@ import { UnlockAccount } from './unlock-account.js';
 
 /** What the API stands on. The services are the gateway's own objects, so that bounds on hashing hold for both together. */
 export interface OperatorFoundation {
-  config: Pick<Config, 'operator' | 'http' | 'publicUrl'>;
+  config: Pick<Config, 'operator' | 'http' | 'publicUrl' | 'telemetry'>;
+  /** Off where it is left out. */
+  telemetry?: Telemetry;
   clock: Clock;
   log: Logger;
   accounts: Accounts;
@@ -79,6 +84,7 @@ export class OperatorModule {
         AuditController,
         TransferController,
         OperatorHealthController,
+        ...(foundation.config.telemetry.prometheus ? [MetricsController] : []),
       ],
       providers: [CreateAccount, EndAccess, ImportAccounts, KnownAccounts, ResetLinks, UnlockAccount, ...servicesOf(foundation)],
     };
@@ -108,5 +114,6 @@ function servicesOf(foundation: OperatorFoundation): Provider[] {
     { provide: HydraPort, useValue: hydra },
     { provide: READINESS_PROBES, useValue: probes },
     { provide: LOG, useValue: log },
+    { provide: TELEMETRY, useValue: foundation.telemetry ?? TELEMETRY_OFF },
   ];
 }
