@@ -11,10 +11,17 @@ import type { Telemetry } from './telemetry/telemetry.js';
 
 const POOL = { 'db.client.connection.pool.name': 'foyer' } as const;
 
+/** Alerts wait for the first of them. */
+const RARE = [
+  ['token.reused', 'person'],
+  ['mail.abandoned', 'system'],
+] as const;
+
 type Part = AttributesOf<'foyer.part.ready'>['foyer.part'];
 
 export function observeInstallation(telemetry: Telemetry, app: Pick<INestApplicationContext, 'get'>): void {
   if (!telemetry.isOn) return;
+  for (const [kind, actor] of RARE) telemetry.count('foyer.events', { 'foyer.event.kind': kind, 'foyer.actor': actor }, 0);
   observePool(telemetry, app.get(Database));
   observeQueues(telemetry, app);
   observeMail(telemetry, app.get(OutboxWaiting));

@@ -6,8 +6,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Caller, OperatorRequest, Step } from './caller.js';
 import type { FailedTokens } from './failed-tokens.js';
+import { asksForMetrics } from './metrics-page.js';
 import { OperatorFault } from './operator-fault.js';
-import { METRICS_PATH } from './wire.js';
 
 /** The scheme's case does not count (RFC 9110, section 11.1). */
 const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
@@ -27,7 +27,7 @@ export function bearerOnly({ token, metricsToken, failures, log }: Door): Step {
     const given = givenToken(request);
     // Digests have one length, so the comparison tells nothing, not even how long the token is.
     if (given !== null && timingSafeEqual(digest(given), expected)) return next();
-    if (given !== null && gatherer && isForMetrics(request) && timingSafeEqual(digest(given), gatherer)) return next();
+    if (given !== null && gatherer && asksForMetrics(request) && timingSafeEqual(digest(given), gatherer)) return next();
     next(refusal(request.caller, given !== null));
   };
 
@@ -45,11 +45,6 @@ export function bearerOnly({ token, metricsToken, failures, log }: Door): Step {
       headers: { 'Retry-After': String(waitSeconds) },
     });
   }
-}
-
-/** To the letter: any other spelling is no way past the operator's token. */
-function isForMetrics({ method, url }: OperatorRequest): boolean {
-  return method === 'GET' && url === METRICS_PATH;
 }
 
 /** Two headers are none: whoever checks the one and uses the other is deceived. */

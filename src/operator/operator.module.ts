@@ -24,7 +24,6 @@ import type { ReadinessProbe } from '../gateway/health.controller.js';
 import { LOG } from '../gateway/log.js';
 import { HydraPort } from '../hydra/hydra.port.js';
 import { IdentityProviders } from '../providers/identity-providers.port.js';
-import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
@@ -34,7 +33,6 @@ import { EndAccess } from './end-access.js';
 import type { FaultMapper } from './fault-answers.js';
 import { ImportAccounts } from './import-accounts.js';
 import { KnownAccounts } from './known-accounts.js';
-import { MetricsController, TELEMETRY } from './metrics.controller.js';
 import { OperatorHealthController } from './operator-health.controller.js';
 import { ProvidersController } from './providers.controller.js';
 import { ResetLinks } from './reset-links.js';
@@ -84,7 +82,6 @@ export class OperatorModule {
         AuditController,
         TransferController,
         OperatorHealthController,
-        ...(foundation.config.telemetry.prometheus ? [MetricsController] : []),
       ],
       providers: [CreateAccount, EndAccess, ImportAccounts, KnownAccounts, ResetLinks, UnlockAccount, ...servicesOf(foundation)],
     };
@@ -114,6 +111,5 @@ function servicesOf(foundation: OperatorFoundation): Provider[] {
     { provide: HydraPort, useValue: hydra },
     { provide: READINESS_PROBES, useValue: probes },
     { provide: LOG, useValue: log },
-    { provide: TELEMETRY, useValue: foundation.telemetry ?? TELEMETRY_OFF },
   ];
 }

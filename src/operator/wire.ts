@@ -6,10 +6,6 @@ import type { Locale } from '../contract/locale.js';
 
 export const OPERATOR_API = '/operator/v1';
 
-/** Where Prometheus looks; not a part of the API. */
-export const METRICS_PATH = '/metrics';
-export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-
 /** One JSON object a line. */
 export const LINES_TYPE = 'application/x-ndjson';
 

@@ -33,7 +33,8 @@ export interface TraceIds {
 
 export abstract class Telemetry {
   abstract readonly isOn: boolean;
-  abstract count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>): void;
+  /** @param times 0 makes a counter be there before it counts, so that the first time shows as a rise */
+  abstract count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>, times?: number): void;
   abstract record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void;
   /** @param read asked when somebody looks; it may be slow or fail without harm */
   abstract observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void;

@@ -61,7 +61,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const hydra = new FakeHydra(config.hydra.publicUrl);
   const logLines: Record<string, unknown>[] = [];
   const log = pino(
-    { level: 'debug' },
+    { level: 'debug', mixin: () => options.telemetry?.ids() ?? {} },
     { write: (line: string) => void logLines.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const app = await createGateway({

@@ -18,13 +18,17 @@ export class Instruments {
 
   constructor(meter: Meter) {
     this.#meter = meter;
+    for (const [name, { kind, attributes }] of Object.entries<Instrument>(INSTRUMENTS)) {
+      if (kind !== 'counter') continue;
+      for (const combination of combinations(attributes)) this.count(name as CounterName, combination as never, 0);
+    }
   }
 
-  count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>): void {
+  count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>, times: number): void {
     const { unit, about: description, attributes: allowed } = INSTRUMENTS[name];
     let counter = this.#counters.get(name);
     if (!counter) this.#counters.set(name, (counter = this.#meter.createCounter(name, { unit, description })));
-    counter.add(1, permitted(allowed, attributes));
+    counter.add(times, permitted(allowed, attributes));
   }
 
   record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void {
@@ -51,6 +55,16 @@ export class Instruments {
     if (kind === 'observedSum') return this.#meter.createObservableUpDownCounter(name, { unit, description });
     return this.#meter.createObservableGauge(name, { unit, description });
   }
+}
+
+/** All that a counter can say, where that is known: Prometheus does not see a rise from nothing to one. */
+function combinations(attributes: Readonly<Record<string, Bound>>): Given[] {
+  let all: Given[] = [{}];
+  for (const [name, bound] of Object.entries(attributes)) {
+    if (typeof bound === 'string') return [];
+    all = all.flatMap((given) => bound.map((value) => ({ ...given, [name]: value })));
+  }
+  return all;
 }
 
 function permitted(allowed: Readonly<Record<string, Bound>>, given: Given): Attributes {

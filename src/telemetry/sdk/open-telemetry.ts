@@ -62,8 +62,8 @@ export class OpenTelemetry extends Telemetry {
     this.#endProcessReadings = readers.length > 0 ? observeProcess(this, version) : () => undefined;
   }
 
-  count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>): void {
-    this.#instruments.count(name, attributes);
+  count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>, times = 1): void {
+    this.#instruments.count(name, attributes, times);
   }
 
   record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void {
