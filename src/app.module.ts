@@ -65,6 +65,7 @@ import { MfaModule } from './mfa/mfa.module.js';
 import type { OperatorFoundation } from './operator/operator.module.js';
 import { IdentityProviders } from './providers/identity-providers.port.js';
 import { RegistrationService } from './providers/registration/registration-service.js';
+import type { Telemetry } from './telemetry/telemetry.js';
 
 /** What stands before the application does; a test gives its own. */
 export interface Foundation {
@@ -77,6 +78,8 @@ export interface Foundation {
   renderer: PageRenderer;
   assets: Assets;
   log: Logger;
+  /** Off where it is left out. */
+  telemetry?: Telemetry;
 }
 
 @Module({})
@@ -132,8 +135,10 @@ export class AppModule {
 }
 
 /** The operator API works with the gateway's own services, so that its bounds on hashing hold for both together. */
-export function operatorFoundation(app: INestApplicationContext, { config, clock, log }: Foundation): OperatorFoundation {
+export function operatorFoundation(app: INestApplicationContext, foundation: Foundation): OperatorFoundation {
+  const { config, clock, log, telemetry } = foundation;
   return {
+    ...(telemetry ? { telemetry } : {}),
     config,
     clock,
     log,
@@ -160,8 +165,9 @@ export function operatorFoundation(app: INestApplicationContext, { config, clock
 }
 
 function portsOf(foundation: Foundation): Provider[] {
-  const { config, keys, clock, database, hydra, identityProviders, log } = foundation;
-  const services = accountServices({ config, keys, clock, database });
+  const { config, keys, clock, database, hydra, identityProviders, log, telemetry } = foundation;
+  const told = telemetry ? { telemetry } : {};
+  const services = accountServices({ config, keys, clock, database, ...told });
   return [
     { provide: CONFIG, useValue: config },
     { provide: Keys, useValue: keys },
@@ -170,7 +176,7 @@ function portsOf(foundation: Foundation): Provider[] {
     { provide: HydraPort, useValue: hydra },
     { provide: IdentityProviders, useValue: identityProviders },
     { provide: LOG, useValue: log },
-    { provide: RegistrationService, useValue: new RegistrationService({ config, keys, clock }) },
+    { provide: RegistrationService, useValue: new RegistrationService({ config, keys, clock, ...told }) },
     ...services.map((service) => ({ provide: service.constructor, useValue: service })),
     {
       provide: UpstreamEnd,

@@ -22,13 +22,17 @@ import { Lifecycle } from './gateway/lifecycle.js';
 import { ListenerAdapter } from './gateway/listener.adapter.js';
 import { createLog } from './gateway/log.js';
 import { mountGateway } from './gateway/mount-gateway.js';
+import type { Observers } from './gateway/mount-gateway.js';
 import type { PageRenderer } from './gateway/page-renderer.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { startHousekeeping } from './housekeeping.js';
 import { startMailDelivery } from './mail-delivery.js';
-import { startUpstreamErrands } from './upstream-errands.js';
+import { observeInstallation } from './observe-installation.js';
 import { createOperator } from './operator/create-operator.js';
 import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
+import { startTelemetry } from './telemetry/start-telemetry.js';
+import { TELEMETRY_OFF } from './telemetry/telemetry.js';
+import { startUpstreamErrands } from './upstream-errands.js';
 
 /** Folders of the built pages, beside the built server. */
 const WEB_FOLDER = new URL('../web', import.meta.url);
@@ -49,10 +53,11 @@ export interface RunningFoyer {
  * @throws ConfigError, DatabaseUnavailable, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
  */
 export async function startFoyer(config: Config, clock: Clock = new SystemClock()): Promise<RunningFoyer> {
-  const log = createLog(config.log.level);
+  const { log, telemetry } = await observers(config);
   const database = await openDatabase({
     database: config.database,
     clock,
+    telemetry,
     onEvent: ({ kind, message }) => log[kind === 'migrated' ? 'info' : 'warn']({ kind }, message),
   });
   try {
@@ -62,28 +67,40 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
       database,
       log,
       keys: new Keys(config.secrets),
-      hydra: new OryHydraAdapter(config.hydra),
-      identityProviders: identityProviders(config, clock, log),
+      telemetry,
+      hydra: new OryHydraAdapter(config.hydra, telemetry),
+      identityProviders: identityProviders(config, clock, { log, telemetry }),
       renderer: (await import(SSR_MODULE.href)) as PageRenderer,
       assets: await Assets.load(fileURLToPath(WEB_FOLDER), config.app),
     };
     return await listen(foundation);
   } catch (error) {
-    await database.close();
+    await Promise.all([database.close(), telemetry.stop()]);
     throw error;
   }
 }
 
-function identityProviders({ providers }: Config, clock: Clock, log: Logger): OidcIdentityProviders {
+/** The log and what else is told of the inside; each knows the other. */
+async function observers({ log: { level }, telemetry: settings }: Config): Promise<Observers> {
+  const telemetry = await startTelemetry(settings, ({ signal, isTaken, reason }) => {
+    if (isTaken) log.info({ signal }, 'the receiver takes telemetry again');
+    else log.warn({ signal, reason }, 'the receiver takes no telemetry: what does not fit into the queue is dropped');
+  });
+  const log: Logger = createLog(level, telemetry.isOn ? () => telemetry.ids() : undefined);
+  return { log, telemetry };
+}
+
+function identityProviders({ providers }: Config, clock: Clock, { log, telemetry }: Observers): OidcIdentityProviders {
   return new OidcIdentityProviders({
     providers,
     clock,
+    telemetry,
     onFailure: ({ provider, kind, message }) => log.warn({ provider, kind, reason: message }, 'sign-in at a provider failed'),
   });
 }
 
 async function listen(foundation: Foundation): Promise<RunningFoyer> {
-  const { config, log } = foundation;
+  const { config, log, telemetry = TELEMETRY_OFF } = foundation;
   const app = await createGateway(foundation);
   const operator = await createOperator(operatorFoundation(app, foundation));
   await app.listen(config.port, config.host);
@@ -95,7 +112,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   }
   await noteStart(app, foundation);
   const housekeeping = startHousekeeping(app, log);
-  const mailDelivery = startMailDelivery(app, config, log);
+  const mailDelivery = startMailDelivery(app, config, { log, telemetry });
   const upstreamErrands = startUpstreamErrands(app, log);
   const [url, operatorUrl] = await Promise.all([app.getUrl(), operator.getUrl()]);
   log.info({ url, operatorUrl, publicUrl: config.publicUrl }, 'gateway listens');
@@ -106,6 +123,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     housekeeping.stop();
     await Promise.all([closeListener(app), closeListener(operator)]);
     await Promise.all([mailDelivery.stop(), upstreamErrands.stop()]);
+    await telemetry.stop();
     await foundation.database.close();
     await flushed(log);
   };
@@ -130,7 +148,9 @@ export async function createGateway(foundation: Foundation): Promise<NestExpress
       abortOnError: false,
     },
   );
-  mountGateway(app, foundation.config, foundation.log);
+  const { config, log, telemetry = TELEMETRY_OFF } = foundation;
+  mountGateway(app, config, { log, telemetry });
+  observeInstallation(telemetry, app);
   await app.init();
   return app;
 }

@@ -3,6 +3,8 @@ import type { Clock } from '../config/clock.js';
 import type { Config } from '../config/config.js';
 import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { AccountExports } from './account-exports.js';
 import { AccountImports } from './account-imports.js';
 import { AccountSessions } from './account-sessions.js';
@@ -22,6 +24,7 @@ import { Factors } from './factors.js';
 import { KnownDevices } from './known-devices.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
 import { OutboxClaims } from './outbox-claims.js';
+import { OutboxWaiting } from './outbox-waiting.js';
 import { Outbox } from './outbox.js';
 import { PasswordHasher } from './password-hasher.js';
 import { PasswordProof } from './password-proof.js';
@@ -47,18 +50,19 @@ export interface AccountFoundation {
   keys: Keys;
   clock: Clock;
   database: Database;
+  telemetry?: Telemetry;
 }
 
-export function accountServices({ config, keys, database }: AccountFoundation): object[] {
-  const audit = new AuditTrail(database);
-  const hasher = new PasswordHasher(config.hashing);
+export function accountServices({ config, keys, database, telemetry = TELEMETRY_OFF }: AccountFoundation): object[] {
+  const audit = new AuditTrail(database, telemetry);
+  const hasher = new PasswordHasher(config.hashing, telemetry);
   const accounts = new Accounts(database, audit);
   const records = new ChallengeRecords(database, keys);
-  const attempts = new Attempts(database, keys, config.limits);
+  const attempts = new Attempts(database, keys, config.limits, audit);
   const outbox = new Outbox(database, keys);
-  const passwords = new PasswordSignIn(database, hasher, attempts);
+  const passwords = new PasswordSignIn(database, hasher, attempts, telemetry);
   const setPassword = new SetPassword({ database, hasher, attempts, audit, policy: config.password, appName: config.app.name });
-  const areaSessions = new AreaSessionRecords(database, keys, config.area);
+  const areaSessions = new AreaSessionRecords(database, keys, config.area, audit);
   const proof = new PasswordProof(database, passwords);
   return [
     audit,
@@ -80,16 +84,17 @@ export function accountServices({ config, keys, database }: AccountFoundation): 
     outbox,
     new OutboxClaims({ database, keys, audit }),
     new UpstreamErrands(database, audit),
+    new OutboxWaiting(database),
     new SeedResealer(database, keys),
     new Sweeper(database),
     ...resetServices({ config, keys, database }, { accounts, hasher, setPassword, audit, outbox }),
-    ...factorServices({ config, keys, database }, { audit, outbox }),
+    ...factorServices({ config, keys, database, telemetry }, { audit, outbox }),
     new ExternalIdentities({ database, audit, outbox }),
   ];
 }
 
 function factorServices(
-  { config, keys, database }: Omit<AccountFoundation, 'clock'>,
+  { config, keys, database, telemetry = TELEMETRY_OFF }: Omit<AccountFoundation, 'clock'>,
   { audit, outbox }: Pick<PasswordResetsParts, 'audit' | 'outbox'>,
 ): object[] {
   const recovery = new RecoveryCodes(database, keys);
@@ -97,7 +102,7 @@ function factorServices(
     recovery,
     new TotpFactors(database, keys),
     new SecurityKeys(database),
-    new FactorAttempts({ database, keys, audit, outbox, limits: config.limits }),
+    new FactorAttempts({ database, keys, audit, outbox, limits: config.limits, telemetry }),
     new Factors({ database, keys, audit, outbox, recovery }),
   ];
 }
@@ -118,7 +123,7 @@ function resetServices(
 ): object[] {
   const { accounts, audit, outbox } = parts;
   const secrets = new OneTimeSecrets(database, keys);
-  const limits = new RequestLimits(database, keys, config.limits);
+  const limits = new RequestLimits(database, keys, config.limits, audit);
   return [
     secrets,
     new ProviderErrands(secrets),

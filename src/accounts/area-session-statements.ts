@@ -159,7 +159,7 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
  * A token of step n, where s is the newest that was brought: s+1 moves on; s and s-1 are answered again for ten seconds
  * after they first came; one that is ahead was never given; any other has been stolen or kept, and ends the family.
  */
-export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean }>(
+export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'area-session.admit',
   ({ slot, now }) => sql`
     with alive as (${aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), family as (
@@ -189,6 +189,6 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
       returning id
     )
     select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, family.step,
-      family.ended_at is not null as ended
+      family.ended_at is not null as ended, coalesce(family.ended_at = ${now}, false) as reused
     from alive, family`,
 );

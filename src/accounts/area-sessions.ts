@@ -13,6 +13,7 @@ import { AccountDisabled } from './account.errors.js';
 import { isAccountId } from './account.js';
 import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, MOVE, OPEN, SIGNED_IN } from './area-session-statements.js';
 import type { SessionRow } from './area-session-statements.js';
+import type { AuditTrail } from './audit-trail.js';
 import { RpcTokens } from './rpc-tokens.js';
 
 export interface AreaSession {
@@ -52,6 +53,7 @@ export class AreaSessionRecords {
     private readonly database: Database,
     keys: Keys,
     private readonly limits: Config['area'],
+    private readonly audit?: Pick<AuditTrail, 'count'>,
   ) {
     this.#tokens = new RpcTokens(keys);
   }
@@ -119,6 +121,7 @@ export class AreaSessionRecords {
     const { sessionId, family, step } = brought;
     const values = { session: sessionId, family, step, address: by.address, request: by.requestId, ...this.#limits() };
     const [row] = await this.database.run(ADMIT, values);
+    if (row?.reused) this.audit?.count({ kind: 'token.reused', actor: 'person' });
     if (!row || row.ended || step > row.step) return null;
     return { session: toSession(row), nextToken: this.#tokens.write({ sessionId, family, step: row.step + 1 }) };
   }

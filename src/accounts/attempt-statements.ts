@@ -153,8 +153,8 @@ export const GIVE_BACK = new Statement<{ subject: string }, never>(
   ({ slot }) => sql`update attempt_counter set pending = greatest(pending - 1, 0) where key = ${slot('subject')}`,
 );
 
-/** Once for each wait: whoever hammers at a closed door writes no more than one line. */
-export const NOTE_LIMIT = new Statement<TrailValues & { key: string; kind: AuditKind }, never>(
+/** Once for each wait: whoever hammers at a closed door writes no more than one line. @returns a row when it was written */
+export const NOTE_LIMIT = new Statement<TrailValues & { key: string; kind: AuditKind }, { seq: number }>(
   'attempt.note-limit',
   ({ slot, now }) => sql`
     with noted as (
@@ -164,5 +164,6 @@ export const NOTE_LIMIT = new Statement<TrailValues & { key: string; kind: Audit
     )
     insert into audit_event (at, kind, actor, account_id, address, request_id)
     select ${now}, ${slot('kind')}::text, 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text
-    from noted`,
+    from noted
+    returning seq`,
 );

@@ -11,6 +11,7 @@ import type { Schema } from '../database/schema.js';
 import type { Account } from './account.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
+import type { AuditTrail } from './audit-trail.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
 import type { ReserveRow, TrailValues } from './attempt-statements.js';
 import { clearFactorCounters, factorCounters } from './factor-counters.js';
@@ -62,7 +63,13 @@ export class Attempts {
     private readonly database: Database,
     private readonly keys: Keys,
     private readonly limits: Config['limits'],
+    private readonly audit?: Pick<AuditTrail, 'count'>,
   ) {}
+
+  /** Attempts that wait for others of the same name. */
+  get waiting(): number {
+    return this.#line.waiting;
+  }
 
   /** Waits for a turn while as many tries as may still fail are being looked at; so honest ones all get theirs. */
   async admit(attempt: Attempt): Promise<Admission> {
@@ -165,7 +172,8 @@ export class Attempts {
   }
 
   async #limited(key: string, waitSeconds: number | null, attempt: Attempt): Promise<Admission> {
-    await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...trailOf(attempt) });
+    const noted = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...trailOf(attempt) });
+    if (noted.length > 0) this.#count('password.limited');
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(waitSeconds ?? 0), 1) };
   }
 
@@ -189,6 +197,7 @@ export class Attempts {
       succeed: settling(async () => {
         const values = { subject, name, stopAt: this.limits.accountStopAt, ...trailOf(attempt) };
         const [row] = await this.database.run(SUCCEED, values);
+        if (row) this.#count(row.proven ? 'password.ok' : 'password.refused');
         return row?.proven ?? false;
       }),
     };
@@ -207,6 +216,11 @@ export class Attempts {
       stopAt: limits.accountStopAt,
       ...trailOf(attempt),
     });
+    this.#count('password.refused');
+  }
+
+  #count(kind: 'password.ok' | 'password.refused' | 'password.limited'): void {
+    this.audit?.count({ kind, actor: 'person' });
   }
 
   #enter(place: string): void {

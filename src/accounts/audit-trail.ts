@@ -7,7 +7,9 @@ import type { Transaction } from 'kysely';
 import { Statement } from '../database/statement.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { isAccountId } from './account.js';
+import { countEvent } from './trail-meter.js';
 
 export type AuditKind =
   | 'password.ok'
@@ -124,7 +126,10 @@ const RECORD_MANY = new Statement<
 );
 
 export class AuditTrail {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly telemetry = TELEMETRY_OFF,
+  ) {}
 
   /** @param trx the transaction of the change that is recorded; without one the record stands by itself */
   async record(event: AuditEvent, trx?: Transaction<Schema>): Promise<void> {
@@ -138,6 +143,12 @@ export class AuditTrail {
       detail: detail ? JSON.stringify(detail) : null,
     };
     await this.database.run(RECORD, values, trx);
+    this.count(event);
+  }
+
+  /** An event that a statement has written beside its own work. */
+  count(event: Pick<AuditEvent, 'kind' | 'actor' | 'detail'>): void {
+    countEvent(this.telemetry, this.database, event);
   }
 
   /** One event of a kind for each of many accounts, in one statement. */
@@ -148,6 +159,7 @@ export class AuditTrail {
   ): Promise<void> {
     const events = JSON.stringify(about.map(({ accountId: account, detail }) => ({ account, detail })));
     await this.database.run(RECORD_MANY, { kind, actor, events, address: address ?? null, request: requestId ?? null }, trx);
+    for (const { detail } of about) this.count({ kind, actor, detail });
   }
 
   /** Of one account, newest first. */

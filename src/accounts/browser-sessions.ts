@@ -181,6 +181,7 @@ export class BrowserSessions {
       client: clientId,
       amr: [...amr],
     });
+    this.audit.count({ kind: 'sign-in.ok', actor: 'person', detail: { amr: [...amr] } });
   }
 
   /** The person goes on with a session, in another app or in the same one. */

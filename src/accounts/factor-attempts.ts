@@ -10,6 +10,8 @@ import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
 import { factorCounter } from './factor-counters.js';
@@ -43,6 +45,7 @@ export interface FactorAttemptsParts {
   audit: AuditTrail;
   outbox: Outbox;
   limits: Config['limits'];
+  telemetry?: Telemetry;
 }
 
 /** Nothing is tried while another try of the same factor could still be its last one. */
@@ -95,6 +98,13 @@ export class FactorAttempts {
    * @param check looks at what was brought, outside any transaction; what it returns spends it
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
+    const verdict = await this.#judge(attempt, check);
+    const { telemetry = TELEMETRY_OFF } = this.parts;
+    telemetry.count('foyer.factor.attempts', { 'foyer.factor': attempt.factor, 'foyer.factor.result': verdict.kind });
+    return verdict;
+  }
+
+  async #judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
     const key = factorCounter(this.parts.keys, attempt.factor, attempt.accountId);
     const held = await this.#reserve(key, attempt);
     if (held) return held;
@@ -113,7 +123,7 @@ export class FactorAttempts {
 
   /** @returns null when the try may be looked at */
   async #reserve(key: string, attempt: FactorTry): Promise<FactorVerdict | null> {
-    const { database, limits } = this.parts;
+    const { database, limits, audit } = this.parts;
     const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
     // Whoever is asked for a factor has shown the password: the address decides nothing here.
     const values = { address: '', subject: key, account: null, known: true, here: 0, addressFailures, free, stopAt };
@@ -124,7 +134,8 @@ export class FactorAttempts {
     if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: NEXT_TURN_SECONDS };
     const { accountId, by } = attempt;
     const trail = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...trail });
+    const noted = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...trail });
+    if (noted.length > 0) audit.count({ kind: 'factor.limited', actor: 'person' });
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
   }
 

@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import type { Options } from '@node-rs/argon2';
 import type { Config } from '../config/config.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
 import type { ForeignHash } from './foreign-hash.js';
 import { passwordBytes } from './password-text.js';
@@ -33,7 +34,10 @@ export class PasswordHasher {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor({ memoryKiB, iterations, queueLength }: Config['hashing']) {
+  constructor(
+    { memoryKiB, iterations, queueLength }: Config['hashing'],
+    private readonly telemetry = TELEMETRY_OFF,
+  ) {
     this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
     this.#dummy = randomPhc(memoryKiB, iterations);
     this.#queueLength = queueLength;
@@ -43,19 +47,20 @@ export class PasswordHasher {
   async hash(password: string): Promise<string> {
     const bytes = passwordBytes(password);
     if (!bytes) throw new RangeError('This password cannot be hashed: it is too long or not well-formed.');
-    return this.#inTurn(() => hash(bytes, this.#options));
+    return this.#inTurn('hash', () => hash(bytes, this.#options));
   }
 
   /** Takes hashes of other products too (`foreign-hash.ts`). False for a malformed one. Throws HasherBusy. */
   async verify(phc: string, password: string): Promise<boolean> {
     const bytes = passwordBytes(password);
     if (!bytes) return this.verifyDummy('');
-    if (phc.startsWith(FAMILY)) return this.#inTurn(() => verify(phc, bytes).catch(() => false));
+    if (phc.startsWith(FAMILY)) return this.#inTurn('verify', () => verify(phc, bytes).catch(() => false));
     const foreign = foreignHash(phc);
     if (!foreign) return this.verifyDummy(password);
     // Others hashed what was typed; here it is the composed spelling that counts.
     const typed = Buffer.from(password, 'utf8');
     return this.#inTurn(
+      'verify',
       async () => (await verifyForeign(foreign, bytes)) || (!typed.equals(bytes) && (await verifyForeign(foreign, typed))),
     );
   }
@@ -74,13 +79,42 @@ export class PasswordHasher {
   /** Costs what a real `verify` costs with today's parameters, and is never true. */
   async verifyDummy(password: string): Promise<false> {
     const bytes = passwordBytes(password) ?? Buffer.alloc(0);
-    await this.#inTurn(() => verify(this.#dummy, bytes));
+    await this.#inTurn('verify', () => verify(this.#dummy, bytes));
     return false;
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  /** The queue at this moment. */
+  get load(): { running: number; waiting: number; most: number } {
+    return { running: this.#running, waiting: this.#waiting.length, most: this.#queueLength };
+  }
+
+  /** A dummy looks like any other in what is told of it. */
+  #inTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>): Promise<T> {
+    const { telemetry } = this;
+    if (!telemetry.isOn) return this.#queued(work);
+    const attributes = { 'foyer.hash.operation': operation };
+    return telemetry.span({ span: 'hash', name: `hash ${operation}`, attributes }, async (span) => {
+      const begun = performance.now();
+      return this.#queued(async () => {
+        const admitted = performance.now();
+        const waited = (admitted - begun) / 1000;
+        span.set({ 'foyer.hash.wait': waited });
+        telemetry.record('foyer.hash.wait.duration', waited, {});
+        try {
+          return await work();
+        } finally {
+          telemetry.record('foyer.hash.duration', (performance.now() - admitted) / 1000, attributes);
+        }
+      });
+    });
+  }
+
+  async #queued<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#places) {
-      if (this.#waiting.length >= this.#queueLength) throw new HasherBusy();
+      if (this.#waiting.length >= this.#queueLength) {
+        this.telemetry.count('foyer.hash.refused', {});
+        throw new HasherBusy();
+      }
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#running++;

@@ -24,7 +24,7 @@ export class PasswordProof {
   }
 
   async verify({ id, username }: Account, attempt: Omit<PasswordAttempt, 'username'>): Promise<ProofVerdict> {
-    const verdict = await this.passwords.attempt({ ...attempt, username });
+    const verdict = await this.passwords.prove({ ...attempt, username });
     if (verdict.kind !== 'proven') return verdict;
     // The name may have gone to somebody else since the account was read.
     if (verdict.account.id !== id) return { kind: 'refused' };

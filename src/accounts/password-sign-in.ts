@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { fingerprint } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import { Statement } from '../database/statement.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { ACCOUNT_COLUMNS, toAccount } from './account.js';
 import type { Account, AccountFields } from './account.js';
 import type { Attempts, Reservation } from './attempts.js';
@@ -86,9 +87,24 @@ export class PasswordSignIn {
     private readonly database: Database,
     private readonly hasher: PasswordHasher,
     private readonly attempts: Attempts,
+    private readonly telemetry = TELEMETRY_OFF,
   ) {}
 
-  async attempt({ username, password, address, device, requestId }: PasswordAttempt): Promise<PasswordVerdict> {
+  async attempt(attempt: PasswordAttempt): Promise<PasswordVerdict> {
+    const verdict = await this.#attempt(attempt);
+    const [method, result] = ['password', verdict.kind] as const;
+    this.telemetry.count('foyer.login.attempts', { 'foyer.login.method': method, 'foyer.login.result': result });
+    return verdict;
+  }
+
+  /** The same of somebody who is in already. */
+  async prove(attempt: PasswordAttempt): Promise<PasswordVerdict> {
+    const verdict = await this.#attempt(attempt);
+    this.telemetry.count('foyer.proof.attempts', { 'foyer.proof.result': verdict.kind });
+    return verdict;
+  }
+
+  async #attempt({ username, password, address, device, requestId }: PasswordAttempt): Promise<PasswordVerdict> {
     const key = usernameKey(username);
     const [candidate] = await this.database.run(LOOK_UP, { key, device: device === null ? null : fingerprint(device) });
     const admission = await this.attempts.admit({

@@ -8,7 +8,7 @@ import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import { Statement } from '../database/statement.js';
 import { networkOf } from './attempt-keys.js';
-import type { AuditContext } from './audit-trail.js';
+import type { AuditContext, AuditTrail } from './audit-trail.js';
 
 /** How many times the limit of failures an address may ask: whole offices begin to work at the same time. */
 const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provider-sign-in': 10 } as const;
@@ -60,6 +60,7 @@ export class RequestLimits {
     private readonly database: Database,
     private readonly keys: Keys,
     private readonly limits: Pick<Config['limits'], 'addressFailures' | 'addressWindowSeconds'>,
+    private readonly audit?: Pick<AuditTrail, 'count'>,
   ) {}
 
   /** Counts this one too. @returns how many seconds the address has to wait; null when the request goes on */
@@ -78,6 +79,9 @@ export class RequestLimits {
 
   async #count(counted: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
     const [row] = await this.database.run(COUNT, { ...values, key: `r:${this.keys.mac('limits', counted)}` } as CountValues);
+    if (row?.count === (values.most as number) + 1) {
+      this.audit?.count({ kind: 'request.limited', actor: 'person', detail: { request: values.what as string } });
+    }
     return row && row.count > (values.most as number) ? Math.max(Math.ceil(row.wait), 1) : null;
   }
 }

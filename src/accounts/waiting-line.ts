@@ -17,6 +17,10 @@ export class WaitingLine {
 
   constructor(private readonly limits: LineLimits) {}
 
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /**
    * Runs `work` when everybody who came before for this key is through with theirs.
    * @returns null when the line is full

@@ -169,6 +169,28 @@ export interface Config {
   hashing: { memoryKiB: number; iterations: number; queueLength: number };
   http: { drainMs: number; requestTimeoutMs: number; headersTimeoutMs: number; maxConnections: number };
   log: { level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent' };
+  telemetry: {
+    serviceName: string;
+    /** Said of the service with everything. */
+    resource: Readonly<Record<string, string>>;
+    /** A receiver; absent: nothing is sent. */
+    otlp?: {
+      /** Without the path of a signal. */
+      endpoint: string;
+      headers: Readonly<Record<string, string>>;
+      timeoutMs: number;
+      traces: boolean;
+      metrics: boolean;
+      metricIntervalMs: number;
+      /** By its name in OpenTelemetry's specification. */
+      sampler: { name: string; ratio: number };
+    };
+    /** Absent: there is no `/metrics`. */
+    prometheus?: {
+      /** Opens it beside the operator's token. */
+      token?: string;
+    };
+  };
 }
 
 /** Findings of the start: each names the setting and what is wrong with it. */

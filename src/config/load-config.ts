@@ -12,6 +12,7 @@ import type { Environment, ReadFile } from './settings-read.js';
 import { isGiven, readSettings } from './settings-read.js';
 import { unknownSettings } from './settings-unknown.js';
 import type { SettingValues } from './settings.js';
+import { telemetryOf } from './telemetry-settings.js';
 
 export interface LoadedConfig {
   config: Config;
@@ -69,6 +70,7 @@ function toConfig(values: SettingValues, production: boolean): Config {
     ...factorsOf(values),
     limits: limitsOf(values),
     ...runningOf(values, production),
+    telemetry: telemetryOf(values),
   };
 }
 

@@ -9,6 +9,7 @@ import { providerFaults } from './provider-settings.js';
 import { weaknessOf } from './secret-strength.js';
 import { SETTINGS } from './settings.js';
 import type { Setting, SettingValues } from './settings.js';
+import { telemetryFindings } from './telemetry-settings.js';
 
 export interface CheckInput {
   values: SettingValues;
@@ -43,6 +44,7 @@ const CHECKS: readonly Check[] = [
   scopeTexts,
   providers,
   registration,
+  telemetryFindings,
 ];
 
 export function checkSettings(input: CheckInput): Findings {
@@ -131,6 +133,7 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
     { name: 'OPERATOR_TOKEN: the token', value: values.operatorToken },
     { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydraAdminToken },
     { name: 'REGISTRATION_SECRET: the secret', value: values.registrationSecret },
+    { name: 'METRICS_TOKEN: the token', value: values.metricsToken },
   ];
   const findings: string[] = [];
   for (const [index, { name, value }] of all.entries()) {

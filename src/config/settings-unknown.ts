@@ -11,10 +11,11 @@ const NAMES = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_F
 
 /** Beginnings that belong to nobody else; `HTTP_`, `LOG_`, `APP_`, `HOME_` and the like do not. */
 const OURS =
-  /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH)_/i;
+  /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH|OTEL_EXPORTER_OTLP)_/i;
 
-/** Read by the tests, or put into every container by Kubernetes for a service of that name. */
-const FOREIGN = /^HYDRA_BIN$|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/;
+/** Read by the tests or by OpenTelemetry's exporter itself, or put into every container by Kubernetes for a service of that name. */
+const FOREIGN =
+  /^HYDRA_BIN$|^OTEL_EXPORTER_OTLP_(CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY|COMPRESSION)$|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/;
 
 const SHORT = 6;
 const LONG = 10;

@@ -21,6 +21,7 @@ import {
   wholeNumber,
   yesNo,
 } from './settings-kinds.js';
+import { SAMPLERS, attributeList, headerList, ratio } from './telemetry-kinds.js';
 
 export interface Setting {
   name: string;
@@ -498,6 +499,86 @@ const running = {
   },
 } as const satisfies Settings;
 
+const telemetry = {
+  otlpEndpoint: {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    kind: address,
+    unset: 'nothing is sent',
+    about: 'receiver of traces and metrics, without `/v1/…`',
+  },
+  otlpHeaders: {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    kind: headerList,
+    fallback: {},
+    secret: true,
+    file: true,
+    about: 'headers for it: `authorization=Bearer%20…`',
+  },
+  otlpProtocol: {
+    name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+    kind: choice('http/json'),
+    fallback: 'http/json',
+    about: 'the only one that is spoken',
+  },
+  otlpTimeoutMs: {
+    name: 'OTEL_EXPORTER_OTLP_TIMEOUT',
+    kind: wholeNumber(100, 60_000),
+    fallback: 10_000,
+    about: 'patience with the receiver, in milliseconds',
+  },
+  tracesExporter: {
+    name: 'OTEL_TRACES_EXPORTER',
+    kind: choice('otlp', 'none'),
+    fallback: 'otlp',
+    about: 'whether traces go to the receiver',
+  },
+  tracesSampler: {
+    name: 'OTEL_TRACES_SAMPLER',
+    kind: choice(...SAMPLERS),
+    fallback: 'parentbased_always_on',
+    about: 'which requests are traced',
+  },
+  tracesSamplerRatio: {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    kind: ratio,
+    unset: '`1`',
+    about: 'the share of them, for the samplers by ratio',
+  },
+  metricsExporters: {
+    name: 'OTEL_METRICS_EXPORTER',
+    kind: list(choice('otlp', 'prometheus', 'none')),
+    unset: '`otlp` where there is a receiver',
+    about: '`prometheus` opens `/metrics` on the port of the operator API; several with commas',
+  },
+  metricIntervalMs: {
+    name: 'OTEL_METRIC_EXPORT_INTERVAL',
+    kind: wholeNumber(1000, 600_000),
+    fallback: 60_000,
+    about: 'between two deliveries of metrics, in milliseconds',
+  },
+  metricsToken: {
+    name: 'METRICS_TOKEN',
+    kind: token,
+    secret: true,
+    file: true,
+    unset: 'only `OPERATOR_TOKEN` opens them',
+    about: 'bearer token that opens `/metrics` and nothing else, 32 characters and more',
+  },
+  otelServiceName: {
+    name: 'OTEL_SERVICE_NAME',
+    kind: text,
+    unset: '`foyer`',
+    about: 'name of the service in traces and metrics',
+  },
+  otelResource: {
+    name: 'OTEL_RESOURCE_ATTRIBUTES',
+    kind: attributeList,
+    fallback: {},
+    about: 'what else is said of it: `deployment.environment.name=production`',
+  },
+  otelDisabled: { name: 'OTEL_SDK_DISABLED', kind: yesNo, fallback: false, about: 'switches all of it off' },
+} as const satisfies Settings;
+
 const embedded = {
   upstreamPublicPort: {
     name: 'EMBEDDED_UPSTREAM_PUBLIC_PORT',
@@ -532,6 +613,7 @@ export const SETTINGS = {
   ...factors,
   ...limits,
   ...running,
+  ...telemetry,
   ...embedded,
 };
 
@@ -550,6 +632,7 @@ export const SETTING_GROUPS: readonly { title: string; settings: Settings }[] = 
   { title: 'Second factor and account area', settings: factors },
   { title: 'Limits', settings: limits },
   { title: 'Running', settings: running },
+  { title: 'Traces and metrics', settings: telemetry },
   { title: 'Embedded parts', settings: embedded },
 ];
 

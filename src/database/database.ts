@@ -6,12 +6,14 @@ import { randomInt } from 'node:crypto';
 import { Kysely, sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Clock } from '../config/clock.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { SessionDialect } from './driver.js';
 import { isWorthRepeating } from './failures.js';
 import { realPause } from './pause.js';
 import type { Schema } from './schema.js';
-import type { SessionSource } from './sessions.js';
+import type { SessionSource, SessionUsage } from './sessions.js';
 import { Statement, timeAhead } from './statement.js';
 import { TransactionScope } from './transaction-scope.js';
 
@@ -24,6 +26,7 @@ export interface DatabaseParts {
   dialect: 'postgresql' | 'pglite';
   clock: Clock;
   transactionTimeoutMs?: number;
+  telemetry?: Telemetry;
 }
 
 const PING = new Statement<Record<string, never>, unknown>('ping', () => sql`select 1`);
@@ -37,8 +40,14 @@ export class Database {
   readonly #transactionTimeoutMs: number;
   #closed: Promise<void> | undefined;
 
-  constructor({ source, dialect, clock, transactionTimeoutMs = TRANSACTION_TIMEOUT_MS }: DatabaseParts) {
-    this.db = new Kysely<Schema>({ dialect: new SessionDialect(source, this.#scope) });
+  constructor({
+    source,
+    dialect,
+    clock,
+    transactionTimeoutMs = TRANSACTION_TIMEOUT_MS,
+    telemetry = TELEMETRY_OFF,
+  }: DatabaseParts) {
+    this.db = new Kysely<Schema>({ dialect: new SessionDialect(source, this.#scope, telemetry) });
     this.dialect = dialect;
     this.#source = source;
     this.#clock = clock;
@@ -69,6 +78,15 @@ export class Database {
     return repeating(() => this.#once(work));
   }
 
+  /** Does it once the running transaction is committed, and never when it is taken back; outside of one, at once. */
+  whenCommitted(step: () => void): void {
+    this.#scope.whenCommitted(step);
+  }
+
+  usage(): SessionUsage {
+    return this.#source.usage();
+  }
+
   /** Throws DatabaseUnavailable. */
   async ping(): Promise<void> {
     await this.run(PING, {});
@@ -80,7 +98,10 @@ export class Database {
   }
 
   async #once<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
-    return this.db.transaction().execute((trx) => this.#scope.within(() => this.#inTime(work(trx))));
+    const after: (() => void)[] = [];
+    const result = await this.db.transaction().execute((trx) => this.#scope.within(after, () => this.#inTime(work(trx))));
+    for (const step of after) step();
+    return result;
   }
 
   async #inTime<T>(work: Promise<T>): Promise<T> {

@@ -13,8 +13,11 @@ import type {
   QueryResult,
   TransactionSettings,
 } from 'kysely';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { DatabaseUnavailable, TransactionMisuse } from './database.errors.js';
 import { nameFailure } from './failures.js';
+import { measuredStatement } from './measured-statement.js';
 import type { Session, SessionSource } from './sessions.js';
 import type { TransactionScope } from './transaction-scope.js';
 
@@ -27,10 +30,11 @@ export class SessionDialect implements Dialect {
   constructor(
     private readonly source: SessionSource,
     private readonly scope: TransactionScope,
+    private readonly telemetry = TELEMETRY_OFF,
   ) {}
 
   createDriver(): Driver {
-    return new SessionDriver(this.source, this.scope);
+    return new SessionDriver(this.source, this.scope, this.telemetry);
   }
 
   createQueryCompiler(): QueryCompiler {
@@ -50,6 +54,7 @@ class SessionDriver implements Driver {
   constructor(
     private readonly source: SessionSource,
     private readonly scope: TransactionScope,
+    private readonly telemetry: Telemetry,
   ) {}
 
   async init(): Promise<void> {
@@ -59,7 +64,7 @@ class SessionDriver implements Driver {
   async acquireConnection(): Promise<SessionConnection> {
     this.scope.requireOutside();
     try {
-      return new SessionConnection(await this.source.acquire());
+      return new SessionConnection(await this.source.acquire(), this.telemetry);
     } catch (error) {
       throw nameFailure(error);
     }
@@ -91,7 +96,10 @@ class SessionConnection implements DatabaseConnection {
   #session: Session | undefined;
   #broken = false;
 
-  constructor(session: Session) {
+  constructor(
+    session: Session,
+    private readonly telemetry: Telemetry,
+  ) {
     this.#session = session;
   }
 
@@ -120,9 +128,10 @@ class SessionConnection implements DatabaseConnection {
   }
 
   async #query(statement: Parameters<Session['query']>[0]): ReturnType<Session['query']> {
-    if (!this.#session) throw new TransactionMisuse('This transaction is over.');
+    const session = this.#session;
+    if (!session) throw new TransactionMisuse('This transaction is over.');
     try {
-      return await this.#session.query(statement);
+      return await measuredStatement(this.telemetry, statement, () => session.query(statement));
     } catch (error) {
       const failure = nameFailure(error);
       if (failure instanceof DatabaseUnavailable) this.markBroken();

@@ -4,7 +4,7 @@
  */
 import type { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnavailable } from './database.errors.js';
-import type { Session, SessionSource, StatementResult, StatementText } from './sessions.js';
+import type { Session, SessionSource, SessionUsage, StatementResult, StatementText } from './sessions.js';
 
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const LONGEST_QUEUE = 500;
@@ -28,6 +28,11 @@ export class EmbeddedSource implements SessionSource {
     if (this.#busy) await this.#turn();
     this.#busy = true;
     return new EmbeddedSession(this.pglite, () => this.#next());
+  }
+
+  usage(): SessionUsage {
+    const used = this.#busy ? 1 : 0;
+    return { used, idle: 1 - used, waiting: this.#waiting.size, most: 1 };
   }
 
   /** Lets whoever has the connection end first, within bounds. */

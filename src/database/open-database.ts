@@ -5,6 +5,7 @@
 import { Kysely } from 'kysely';
 import type { Clock } from '../config/clock.js';
 import type { Config } from '../config/config.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { Database } from './database.js';
 import { DatabaseUnavailable } from './database.errors.js';
 import { SessionDialect } from './driver.js';
@@ -31,6 +32,7 @@ export interface DatabaseOptions {
   /** How long a server that is not up yet is waited for. */
   patienceMs?: number;
   pause?: Pause;
+  telemetry?: Telemetry;
 }
 
 const PATIENCE_MS = 60_000;
@@ -41,14 +43,15 @@ type Opening = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'
 
 /** @throws DatabaseUnavailable, DataDirectoryInUse, DataDirectoryUnusable */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { database, clock } = options;
+  const { database, clock, telemetry } = options;
+  const more = { clock, ...(telemetry ? { telemetry } : {}) };
   const opening: Opening = { onEvent: () => undefined, patienceMs: PATIENCE_MS, pause: realPause, ...options };
   if (database.url === undefined) {
     const source = await embedded(database.dataDir, opening);
-    return new Database({ source, dialect: 'pglite', clock });
+    return new Database({ source, dialect: 'pglite', ...more });
   }
   const source = await server({ url: database.url, poolSize: database.poolSize }, opening);
-  return new Database({ source, dialect: 'postgresql', clock });
+  return new Database({ source, dialect: 'postgresql', ...more });
 }
 
 async function embedded(dataDir: string, { onEvent }: Opening): Promise<SessionSource> {

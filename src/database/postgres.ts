@@ -5,7 +5,7 @@
 import pg from 'pg';
 import type { PoolClient, PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './database.errors.js';
-import type { Session, SessionSource, StatementResult, StatementText } from './sessions.js';
+import type { Session, SessionSource, SessionUsage, StatementResult, StatementText } from './sessions.js';
 
 const ACQUIRE_TIMEOUT_MS = 5000;
 const LIMITS = {
@@ -35,9 +35,11 @@ export interface PostgresOptions {
 export class PostgresSource implements SessionSource {
   readonly #pool: pg.Pool;
   readonly #longestQueue: number;
+  readonly #poolSize: number;
 
   constructor(options: PostgresOptions) {
     const { poolSize, onConnectionLost } = options;
+    this.#poolSize = poolSize;
     this.#longestQueue = poolSize * WAITING_PER_CONNECTION;
     this.#pool = new pg.Pool(poolConfig(options));
     this.#pool.on('error', onConnectionLost);
@@ -50,6 +52,11 @@ export class PostgresSource implements SessionSource {
       throw new DatabaseUnavailable('Too many requests are waiting for the database: try again later.');
     }
     return new PostgresSession(await this.#pool.connect());
+  }
+
+  usage(): SessionUsage {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool;
+    return { used: totalCount - idle, idle, waiting, most: this.#poolSize };
   }
 
   async close(): Promise<void> {

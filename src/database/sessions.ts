@@ -20,7 +20,16 @@ export interface Session {
   release(broken: boolean): void;
 }
 
+/** Of a source, at the moment. */
+export interface SessionUsage {
+  used: number;
+  idle: number;
+  waiting: number;
+  most: number;
+}
+
 export interface SessionSource {
+  usage(): SessionUsage;
   /** Waits for a free session within bounds; throws DatabaseUnavailable beyond them. */
   acquire(): Promise<Session>;
   close(): Promise<void>;

@@ -7,19 +7,31 @@ import { TransactionMisuse } from './database.errors.js';
 
 interface Scope {
   open: boolean;
+  /** What is to follow once the transaction is committed. */
+  after: (() => void)[];
 }
 
 export class TransactionScope {
   readonly #storage = new AsyncLocalStorage<Scope>();
 
-  /** What `work` leaves running after its end is outside again. */
-  async within<T>(work: () => Promise<T>): Promise<T> {
-    const scope: Scope = { open: true };
+  /**
+   * What `work` leaves running after its end is outside again.
+   * @param after gets what is to follow the commit
+   */
+  async within<T>(after: (() => void)[], work: () => Promise<T>): Promise<T> {
+    const scope: Scope = { open: true, after };
     try {
       return await this.#storage.run(scope, work);
     } finally {
       scope.open = false;
     }
+  }
+
+  /** Does it once the transaction that runs is committed, and never when it is taken back; outside of one, at once. */
+  whenCommitted(step: () => void): void {
+    const scope = this.#storage.getStore();
+    if (scope?.open) scope.after.push(step);
+    else step();
   }
 
   /** Throws TransactionMisuse inside a transaction. */

@@ -2,13 +2,15 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { PATHS } from '../contract/paths.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import type { VisitedRequest } from './visit.js';
 
-export function accessLog(log: Logger): RequestHandler {
+/** @param telemetry knows which trace a line belongs to */
+export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info') || request.path.startsWith(PATHS.assets)) return next();
     const begun = process.hrtime.bigint();
-    response.once('close', () => {
+    const tell = telemetry.bound(() => {
       const { requestId, address } = (request as VisitedRequest).visit;
       const ms = Number((process.hrtime.bigint() - begun) / 10_000n) / 100;
       const aborted = !response.writableFinished;
@@ -22,6 +24,7 @@ export function accessLog(log: Logger): RequestHandler {
         aborted,
       });
     });
+    response.once('close', tell);
     next();
   };
 }

@@ -11,10 +11,12 @@ const BUFFER_BYTES = 4 * 1024 * 1024;
 
 export const LOG = Symbol('Log');
 
-export function createLog(level: Config['log']['level']): Logger {
+/** @param about what each line says beside its own; nothing unless given */
+export function createLog(level: Config['log']['level'], about?: () => object): Logger {
   return pino(
     {
       level,
+      ...(about ? { mixin: about } : {}),
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },

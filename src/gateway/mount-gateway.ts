@@ -4,6 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { AccessGuard } from './access.guard.js';
 import { AreaSessions } from './area-sessions.port.js';
 import { areaCallDoor } from './calls.js';
@@ -16,9 +17,15 @@ import type { RouteLayer } from './http.js';
 import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles } from './http.js';
 import { OutcomeInterceptor } from './outcome.interceptor.js';
 import { PublicOrigin } from './public-origin.js';
+import { requestTelemetry } from './request-telemetry.js';
 import { visitMiddleware } from './visit.middleware.js';
 
-export function mountGateway(app: NestExpressApplication, config: Config, log: Logger): void {
+export interface Observers {
+  log: Logger;
+  telemetry: Telemetry;
+}
+
+export function mountGateway(app: NestExpressApplication, config: Config, { log, telemetry }: Observers): void {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
@@ -30,8 +37,9 @@ export function mountGateway(app: NestExpressApplication, config: Config, log: L
   app.use(securityHeaders(app.get(PublicOrigin).isSecure));
   app.use(staticFiles(app.get(Assets)));
   app.use(noStore);
+  if (telemetry.isOn) app.use(requestTelemetry(telemetry, config.trustProxyHops > 0));
   app.use(visitMiddleware(app.get(Cookies)) as RequestHandler);
-  app.use(accessLog(log));
+  app.use(accessLog(log, telemetry));
   app.use(areaCallDoor(app.get(AreaSessions)));
   app.use(onlyListedMethods(() => express.router.stack as unknown as RouteLayer[]));
   app.use(requestBody());

@@ -6,6 +6,7 @@
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
 import type { Config } from '../config/config.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { connectionTo } from './admin-connection.js';
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeUnknown, UpstreamUnavailable } from './hydra.errors.js';
@@ -35,10 +36,10 @@ export class OryHydraAdapter extends HydraPort {
   readonly #readyUrl: string;
   readonly #publicOrigin: string;
 
-  constructor(settings: Config['hydra']) {
+  constructor(settings: Config['hydra'], telemetry = TELEMETRY_OFF) {
     super();
     const basePath = settings.adminUrl.replace(/\/$/, '');
-    this.#connection = connectionTo(settings);
+    this.#connection = connectionTo(settings, telemetry);
     this.#oauth2 = new OAuth2Api(new Configuration({ basePath }), undefined, this.#connection);
     this.#readyUrl = `${basePath}/health/ready`;
     this.#publicOrigin = new URL(settings.publicUrl).origin;

@@ -7,23 +7,39 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { AxiosError, AxiosHeaders } from 'axios';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { measuredCall } from '../telemetry/measured-call.js';
+import type { CallEnd } from '../telemetry/measured-call.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 
 const ANSWER_LIMIT_BYTES = 1024 * 1024;
 const MOST_CONNECTIONS = 64;
 
+/** The path is told without what a request puts into it. */
+const CLIENT = /\/admin\/clients\/[^/]+$/;
+
 /** @param ca PEM of the authority that signed the server's certificate */
-export function transport(ca?: string): AxiosAdapter {
+export function transport(telemetry: Telemetry, ca?: string): AxiosAdapter {
   const plain = new HttpAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
   const secure = new HttpsAgent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...(ca === undefined ? {} : { ca }) });
   return (config) => {
     const url = new URL(config.url ?? '');
-    const options = { method: (config.method ?? 'get').toUpperCase(), headers: headersOf(config) };
-    const open = (): ClientRequest =>
-      url.protocol === 'https:'
+    const method = (config.method ?? 'get').toUpperCase();
+    const open = (): ClientRequest => {
+      // The admin API is this installation's own: it may know of the trace.
+      const options = { method, headers: { ...headersOf(config), ...telemetry.propagation() } };
+      return url.protocol === 'https:'
         ? httpsRequest(url, { ...options, agent: secure })
         : httpRequest(url, { ...options, agent: plain });
-    return exchange(open, config);
+    };
+    const template = url.pathname.replace(CLIENT, '/admin/clients/{id}');
+    return measuredCall({ telemetry, endOf }, { peer: 'hydra', method, url, template }, () => exchange(open, config));
   };
+}
+
+function endOf(outcome: AxiosResponse | Error): CallEnd {
+  if (!(outcome instanceof Error)) return { status: outcome.status };
+  const { response, code } = outcome as AxiosError;
+  return response ? { status: response.status } : { error: code ?? AxiosError.ERR_NETWORK };
 }
 
 function exchange(open: () => ClientRequest, config: InternalAxiosRequestConfig): Promise<AxiosResponse> {

@@ -6,6 +6,9 @@ import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
 import { fingerprint } from '../config/keys.js';
 import type { Config } from '../config/config.js';
+import type { AttributesOf } from '../telemetry/catalogue.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { MailNotTaken } from './mail-carrier.port.js';
 import type { MailCarrier } from './mail-carrier.port.js';
 import type { MailQueue, WaitingMail } from './mail-queue.port.js';
@@ -26,6 +29,7 @@ export interface WorkerParts {
   log: Logger;
   /** Between two looks at what others left. */
   everyMs?: number;
+  telemetry?: Telemetry;
 }
 
 export class OutboxWorker {
@@ -113,7 +117,28 @@ export class OutboxWorker {
     }
   }
 
-  async #carry(mail: WaitingMail): Promise<void> {
+  /** One try, as traces and metrics show it. */
+  #carry(mail: WaitingMail): Promise<void> {
+    const { telemetry = TELEMETRY_OFF, config } = this.#parts;
+    const { host, port } = config.mail.server ?? {};
+    const about = { 'foyer.mail.kind': mail.kind, 'foyer.mail.tries': mail.tries };
+    const attributes = { ...about, 'server.address': host, 'server.port': port };
+    return telemetry.span({ span: 'mail', name: 'mail send', attributes, begins: true }, async (span) => {
+      const begun = performance.now();
+      let result: AttributesOf<'foyer.mail.send.duration'>['foyer.mail.result'] = 'sent';
+      try {
+        await this.#carryNow(mail);
+      } catch (error) {
+        result = error instanceof MailNotTaken ? error.fault : 'postponed';
+        span.set({ 'error.type': result });
+        throw error;
+      } finally {
+        telemetry.record('foyer.mail.send.duration', (performance.now() - begun) / 1000, { 'foyer.mail.result': result });
+      }
+    });
+  }
+
+  async #carryNow(mail: WaitingMail): Promise<void> {
     const { queue, carrier, config } = this.#parts;
     const { id, recipient, queuedAt } = mail;
     const domain = config.mail.from.address.replace(/^.*@/, '');

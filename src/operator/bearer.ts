@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Caller, OperatorRequest, Step } from './caller.js';
 import type { FailedTokens } from './failed-tokens.js';
+import { asksForMetrics } from './metrics-page.js';
 import { OperatorFault } from './operator-fault.js';
 
 /** The scheme's case does not count (RFC 9110, section 11.1). */
@@ -13,16 +14,20 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
 
 export interface Door {
   token: string;
+  /** Opens the metrics and nothing else, so that whoever gathers them cannot do what operators do. */
+  metricsToken?: string;
   failures: FailedTokens;
   log: Logger;
 }
 
-export function bearerOnly({ token, failures, log }: Door): Step {
+export function bearerOnly({ token, metricsToken, failures, log }: Door): Step {
   const expected = digest(token);
+  const gatherer = metricsToken === undefined ? null : digest(metricsToken);
   return (request, _response, next) => {
     const given = givenToken(request);
     // Digests have one length, so the comparison tells nothing, not even how long the token is.
     if (given !== null && timingSafeEqual(digest(given), expected)) return next();
+    if (given !== null && gatherer && asksForMetrics(request) && timingSafeEqual(digest(given), gatherer)) return next();
     next(refusal(request.caller, given !== null));
   };
 

@@ -11,9 +11,11 @@ import { noStore, onlyListedMethods } from '../gateway/http.js';
 import type { RouteLayer } from '../gateway/http.js';
 import { ListenerAdapter } from '../gateway/listener.adapter.js';
 import { bearerOnly } from './bearer.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import { nameCaller } from './caller.js';
 import { FailedTokens } from './failed-tokens.js';
 import { jsonBody } from './json-body.js';
+import { metricsPage } from './metrics-page.js';
 import { operatorLog } from './operator-log.js';
 import { OperatorFaultFilter } from './operator-fault.filter.js';
 import { OperatorModule } from './operator.module.js';
@@ -43,7 +45,8 @@ export async function createOperator(foundation: OperatorFoundation): Promise<IN
   return app;
 }
 
-function mount(app: INestApplication<Server>, { config, clock, log, faultOf }: OperatorFoundation): void {
+function mount(app: INestApplication<Server>, foundation: OperatorFoundation): void {
+  const { config, clock, log, faultOf, telemetry = TELEMETRY_OFF } = foundation;
   const { host, token } = config.operator;
   if (token === undefined) throw new ConfigError(['OPERATOR_TOKEN: the operator API does not start without a token']);
   const routing = app.getHttpAdapter().getInstance() as RoutingSettings;
@@ -57,7 +60,9 @@ function mount(app: INestApplication<Server>, { config, clock, log, faultOf }: O
   app.use(nameCaller);
   app.use(operatorLog(log));
   app.use(ownHostsOnly(host));
-  app.use(bearerOnly({ token, failures: new FailedTokens(clock), log }));
+  const metricsToken = config.telemetry.prometheus?.token;
+  app.use(bearerOnly({ token, ...(metricsToken ? { metricsToken } : {}), failures: new FailedTokens(clock), log }));
+  app.use(metricsPage(telemetry));
   app.use(onlyListedMethods(() => routing.router.stack));
   app.use(jsonBody);
   app.useGlobalFilters(new OperatorFaultFilter(log, faultOf));

@@ -25,6 +25,7 @@ import type { ReadinessProbe } from '../gateway/health.controller.js';
 import { LOG } from '../gateway/log.js';
 import { UpstreamEnd } from '../hydra/upstream-end.js';
 import { IdentityProviders } from '../providers/identity-providers.port.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
@@ -43,7 +44,9 @@ import { UnlockAccount } from './unlock-account.js';
 
 /** What the API stands on. The services are the gateway's own objects, so that bounds on hashing hold for both together. */
 export interface OperatorFoundation {
-  config: Pick<Config, 'operator' | 'http' | 'publicUrl'>;
+  config: Pick<Config, 'operator' | 'http' | 'publicUrl' | 'telemetry'>;
+  /** Off where it is left out. */
+  telemetry?: Telemetry;
   clock: Clock;
   log: Logger;
   accounts: Accounts;

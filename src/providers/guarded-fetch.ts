@@ -4,12 +4,34 @@
  */
 import type { CustomFetch } from 'openid-client';
 import { codeOf } from '../config/system-error.js';
+import { measuredCall } from '../telemetry/measured-call.js';
+import type { CallEnd } from '../telemetry/measured-call.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { ProviderUnavailable } from './provider.errors.js';
 
 /** Microsoft's keys are the largest answer known, at a twentieth of it. */
 const ANSWER_LIMIT_BYTES = 512 * 1024;
 
-export function guardedFetch(timeoutMs: number): CustomFetch {
+export interface FetchOptions {
+  timeoutMs: number;
+  provider: string;
+  telemetry: Telemetry;
+}
+
+export function guardedFetch({ timeoutMs, provider, telemetry }: FetchOptions): CustomFetch {
+  const guarded = guard(timeoutMs);
+  return (url, options) => {
+    const plan = { peer: 'provider', provider, method: options.method, url: new URL(url) } as const;
+    // Who signs in where is nobody else's business: no trace is carried on.
+    return measuredCall({ telemetry, endOf }, plan, () => guarded(url, options));
+  };
+}
+
+function endOf(outcome: Response | Error): CallEnd {
+  return outcome instanceof Error ? { error: outcome.name } : { status: outcome.status };
+}
+
+function guard(timeoutMs: number): CustomFetch {
   return async (url, { body, headers, method }) => {
     const path = placeOf(url);
     try {

@@ -1,6 +1,9 @@
 /** The providers of an installation. Turns every failure into one of the port's and tells the log of those to look at. */
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
+import type { AttributesOf } from '../telemetry/catalogue.js';
+import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { IdentityProviders } from './identity-providers.port.js';
 import type {
   ExternalIdentity,
@@ -26,18 +29,24 @@ export interface AdapterSettings {
   onFailure: (failure: ProviderFailure) => void;
   /** For one call; a sign-in makes three at most. */
   timeoutMs?: number;
+  telemetry?: Telemetry;
 }
 
 const TIMEOUT_MS = 5000;
+const RESULTS = { ProviderCancelled: 'cancelled', ProviderRefused: 'refused', ProviderUnavailable: 'unavailable' } as const;
 
 export class OidcIdentityProviders extends IdentityProviders {
   readonly #providers: ReadonlyMap<string, OidcProvider>;
   readonly #onFailure: AdapterSettings['onFailure'];
+  readonly #telemetry: Telemetry;
 
-  constructor({ providers, clock, onFailure, timeoutMs = TIMEOUT_MS }: AdapterSettings) {
+  constructor({ providers, clock, onFailure, timeoutMs = TIMEOUT_MS, telemetry = TELEMETRY_OFF }: AdapterSettings) {
     super();
+    this.#telemetry = telemetry;
     this.#onFailure = onFailure;
-    this.#providers = new Map(providers.map((settings) => [settings.id, new OidcProvider(settings, clock, timeoutMs)]));
+    this.#providers = new Map(
+      providers.map((settings) => [settings.id, new OidcProvider(settings, clock, { timeoutMs, telemetry })]),
+    );
   }
 
   list(): readonly ProviderProfile[] {
@@ -53,17 +62,27 @@ export class OidcIdentityProviders extends IdentityProviders {
       return await this.#get(beginning.provider).begin(beginning);
     } catch (error) {
       // Nothing has been answered yet that could be refused.
+      this.#count(beginning.provider, 'unavailable');
       throw this.#told(beginning.provider, new ProviderUnavailable(failureOf(error).message));
     }
   }
 
   async finish(transaction: ProviderTransaction, parameters: URLSearchParams): Promise<ExternalIdentity> {
     try {
-      return await this.#get(transaction.provider).finish(transaction, parameters);
+      const identity = await this.#get(transaction.provider).finish(transaction, parameters);
+      this.#count(transaction.provider, 'proven');
+      return identity;
     } catch (error) {
       const failure = failureOf(error);
+      this.#count(transaction.provider, RESULTS[failure.name]);
       throw failure instanceof ProviderCancelled ? failure : this.#told(transaction.provider, failure);
     }
+  }
+
+  /** By ids of the settings alone: another one came from a transaction that is older than they are. */
+  #count(provider: string, result: AttributesOf<'foyer.provider.answers'>['foyer.provider.result']): void {
+    const known = this.#providers.has(provider) ? { 'foyer.provider': provider } : {};
+    this.#telemetry.count('foyer.provider.answers', { ...known, 'foyer.provider.result': result });
   }
 
   /** @throws ProviderRefused when it was switched off between the two halves of a sign-in */

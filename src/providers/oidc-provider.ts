@@ -6,6 +6,7 @@ import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
 import { clientCredential } from './client-credential.js';
 import type { ClientCredential } from './client-credential.js';
 import type { Dialect } from './dialect.js';
@@ -39,10 +40,10 @@ export class OidcProvider {
   constructor(
     private readonly settings: ProviderSettings,
     private readonly clock: Clock,
-    timeoutMs: number,
+    { timeoutMs, telemetry }: { timeoutMs: number; telemetry: Telemetry },
   ) {
     this.#dialect = dialectOf(settings);
-    this.#fetch = guardedFetch(timeoutMs);
+    this.#fetch = guardedFetch({ timeoutMs, telemetry, provider: settings.id });
     this.#metadata = new ProviderMetadata(this.#dialect.metadata, this.#fetch, clock);
     this.#credential = clientCredential(settings, clock);
     this.#keys = new KeyMemory(clock);

@@ -293,9 +293,9 @@ describe('the worker', () => {
     const log = pino({ level: 'silent' });
     const notice = { kind: 'password-changed', accountId: id } as const;
     const change = () => gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
-    await startMailDelivery(app, { ...gateway.config, mail: { from: FROM } }, log).stop();
+    await startMailDelivery(app, { ...gateway.config, mail: { from: FROM } }, { log }).stop();
     await change();
-    const delivery = startMailDelivery(app, gateway.config, log);
+    const delivery = startMailDelivery(app, gateway.config, { log });
     const arrived = server.next();
     await change();
     expect((await arrived).recipients).toEqual(['whole@example.org']);

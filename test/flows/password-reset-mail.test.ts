@@ -21,7 +21,7 @@ beforeAll(async () => {
     config: ({ mail }) => ({ mail: { ...mail, server: smtp } }),
   });
   const app = { get: gateway.get } as Pick<INestApplicationContext, 'get'>;
-  delivery = startMailDelivery(app, gateway.config, pino({ level: 'silent' }));
+  delivery = startMailDelivery(app, gateway.config, { log: pino({ level: 'silent' }) });
 });
 
 afterAll(async () => {

@@ -116,6 +116,32 @@ describe('the chart', () => {
     expect(rendered).not.toMatch(/^kind: Secret$/m);
   });
 
+  withHelm('opens the metrics to Prometheus alone, by a token of their own, and only when asked', () => {
+    const from = 'metrics.from[0].namespaceSelector.matchLabels.name=monitoring';
+    const values = ['metrics.enabled=true', 'metrics.podMonitor.enabled=true', from];
+    const rendered = run('template', CHART, ...values.flatMap((value) => ['--set', value]));
+    expect(rendered).toContain('{ name: OTEL_METRICS_EXPORTER, value: prometheus }');
+    expect(rendered).toContain('{ name: METRICS_TOKEN_FILE, value: /run/foyer/metrics-token }');
+    expect(rendered).toContain('fieldPath: status.podIP');
+    expect(rendered).toMatch(
+      /port: operator, protocol: TCP \}\]\n\s+from:\s+- namespaceSelector:\s+matchLabels:\s+name: monitoring/,
+    );
+    const [, monitor = ''] = /^kind: PodMonitor$([\s\S]*?)(?:^---|$(?![\s\S]))/m.exec(rendered) ?? [];
+    expect(monitor).toMatch(/port: operator\s+path: \/metrics/);
+    expect(monitor).toContain('credentials: { name: foyer, key: metrics-token }');
+    const off = run('template', CHART, '--set', from);
+    for (const word of ['PodMonitor', 'METRICS_TOKEN', 'OPERATOR_HOST', 'port: operator', 'monitoring'])
+      expect(off).not.toContain(word);
+  });
+
+  withHelm('sends metrics to a receiver too, where one is named', () => {
+    const values = ['metrics.enabled=true', 'settings.OTEL_EXPORTER_OTLP_ENDPOINT=https://collector.example:4318'];
+    const rendered = run('template', CHART, ...values.flatMap((value) => ['--set', value]));
+    expect(rendered).toContain('{ name: OTEL_METRICS_EXPORTER, value: otlp,prometheus }');
+    // Nobody was said to come for them: the port stays shut.
+    expect(rendered).not.toContain('port: operator,');
+  });
+
   withHelm('refuses what would not run', () => {
     expect(() => run('template', CHART, '--set', 'publicUrl=http://login.example.org')).toThrow(/publicUrl/);
   });

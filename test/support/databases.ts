@@ -20,6 +20,8 @@ import { MIGRATIONS } from '../../src/database/migrations/index.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import type { Schema } from '../../src/database/schema.js';
 import { TransactionScope } from '../../src/database/transaction-scope.js';
+import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
+import type { Telemetry } from '../../src/telemetry/telemetry.js';
 import { PostgresCluster, whyNoCluster } from './postgres-cluster.js';
 import { TestClock } from './test-clock.js';
 
@@ -29,8 +31,8 @@ const POOL_SIZE = 10;
 const OPEN_TIMEOUT_MS = 60_000;
 
 /** @returns a database of its own; close it in `afterAll` */
-export function openTestDatabase(kind: DatabaseKind, clock: Clock = new TestClock()): Promise<Database> {
-  return kind === 'pglite' ? openInMemory(clock) : openOnServer(clock);
+export function openTestDatabase(kind: DatabaseKind, clock: Clock = new TestClock(), telemetry?: Telemetry): Promise<Database> {
+  return kind === 'pglite' ? openInMemory(clock, telemetry) : openOnServer(clock);
 }
 
 export interface DatabaseUnderTest {
@@ -73,9 +75,9 @@ export function whyNoServer(): string | null {
   return process.env['TEST_DATABASE_URL'] ? null : whyNoCluster();
 }
 
-async function openInMemory(clock: Clock): Promise<Database> {
+async function openInMemory(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Database> {
   const pglite = await PGlite.create({ ...PGLITE_OPTIONS, loadDataDir: new Blob([await template()]) });
-  return new Database({ source: new EmbeddedSource(pglite), dialect: 'pglite', clock });
+  return new Database({ source: new EmbeddedSource(pglite), dialect: 'pglite', clock, telemetry });
 }
 
 let templateBytes: Promise<Uint8Array<ArrayBuffer>> | undefined;

@@ -17,6 +17,7 @@ import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import type { IdentityProviders } from '../../src/providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
 import { createGateway } from '../../src/start-foyer.js';
+import type { Telemetry } from '../../src/telemetry/telemetry.js';
 import { openTestDatabase } from './databases.js';
 import type { DatabaseKind } from './databases.js';
 import { TestBrowser } from './test-browser.js';
@@ -47,6 +48,7 @@ export interface TestGatewayOptions {
   identityProviders?: IdentityProviders;
   /** Where it listens; a free port unless told. */
   port?: number;
+  telemetry?: Telemetry;
 }
 
 /** Not written as a literal: the pages are compiled by another TypeScript project. */
@@ -55,11 +57,11 @@ const PAGES = ['..', '..', 'web', 'server.js'].join('/');
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const config = testConfig(options.config);
   const clock = new TestClock();
-  const database = await openTestDatabase(options.kind ?? 'pglite', clock);
+  const database = await openTestDatabase(options.kind ?? 'pglite', clock, options.telemetry);
   const hydra = new FakeHydra(config.hydra.publicUrl);
   const logLines: Record<string, unknown>[] = [];
   const log = pino(
-    { level: 'debug' },
+    { level: 'debug', mixin: () => options.telemetry?.ids() ?? {} },
     { write: (line: string) => void logLines.push(JSON.parse(line) as Record<string, unknown>) },
   );
   const app = await createGateway({
@@ -73,6 +75,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       options.identityProviders ?? new OidcIdentityProviders({ providers: config.providers, clock, onFailure: () => undefined }),
     renderer: (await import(PAGES)) as PageRenderer,
     assets: Assets.none(),
+    ...(options.telemetry ? { telemetry: options.telemetry } : {}),
   });
   await app.listen(options.port ?? 0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;

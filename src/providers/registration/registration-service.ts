@@ -10,6 +10,7 @@ import { randomToken } from '../../config/keys.js';
 import type { Keys } from '../../config/keys.js';
 import type { Locale } from '../../contract/locale.js';
 import { PATHS } from '../../contract/paths.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
 import { readAnswer } from './registration-answer.js';
 import type { RegistrationAnswer } from './registration-answer.js';
 import { AnswerRefused } from './registration.errors.js';
@@ -41,6 +42,7 @@ export interface RegistrationServiceParts {
   config: Pick<Config, 'publicUrl' | 'registration'>;
   keys: Keys;
   clock: Clock;
+  telemetry?: Telemetry;
 }
 
 type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
@@ -52,10 +54,10 @@ export class RegistrationService {
   #ticketKeys: Promise<TicketKey[]> | undefined;
 
   constructor(private readonly parts: RegistrationServiceParts) {
-    const { config, clock } = parts;
+    const { config } = parts;
     this.#settings = config.registration.service;
     this.#publicUrl = config.publicUrl;
-    this.#proof = proofBy(this.#settings?.proof, clock);
+    this.#proof = proofBy(this.#settings?.proof, parts);
   }
 
   get isConfigured(): boolean {
@@ -144,11 +146,11 @@ export class RegistrationService {
   }
 }
 
-function proofBy(proof: ServiceSettings['proof'] | undefined, clock: Clock): Proof {
+function proofBy(proof: ServiceSettings['proof'] | undefined, { clock, telemetry }: RegistrationServiceParts): Proof {
   if (proof?.kind === 'secret') {
     const secret = Buffer.from(proof.secret);
     return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });
   }
-  const keys = new ServiceKeys(proof?.url ?? '', clock);
+  const keys = new ServiceKeys(proof?.url ?? '', clock, telemetry);
   return (answer, options) => jwtVerify(answer, keys.find, { ...options, algorithms: SIGNATURES });
 }

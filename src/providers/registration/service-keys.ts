@@ -5,6 +5,8 @@
 import { createLocalJWKSet, errors } from 'jose';
 import type { CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import type { Clock } from '../../config/clock.js';
+import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
+import { measuredCall } from '../../telemetry/measured-call.js';
 import { RegistrationUnavailable } from './registration.errors.js';
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;
@@ -24,6 +26,7 @@ export class ServiceKeys {
   constructor(
     private readonly url: string,
     private readonly clock: Clock,
+    private readonly telemetry = TELEMETRY_OFF,
   ) {}
 
   /** @throws RegistrationUnavailable, or JOSEError where no key fits */
@@ -43,6 +46,12 @@ export class ServiceKeys {
     return this.clock.now().getTime() - at;
   }
 
+  #fetch(): Promise<unknown> {
+    const endOf = (outcome: unknown) => (outcome instanceof Error ? { error: outcome.name } : { status: 200 });
+    const plan = { peer: 'registration', method: 'GET', url: new URL(this.url) } as const;
+    return measuredCall({ telemetry: this.telemetry, endOf }, plan, () => fetchJson(this.url));
+  }
+
   /** One reading serves all who wait. */
   async #read(): Promise<FindKey> {
     if (this.#age(this.#failedAt) < FAILED_MS) throw new RegistrationUnavailable('its keys could not be read a moment ago');
@@ -52,7 +61,7 @@ export class ServiceKeys {
 
   async #readNow(): Promise<FindKey> {
     try {
-      const find = createLocalJWKSet((await fetchJson(this.url)) as JSONWebKeySet);
+      const find = createLocalJWKSet((await this.#fetch()) as JSONWebKeySet);
       this.#known = { find, readAt: this.clock.now().getTime() };
       return find;
     } catch (error) {

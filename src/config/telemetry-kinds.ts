@@ -1,0 +1,55 @@
+/** The kinds of value of the settings about telemetry, as OpenTelemetry's specification writes them. */
+import type { Kind } from './settings-kinds.js';
+
+const LONGEST_VALUE = 4096;
+
+/** `name=value,other=value`, values percent-encoded where they hold commas. */
+function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, string>>> {
+  return {
+    label,
+    read(value) {
+      const entries = value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '')
+        .map(pairOf);
+      const read = entries.filter((entry) => entry !== null).filter(([name]) => isName.test(name));
+      if (read.length < entries.length) return { fault: 'is not a list like name=value,other=value, percent-encoded' };
+      if (new Set(read.map(([name]) => name)).size < read.length) return { fault: 'names something twice' };
+      return { value: Object.fromEntries(read) };
+    },
+  };
+}
+
+function pairOf(entry: string): [string, string] | null {
+  const [name = '', ...rest] = entry.split('=');
+  if (rest.length === 0) return null;
+  try {
+    const value = decodeURIComponent(rest.join('=').trim());
+    return /\p{Cc}/u.test(value) || value.length > LONGEST_VALUE ? null : [name.trim(), value];
+  } catch {
+    return null;
+  }
+}
+
+/** Names of headers (RFC 9110, section 5.6.2). */
+export const headerList = pairs(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'list');
+
+export const attributeList = pairs(/^[\w./-]{1,100}$/, 'list');
+
+export const ratio: Kind<number> = {
+  label: '0–1',
+  read(value) {
+    const number = /^\d(\.\d{1,9})?$/.test(value) ? Number(value) : Number.NaN;
+    return number >= 0 && number <= 1 ? { value: number } : { fault: 'is not a number from 0 to 1' };
+  },
+};
+
+export const SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadConfig, surveyConfig } from './load-config.js';
+import type { Environment } from './settings-read.js';
+
+const ENDPOINT = 'https://collector.example/otlp';
+const TOKEN = 'kVd0pZ7m2QxR4tYb9NcW1sHfJ6gLu3Ea';
+
+const telemetryOf = (env: Environment) => loadConfig(env).config.telemetry;
+const faultsOf = (env: Environment) => surveyConfig(env).faults.filter((fault) => /^(OTEL|METRICS)_/.test(fault));
+const production = (env: Environment) => faultsOf({ NODE_ENV: 'production', ...env });
+
+describe('telemetry', () => {
+  it('is off unless something asks for it', () => {
+    expect(telemetryOf({})).toEqual({ serviceName: 'foyer', resource: {} });
+    expect(telemetryOf({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_SDK_DISABLED: 'true' })).not.toHaveProperty('otlp');
+    const none = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_EXPORTER: 'none', OTEL_METRICS_EXPORTER: 'none' };
+    expect(telemetryOf(none)).toEqual({ serviceName: 'foyer', resource: {} });
+  });
+
+  it('goes to a receiver with all that was said of it', () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `${ENDPOINT}/`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc, x-tenant=one=two',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_METRIC_EXPORT_INTERVAL: '15000',
+      OTEL_RESOURCE_ATTRIBUTES: 'service.name=anmeldung,deployment.environment.name=probe',
+    };
+    expect(telemetryOf(env)).toEqual({
+      serviceName: 'anmeldung',
+      resource: { 'service.name': 'anmeldung', 'deployment.environment.name': 'probe' },
+      otlp: {
+        endpoint: ENDPOINT,
+        headers: { authorization: 'Bearer abc', 'x-tenant': 'one=two' },
+        timeoutMs: 10_000,
+        traces: true,
+        metrics: true,
+        metricIntervalMs: 15_000,
+        sampler: { name: 'parentbased_traceidratio', ratio: 0.25 },
+      },
+    });
+    expect(telemetryOf({ ...env, OTEL_SERVICE_NAME: 'foyer-2' }).serviceName).toBe('foyer-2');
+  });
+
+  it('is read by Prometheus alone, beside a receiver, or in its place', () => {
+    expect(telemetryOf({ OTEL_METRICS_EXPORTER: 'prometheus', METRICS_TOKEN: TOKEN })).toEqual({
+      serviceName: 'foyer',
+      resource: {},
+      prometheus: { token: TOKEN },
+    });
+    const beside = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'otlp, prometheus' };
+    expect(telemetryOf(beside)).toMatchObject({ prometheus: {}, otlp: { metrics: true, traces: true } });
+    const instead = { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_METRICS_EXPORTER: 'prometheus' };
+    expect(telemetryOf(instead)).toMatchObject({ prometheus: {}, otlp: { metrics: false, traces: true } });
+  });
+});
+
+describe('settings of telemetry that contradict each other', () => {
+  it.each<[Environment, RegExp]>([
+    [{ METRICS_TOKEN: TOKEN }, /^METRICS_TOKEN: goes together with OTEL_METRICS_EXPORTER=prometheus/],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, /^OTEL_EXPORTER_OTLP_HEADERS: goes together/],
+    [{ OTEL_TRACES_SAMPLER: 'always_on' }, /^OTEL_TRACES_SAMPLER: goes together/],
+    [{ OTEL_METRICS_EXPORTER: 'otlp' }, /^OTEL_METRICS_EXPORTER: goes together/],
+    [{ OTEL_METRICS_EXPORTER: 'none,prometheus' }, /^OTEL_METRICS_EXPORTER: says none/],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_TRACES_SAMPLER_ARG: '0.5' }, /^OTEL_TRACES_SAMPLER_ARG: goes together/],
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /^OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" is not one of http\/json/],
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'geheim' }, /^OTEL_EXPORTER_OTLP_HEADERS: the value is not a list/],
+    [{ OTEL_RESOURCE_ATTRIBUTES: 'a=1,a=2' }, /names something twice/],
+    [{ OTEL_TRACES_SAMPLER_ARG: '1.5' }, /is not a number from 0 to 1/],
+  ])('are named: %j', (env, fault) => {
+    const faults = faultsOf(env);
+    expect(faults).toEqual(expect.arrayContaining([expect.stringMatching(fault)]));
+    expect(faults.join()).not.toContain('geheim');
+  });
+
+  it('stop a production that would send its key in the open', () => {
+    const open = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_EXPORTER_OTLP_HEADERS: 'authorization=x' };
+    expect(production(open)).toEqual([expect.stringMatching(/^OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http/)]);
+    expect(production({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' })).toEqual([]);
+    expect(production({ ...open, OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector:4318' })).toEqual([]);
+    expect(production({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' })).toEqual([]);
+    expect(loadConfig(open).warnings.join()).toContain('would be sent over plain http');
+  });
+
+  it('stop a production whose metrics have a token that is weak, or opens more', () => {
+    const prometheus = { OTEL_METRICS_EXPORTER: 'prometheus' };
+    expect(production({ ...prometheus, METRICS_TOKEN: 'short' })).toEqual([
+      expect.stringMatching(/^METRICS_TOKEN: the token is shorter/),
+    ]);
+    const twin = surveyConfig({ NODE_ENV: 'production', ...prometheus, METRICS_TOKEN: TOKEN, OPERATOR_TOKEN: TOKEN }).faults;
+    expect(twin).toEqual(expect.arrayContaining([expect.stringMatching(/METRICS_TOKEN: the token equals OPERATOR_TOKEN/)]));
+  });
+
+  it('are told apart from what the exporter reads by itself', () => {
+    const warnings = loadConfig({
+      OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT,
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ENDPOINT,
+      OTEL_EXPORTER_OTLP_CERTIFICATE: '/etc/ca.pem',
+      OTEL_PROPAGATORS: 'tracecontext',
+    }).warnings.filter((warning) => warning.startsWith('OTEL_'));
+    expect(warnings).toEqual([expect.stringMatching(/^OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: is not a setting/)]);
+  });
+});

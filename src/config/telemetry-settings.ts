@@ -1,0 +1,77 @@
+/** From the settings about telemetry to what is to be sent where, and what is wrong between them. */
+import type { Config } from './config.js';
+import { isLoopback } from './safe-address.js';
+import type { SettingValues } from './settings.js';
+
+type TelemetrySettings = Config['telemetry'];
+
+interface Given {
+  values: SettingValues;
+  given: (name: string) => boolean;
+  production: boolean;
+}
+
+interface Found {
+  faults: string[];
+  warnings?: string[];
+}
+
+export function telemetryOf(values: SettingValues): TelemetrySettings {
+  const { otelResource, metricsToken } = values;
+  const serviceName = values.otelServiceName ?? otelResource['service.name'] ?? 'foyer';
+  const base = { serviceName, resource: otelResource };
+  if (values.otelDisabled) return base;
+  const otlp = receiverOf(values);
+  const scraped = metricsExporters(values).includes('prometheus');
+  return {
+    ...base,
+    ...(otlp ? { otlp } : {}),
+    ...(scraped ? { prometheus: metricsToken === undefined ? {} : { token: metricsToken } } : {}),
+  };
+}
+
+function receiverOf(values: SettingValues): TelemetrySettings['otlp'] {
+  const { otlpEndpoint: endpoint, otlpHeaders: headers, otlpTimeoutMs: timeoutMs, metricIntervalMs } = values;
+  const traces = values.tracesExporter === 'otlp';
+  const metrics = metricsExporters(values).includes('otlp');
+  if (endpoint === undefined || (!traces && !metrics)) return undefined;
+  const sampler = { name: values.tracesSampler, ratio: values.tracesSamplerRatio ?? 1 };
+  return { endpoint, headers, timeoutMs, traces, metrics, metricIntervalMs, sampler };
+}
+
+/** Where a receiver is named, metrics go there too unless something else is said. */
+function metricsExporters({ metricsExporters: named, otlpEndpoint }: SettingValues): readonly string[] {
+  return named ?? (otlpEndpoint === undefined ? [] : ['otlp']);
+}
+
+export function telemetryFindings({ values, given, production }: Given): Found {
+  const faults: string[] = [];
+  const exporters = metricsExporters(values);
+  if (exporters.includes('none') && exporters.length > 1) {
+    faults.push('OTEL_METRICS_EXPORTER: says none beside something else');
+  }
+  if (given('METRICS_TOKEN') && !exporters.includes('prometheus')) {
+    faults.push('METRICS_TOKEN: goes together with OTEL_METRICS_EXPORTER=prometheus, which is missing');
+  }
+  if (given('OTEL_TRACES_SAMPLER_ARG') && !values.tracesSampler.endsWith('traceidratio')) {
+    faults.push('OTEL_TRACES_SAMPLER_ARG: goes together with a ratio in OTEL_TRACES_SAMPLER, which is missing');
+  }
+  if (values.otlpEndpoint === undefined) return { faults: [...faults, ...withoutReceiver(exporters, given)] };
+  return openHeaders(values, production, faults);
+}
+
+function withoutReceiver(exporters: readonly string[], given: Given['given']): string[] {
+  if (given('OTEL_EXPORTER_OTLP_ENDPOINT')) return [];
+  const names = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_TRACES_SAMPLER'].filter(given);
+  if (exporters.includes('otlp')) names.push('OTEL_METRICS_EXPORTER');
+  return names.map((name) => `${name}: goes together with OTEL_EXPORTER_OTLP_ENDPOINT, which is missing`);
+}
+
+/** A key for the receiver, readable by whoever is between. */
+function openHeaders({ otlpEndpoint, otlpHeaders }: SettingValues, production: boolean, faults: string[]): Found {
+  const url = new URL(otlpEndpoint ?? '');
+  const isOpen = url.protocol === 'http:' && !isLoopback(url.hostname) && Object.keys(otlpHeaders).length > 0;
+  if (!isOpen) return { faults };
+  const finding = 'OTEL_EXPORTER_OTLP_HEADERS: would be sent over plain http; use https in OTEL_EXPORTER_OTLP_ENDPOINT';
+  return production ? { faults: [...faults, finding] } : { faults, warnings: [finding] };
+}

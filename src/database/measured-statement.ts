@@ -1,0 +1,32 @@
+/** One statement as traces and metrics show it: by its name, or by its first word, and never by its text or values. */
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { nameFailure } from './failures.js';
+import type { StatementText } from './sessions.js';
+
+const SYSTEM = { 'db.system.name': 'postgresql' } as const;
+const WORDS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback'];
+
+export async function measuredStatement<T>(telemetry: Telemetry, statement: StatementText, run: () => Promise<T>): Promise<T> {
+  if (!telemetry.isOn) return run();
+  const summary = statement.name ?? firstWord(statement.text);
+  const attributes = { ...SYSTEM, 'db.query.summary': summary };
+  return telemetry.span({ span: 'statement', name: summary, attributes }, async (span) => {
+    const begun = performance.now();
+    let failure = {};
+    try {
+      return await run();
+    } catch (error) {
+      // The product's own name for it: what the driver throws may carry values.
+      failure = { 'error.type': nameFailure(error).name };
+      span.set(failure);
+      throw error;
+    } finally {
+      telemetry.record('db.client.operation.duration', (performance.now() - begun) / 1000, { ...SYSTEM, ...failure });
+    }
+  });
+}
+
+function firstWord(text: string): string {
+  const word = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? '';
+  return WORDS.includes(word) ? word : 'statement';
+}

@@ -1,0 +1,41 @@
+/** The tables of metrics and spans in the documentation, made from the catalogue itself. */
+import { INSTRUMENTS, SPANS } from './catalogue.js';
+import type { Bound, Instrument } from './catalogue.js';
+import { prometheusName } from './prometheus-name.js';
+
+const TABLES = { metrics: metricsTable, spans: spansTable };
+
+/** @throws when the text lacks a place for a table @returns the text with fresh tables between their markers */
+export function withCatalogueTables(text: string): string {
+  let fresh = text;
+  for (const [name, table] of Object.entries(TABLES)) {
+    const [opening, closing] = [`<!-- ${name}:begin · made by \`npm run settings\` -->`, `<!-- ${name}:end -->`];
+    const [begin, end] = [fresh.indexOf(opening), fresh.indexOf(closing)];
+    if (begin < 0 || end < begin) throw new Error(`The text lacks the lines\n${opening}\n${closing}`);
+    fresh = `${fresh.slice(0, begin)}${opening}\n\n${table()}\n\n${fresh.slice(end)}`;
+  }
+  return fresh;
+}
+
+function metricsTable(): string {
+  const rows = (Object.entries(INSTRUMENTS) as [keyof typeof INSTRUMENTS, Instrument][]).map(
+    ([name, { kind, unit, about, attributes }]) => {
+      const shown = Object.entries(attributes).map(([attribute, bound]) => `\`${attribute}\`: ${boundText(bound)}`);
+      const type = kind === 'histogram' ? 'histogram' : /ounter$/.test(kind) ? 'counter' : 'gauge';
+      return `| \`${name}\`<br>\`${prometheusName(name)}\` | ${type}, \`${unit}\` | ${about} | ${shown.join('<br>')} |`;
+    },
+  );
+  return ['| metric, in Prometheus | kind, unit | meaning | attributes |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}
+
+function boundText(bound: Bound): string {
+  return typeof bound === 'string' ? bound : bound.map((value) => `\`${String(value)}\``).join(' ');
+}
+
+function spansTable(): string {
+  const rows = Object.values(SPANS).map(
+    ({ kind, name, about, attributes }) =>
+      `| ${kind} | ${name} | ${about} | ${attributes.map((attribute) => `\`${attribute}\``).join(' ')} |`,
+  );
+  return ['| kind | name | meaning | attributes |', '| --- | --- | --- | --- |', ...rows].join('\n');
+}

@@ -1,0 +1,296 @@
+/**
+ * Everything that is measured and traced, in one table: the docs, the dashboard and the alerts are held to it, and what it
+ * does not list cannot be counted. Each attribute has a closed set of values or says what bounds it. No person, client,
+ * account, address, challenge or token is ever among them.
+ */
+
+/** Values that the code knows; or, in words, what keeps their number small. */
+export type Bound = readonly (string | number | boolean)[] | string;
+
+export interface Instrument {
+  /** `observed…` are read when somebody looks, all others are told. */
+  kind: 'counter' | 'histogram' | 'observed' | 'observedSum' | 'observedCounter';
+  /** UCUM, as OpenTelemetry writes it. */
+  unit: string;
+  about: string;
+  attributes: Readonly<Record<string, Bound>>;
+}
+
+type Catalogue = Record<string, Instrument>;
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const STATUSES = 'statuses that the other side may answer';
+const ERRORS = 'names of errors and codes of the network';
+const PROVIDERS = 'ids of the providers in the settings';
+const POOL = { 'db.client.connection.pool.name': ['foyer'] } as const;
+
+const http = {
+  'http.server.request.duration': {
+    kind: 'histogram',
+    unit: 's',
+    about: 'requests to the pages and calls of the gateway',
+    attributes: {
+      'http.request.method': METHODS,
+      'http.route': 'templates of the routes, `none` where there is no route',
+      'http.response.status_code': STATUSES,
+      'url.scheme': ['http', 'https'],
+      'error.type': '`aborted`, or a status of 500 and more',
+    },
+  },
+  'http.client.request.duration': {
+    kind: 'histogram',
+    unit: 's',
+    about: 'calls to Hydra, to providers and to the registration service',
+    attributes: {
+      'foyer.peer': ['hydra', 'provider', 'registration'],
+      'http.request.method': METHODS,
+      'url.template': "Hydra's operations, absent for others",
+      'foyer.provider': PROVIDERS,
+      'http.response.status_code': STATUSES,
+      'error.type': ERRORS,
+    },
+  },
+} as const satisfies Catalogue;
+
+const database = {
+  'db.client.operation.duration': {
+    kind: 'histogram',
+    unit: 's',
+    about: 'statements, from the moment a connection has them',
+    attributes: { 'db.system.name': ['postgresql'], 'error.type': ERRORS },
+  },
+  'db.client.connection.count': {
+    kind: 'observedSum',
+    unit: '{connection}',
+    about: 'connections of the pool',
+    attributes: { ...POOL, 'db.client.connection.state': ['idle', 'used'] },
+  },
+  'db.client.connection.max': { kind: 'observedSum', unit: '{connection}', about: 'its size', attributes: POOL },
+  'db.client.connection.pending_requests': {
+    kind: 'observedSum',
+    unit: '{request}',
+    about: 'requests that wait for a connection',
+    attributes: POOL,
+  },
+} as const satisfies Catalogue;
+
+const signIn = {
+  'foyer.login.attempts': {
+    kind: 'counter',
+    unit: '{attempt}',
+    about: 'first proofs of a sign-in; a disabled account, an unknown name and a wrong password are `refused` alike',
+    attributes: {
+      'foyer.login.method': ['password', 'provider', 'registration'],
+      'foyer.login.result': ['proven', 'refused', 'limited', 'busy'],
+      'foyer.provider': PROVIDERS,
+    },
+  },
+  'foyer.login.completed': {
+    kind: 'counter',
+    unit: '{login}',
+    about: 'logins that were accepted; `session` goes on with one that is open, `external` is a provider or the registration',
+    attributes: {
+      'foyer.login.method': ['password', 'external', 'session'],
+      'foyer.login.factor': ['none', 'otp', 'hwk', 'other'],
+    },
+  },
+  'foyer.login.waiting': {
+    kind: 'observedSum',
+    unit: '{attempt}',
+    about: 'password attempts in line behind others for the same name',
+    attributes: {},
+  },
+  'foyer.proof.attempts': {
+    kind: 'counter',
+    unit: '{attempt}',
+    about: 'passwords shown once more, in the account area or at a reset of factors',
+    attributes: { 'foyer.proof.result': ['proven', 'refused', 'limited', 'busy'] },
+  },
+  'foyer.factor.attempts': {
+    kind: 'counter',
+    unit: '{attempt}',
+    about: 'second factors shown, at a sign-in or in the account area',
+    attributes: {
+      'foyer.factor': ['totp', 'totp-setup', 'fido2', 'recovery'],
+      'foyer.factor.result': ['proven', 'refused', 'missing', 'limited', 'stopped'],
+    },
+  },
+  'foyer.provider.answers': {
+    kind: 'counter',
+    unit: '{answer}',
+    about: 'what came of sending somebody to a provider, to sign in or to connect an account',
+    attributes: {
+      'foyer.provider': PROVIDERS,
+      'foyer.provider.result': ['proven', 'cancelled', 'refused', 'unavailable'],
+    },
+  },
+  'foyer.consent.decisions': {
+    kind: 'counter',
+    unit: '{decision}',
+    about: 'grants and refusals; `asked` is false where no screen was shown',
+    attributes: { 'foyer.consent.result': ['granted', 'refused'], 'foyer.consent.asked': [true, false] },
+  },
+  'foyer.limits.reached': {
+    kind: 'counter',
+    unit: '{limit}',
+    about: 'waits that began, once for each',
+    attributes: { 'foyer.limit': '`password`, `factor`, and the requests of `request-limits.ts`' },
+  },
+  'foyer.events': {
+    kind: 'counter',
+    unit: '{event}',
+    about:
+      'events of the audit trail, once they are committed: resets, registrations, changes of accounts, logouts, mails given up',
+    attributes: {
+      'foyer.event.kind': 'kinds of `docs/audit.md`',
+      'foyer.actor': ['person', 'operator', 'system'],
+    },
+  },
+} as const satisfies Catalogue;
+
+const queues = {
+  'foyer.hash.duration': {
+    kind: 'histogram',
+    unit: 's',
+    about: 'one computation of a password hash, without the wait before it',
+    attributes: { 'foyer.hash.operation': ['hash', 'verify'] },
+  },
+  'foyer.hash.wait.duration': { kind: 'histogram', unit: 's', about: 'the wait before it', attributes: {} },
+  'foyer.hash.refused': {
+    kind: 'counter',
+    unit: '{hash}',
+    about: 'hashes that found the queue full: people are told to come back',
+    attributes: {},
+  },
+  'foyer.hash.running': { kind: 'observedSum', unit: '{hash}', about: 'hashes being computed', attributes: {} },
+  'foyer.hash.waiting': { kind: 'observedSum', unit: '{hash}', about: 'hashes that wait', attributes: {} },
+  'foyer.hash.waiting.max': {
+    kind: 'observedSum',
+    unit: '{hash}',
+    about: 'how many may wait (`HASH_QUEUE_LENGTH`)',
+    attributes: {},
+  },
+  'foyer.mail.send.duration': {
+    kind: 'histogram',
+    unit: 's',
+    about: 'tries to hand a mail to the server',
+    attributes: { 'foyer.mail.result': ['sent', 'refused', 'postponed', 'unavailable'] },
+  },
+  'foyer.mail.waiting': {
+    kind: 'observedSum',
+    unit: '{mail}',
+    about: 'mails of the whole installation that are due, or tried again later',
+    attributes: { 'foyer.mail.state': ['due', 'later'] },
+  },
+  'foyer.mail.oldest.age': {
+    kind: 'observed',
+    unit: 's',
+    about: 'how long the oldest mail has waited, 0 where none does',
+    attributes: {},
+  },
+} as const satisfies Catalogue;
+
+const running = {
+  'foyer.part.ready': {
+    kind: 'observed',
+    unit: '1',
+    about: '1 where the part answers, else 0',
+    attributes: { 'foyer.part': ['database', 'upstream'] },
+  },
+  'foyer.build.info': {
+    kind: 'observed',
+    unit: '{build}',
+    about: 'always 1',
+    attributes: { 'service.version': 'one a process', 'process.runtime.version': 'one a process' },
+  },
+  'nodejs.eventloop.delay.mean': { kind: 'observed', unit: 's', about: 'delay of the event loop, mean', attributes: {} },
+  'nodejs.eventloop.delay.p99': { kind: 'observed', unit: 's', about: 'the 99th percentile of it', attributes: {} },
+  'nodejs.eventloop.delay.max': { kind: 'observed', unit: 's', about: 'the longest since it was read before', attributes: {} },
+  'nodejs.eventloop.utilization': { kind: 'observed', unit: '1', about: 'share of the time it was busy', attributes: {} },
+  'process.cpu.time': {
+    kind: 'observedCounter',
+    unit: 's',
+    about: 'CPU time',
+    attributes: { 'cpu.mode': ['user', 'system'] },
+  },
+  'process.memory.usage': { kind: 'observedSum', unit: 'By', about: 'resident memory', attributes: {} },
+  'process.uptime': { kind: 'observed', unit: 's', about: 'since the process began', attributes: {} },
+} as const satisfies Catalogue;
+
+export const INSTRUMENTS = { ...http, ...database, ...signIn, ...queues, ...running } as const satisfies Catalogue;
+
+type Instruments = typeof INSTRUMENTS;
+type NameOf<Kind extends Instrument['kind']> = {
+  [Name in keyof Instruments]: Instruments[Name]['kind'] extends Kind ? Name : never;
+}[keyof Instruments];
+
+export type CounterName = NameOf<'counter'>;
+export type HistogramName = NameOf<'histogram'>;
+export type ObservedName = NameOf<'observed' | 'observedSum' | 'observedCounter'>;
+
+type ValuesOf<A> = {
+  [Key in keyof A as A[Key] extends readonly unknown[] ? Key : never]: A[Key] extends readonly (infer V)[] ? V : never;
+};
+type OthersOf<A> = { [Key in keyof A as A[Key] extends readonly unknown[] ? never : Key]?: string | number | undefined };
+
+/** Attributes with a closed set have to be given; bounded ones may be. */
+export type AttributesOf<Name extends keyof Instruments> = ValuesOf<Instruments[Name]['attributes']> &
+  OthersOf<Instruments[Name]['attributes']>;
+
+/** What is traced: who makes such a span, and all that it may carry. */
+export const SPANS = {
+  request: {
+    kind: 'server',
+    name: '`POST /login/native`: method and route',
+    about: 'one request to the gateway, without health checks and static files',
+    attributes: [
+      'http.request.method',
+      'http.route',
+      'http.response.status_code',
+      'url.scheme',
+      'foyer.request.id',
+      'error.type',
+    ],
+  },
+  call: {
+    kind: 'client',
+    name: '`PUT /admin/oauth2/auth/requests/login/accept`, `POST provider`',
+    about: 'one call to Hydra, a provider or the registration service',
+    attributes: [
+      'foyer.peer',
+      'foyer.provider',
+      'http.request.method',
+      'url.template',
+      'server.address',
+      'server.port',
+      'http.response.status_code',
+      'error.type',
+    ],
+  },
+  statement: {
+    kind: 'client',
+    name: '`sign-in.look-up`: the name of the statement, or its first word',
+    about: 'one statement, never its text or values',
+    attributes: ['db.system.name', 'db.query.summary', 'error.type'],
+  },
+  hash: {
+    kind: 'internal',
+    name: '`hash verify`',
+    about: 'one password hash with the wait before it',
+    attributes: ['foyer.hash.operation', 'foyer.hash.wait', 'error.type'],
+  },
+  mail: {
+    kind: 'client',
+    name: '`mail send`',
+    about: 'one try to hand a mail to the server; a trace of its own',
+    attributes: ['foyer.mail.kind', 'foyer.mail.tries', 'server.address', 'server.port', 'error.type'],
+  },
+} as const satisfies Record<
+  string,
+  { kind: 'server' | 'client' | 'internal'; name: string; about: string; attributes: readonly string[] }
+>;
+
+export type SpanKind = keyof typeof SPANS;
+export type SpanAttributes<Kind extends SpanKind> = {
+  [Name in (typeof SPANS)[Kind]['attributes'][number]]?: string | number | undefined;
+};

@@ -1,0 +1,79 @@
+/** The instruments of the catalogue over a meter. What the catalogue does not allow does not get through. */
+import type { Attributes, Counter, Histogram, Meter, Observable } from '@opentelemetry/api';
+import { INSTRUMENTS } from '../catalogue.js';
+import type { AttributesOf, Bound, CounterName, HistogramName, Instrument, ObservedName } from '../catalogue.js';
+import type { Reading } from '../telemetry.js';
+import { patientReading } from './patient-reading.js';
+
+/** Of the semantic conventions, for durations of requests. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+const OTHER = '_OTHER';
+
+type Given = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export class Instruments {
+  readonly #meter: Meter;
+  readonly #counters = new Map<string, Counter>();
+  readonly #histograms = new Map<string, Histogram>();
+
+  constructor(meter: Meter) {
+    this.#meter = meter;
+    for (const [name, { kind, attributes }] of Object.entries<Instrument>(INSTRUMENTS)) {
+      if (kind !== 'counter') continue;
+      for (const combination of combinations(attributes)) this.count(name as CounterName, combination as never, 0);
+    }
+  }
+
+  count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>, times: number): void {
+    const { unit, about: description, attributes: allowed } = INSTRUMENTS[name];
+    let counter = this.#counters.get(name);
+    if (!counter) this.#counters.set(name, (counter = this.#meter.createCounter(name, { unit, description })));
+    counter.add(times, permitted(allowed, attributes));
+  }
+
+  record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void {
+    const { unit, about: description, attributes: allowed } = INSTRUMENTS[name];
+    let histogram = this.#histograms.get(name);
+    if (!histogram) {
+      const advice = { explicitBucketBoundaries: SECONDS };
+      this.#histograms.set(name, (histogram = this.#meter.createHistogram(name, { unit, description, advice })));
+    }
+    histogram.record(value, permitted(allowed, attributes));
+  }
+
+  observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void {
+    const instrument: Instrument = INSTRUMENTS[name];
+    const patient = patientReading(read);
+    this.#observable(name, instrument).addCallback(async (result) => {
+      for (const { value, attributes } of (await patient()) ?? [])
+        result.observe(value, permitted(instrument.attributes, attributes));
+    });
+  }
+
+  #observable(name: string, { kind, unit, about: description }: Instrument): Observable {
+    if (kind === 'observedCounter') return this.#meter.createObservableCounter(name, { unit, description });
+    if (kind === 'observedSum') return this.#meter.createObservableUpDownCounter(name, { unit, description });
+    return this.#meter.createObservableGauge(name, { unit, description });
+  }
+}
+
+/** All that a counter can say, where that is known: Prometheus does not see a rise from nothing to one. */
+function combinations(attributes: Readonly<Record<string, Bound>>): Given[] {
+  let all: Given[] = [{}];
+  for (const [name, bound] of Object.entries(attributes)) {
+    if (typeof bound === 'string') return [];
+    all = all.flatMap((given) => bound.map((value) => ({ ...given, [name]: value })));
+  }
+  return all;
+}
+
+function permitted(allowed: Readonly<Record<string, Bound>>, given: Given): Attributes {
+  const attributes: Attributes = {};
+  for (const name in allowed) {
+    const value = given[name];
+    const bound = allowed[name];
+    if (value === undefined || bound === undefined) continue;
+    attributes[name] = typeof bound === 'string' || bound.includes(value) ? value : OTHER;
+  }
+  return attributes;
+}

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { OpenTelemetry } from './open-telemetry.js';
+import type { TelemetrySettings } from './open-telemetry.js';
+
+const SCRAPED: TelemetrySettings = { serviceName: 'foyer', resource: {}, prometheus: {} };
+
+let telemetry: OpenTelemetry;
+
+const open = (): OpenTelemetry => (telemetry = new OpenTelemetry(SCRAPED, () => undefined));
+afterEach(() => telemetry.stop());
+
+/** As code without types could call it. */
+const anything = (value: unknown): never => value as never;
+
+describe('what is counted', () => {
+  it('has the attributes of the catalogue and no others', async () => {
+    open().count(
+      'foyer.factor.attempts',
+      anything({ 'foyer.factor': 'totp', 'foyer.factor.result': 'proven', username: 'anna' }),
+    );
+    const text = await telemetry.scrape();
+    expect(text).toContain('foyer_factor_attempts_total{foyer_factor="totp",foyer_factor_result="proven"} 1');
+    expect(text).not.toContain('anna');
+  });
+
+  it('has no value beyond a closed set', async () => {
+    open().count('foyer.factor.attempts', anything({ 'foyer.factor': 'anna', 'foyer.factor.result': 'proven' }));
+    expect(await telemetry.scrape()).toContain('{foyer_factor="_OTHER",foyer_factor_result="proven"} 1');
+  });
+
+  it('takes no more memory than its bound, whatever comes', async () => {
+    open();
+    for (let count = 0; count < 3000; count++) telemetry.count('foyer.limits.reached', { 'foyer.limit': `limit-${count}` });
+    const lines = (await telemetry.scrape())?.match(/^foyer_limits_reached_total\{/gm) ?? [];
+    expect(lines).toHaveLength(1000);
+  });
+});
+
+describe('a counter', () => {
+  it('is there before it counts, where all that it can say is known', async () => {
+    const text = (await open().scrape()) ?? '';
+    expect(text).toContain('foyer_hash_refused_total 0');
+    expect(text.match(/^foyer_factor_attempts_total\{.* 0$/gm)).toHaveLength(20);
+    expect(text).not.toContain('foyer_login_attempts_total{');
+  });
+});
+
+describe('without a receiver for traces', () => {
+  it('nothing is traced, and work is done as ever', async () => {
+    open();
+    expect(
+      await telemetry.span({ span: 'mail', name: 'mail send', begins: true }, () => Promise.resolve(telemetry.ids())),
+    ).toEqual({});
+    expect(telemetry.propagation()).toEqual({});
+    await expect(telemetry.span({ span: 'mail', name: 'x' }, () => Promise.reject(new Error('own')))).rejects.toThrow('own');
+  });
+});

@@ -1,0 +1,138 @@
+/**
+ * Telemetry by OpenTelemetry's SDK. Only this folder knows it, and it is loaded only where the settings ask for it. A
+ * receiver that is away costs a bounded queue of spans, which then are dropped, and one line of the log.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Attributes } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import type { Resource } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import type { MetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Config } from '../../config/config.js';
+import type { AttributesOf, CounterName, HistogramName, ObservedName, SpanKind } from '../catalogue.js';
+import { Telemetry } from '../telemetry.js';
+import type { OpenRequest, OpenSpan, Reading, SpanPlan, TraceIds } from '../telemetry.js';
+import { ScrapeReader } from './exposition.js';
+import { Instruments } from './instruments.js';
+import { foyerVersion } from './foyer-version.js';
+import { observeProcess } from './process-readings.js';
+import { samplerOf } from './sampler.js';
+import { Spans, UNTRACED } from './spans.js';
+import { told } from './told-exporter.js';
+import type { ExportState } from './told-exporter.js';
+
+export type TelemetrySettings = Config['telemetry'];
+type Receiver = NonNullable<TelemetrySettings['otlp']>;
+type OnChange = (state: ExportState) => void;
+
+const SCOPE = 'foyer';
+/** Some seconds of a busy gateway. */
+const MOST_SPANS = 4096;
+/** Combinations of attributes of one instrument; what comes later is summed up in one. */
+const MOST_SERIES = 1000;
+/** Of a stop: the process is to leave, not to wait for a receiver. */
+const LAST_EXPORT_MS = 3000;
+
+export class OpenTelemetry extends Telemetry {
+  readonly isOn = true;
+  readonly #instruments: Instruments;
+  readonly #meters: MeterProvider;
+  readonly #scrape: ScrapeReader | null;
+  readonly #tracers: TracerProvider | null;
+  readonly #spans: Spans | null;
+  readonly #endProcessReadings: () => void;
+  #stopped: Promise<void> | undefined;
+
+  /** @param onChange hears when a receiver stops taking, and begins again */
+  constructor(settings: TelemetrySettings, onChange: OnChange) {
+    super();
+    const version = foyerVersion();
+    const resource = resourceOf(settings, version);
+    const { otlp, prometheus } = settings;
+    this.#scrape = prometheus ? new ScrapeReader() : null;
+    const readers = [...(this.#scrape ? [this.#scrape] : []), ...(otlp?.metrics ? [pushing(otlp, onChange)] : [])];
+    const views = [{ instrumentName: '*', aggregationCardinalityLimit: MOST_SERIES }];
+    this.#meters = new MeterProvider({ resource, readers, views });
+    this.#instruments = new Instruments(this.#meters.getMeter(SCOPE, version));
+    this.#tracers = otlp?.traces ? tracing(otlp, resource, onChange) : null;
+    this.#spans = this.#tracers && new Spans(this.#tracers.getTracer(SCOPE, version));
+    this.#endProcessReadings = readers.length > 0 ? observeProcess(this, version) : () => undefined;
+  }
+
+  count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>, times = 1): void {
+    this.#instruments.count(name, attributes, times);
+  }
+
+  record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void {
+    this.#instruments.record(name, value, attributes);
+  }
+
+  observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void {
+    this.#instruments.observe(name, read);
+  }
+
+  span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T> {
+    return this.#spans ? this.#spans.within(plan, work) : work(UNTRACED);
+  }
+
+  request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
+    if (this.#spans) return this.#spans.request(plan, traceparent, next);
+    next();
+    return UNTRACED;
+  }
+
+  propagation(): Readonly<Record<string, string>> {
+    return this.#spans?.propagation() ?? {};
+  }
+
+  ids(): TraceIds {
+    return this.#spans?.ids() ?? {};
+  }
+
+  bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+    return this.#spans?.bound(work) ?? work;
+  }
+
+  scrape(): Promise<string> | null {
+    return this.#scrape?.text() ?? null;
+  }
+
+  stop(): Promise<void> {
+    return (this.#stopped ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
+    this.#endProcessReadings();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, LAST_EXPORT_MS)));
+    const ends = Promise.allSettled([this.#tracers?.shutdown(), this.#meters.shutdown()]);
+    await Promise.race([ends, late]).finally(() => clearTimeout(timer));
+  }
+}
+
+function resourceOf({ serviceName, resource }: TelemetrySettings, version: string): Resource {
+  const own: Attributes = { 'service.name': serviceName, 'service.version': version };
+  return resourceFromAttributes({ 'service.instance.id': randomUUID(), ...resource, ...own });
+}
+
+function pushing({ endpoint, headers, timeoutMs, metricIntervalMs }: Receiver, onChange: OnChange): MetricReader {
+  const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, headers: { ...headers }, timeoutMillis: timeoutMs });
+  return new PeriodicExportingMetricReader({
+    exporter: told(exporter, 'metrics', onChange),
+    exportIntervalMillis: metricIntervalMs,
+    exportTimeoutMillis: Math.min(timeoutMs, metricIntervalMs),
+  });
+}
+
+function tracing({ endpoint, headers, timeoutMs, sampler }: Receiver, resource: Resource, onChange: OnChange): TracerProvider {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: timeoutMs });
+  const processor = new BatchSpanProcessor({
+    exporter: told(exporter, 'traces', onChange),
+    maxQueueSize: MOST_SPANS,
+    exportTimeoutMillis: timeoutMs,
+  });
+  return new TracerProvider({ resource, sampler: samplerOf(sampler), spanProcessors: [processor] });
+}

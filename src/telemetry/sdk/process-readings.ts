@@ -1,0 +1,41 @@
+/** What this process uses, by the names of the semantic conventions. */
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import type { Telemetry } from '../telemetry.js';
+
+const RESOLUTION_MS = 20;
+const NANOSECONDS = 1e9;
+
+/** @returns ends the measuring */
+export function observeProcess(telemetry: Telemetry, version: string): () => void {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  delay.enable();
+  let before = performance.eventLoopUtilization();
+  const seconds = (nanoseconds: number) => [
+    { value: Number.isFinite(nanoseconds) ? nanoseconds / NANOSECONDS : 0, attributes: {} },
+  ];
+  telemetry.observe('nodejs.eventloop.delay.mean', () => seconds(delay.mean));
+  telemetry.observe('nodejs.eventloop.delay.p99', () => seconds(delay.percentile(99)));
+  telemetry.observe('nodejs.eventloop.delay.max', () => {
+    const longest = seconds(delay.max);
+    delay.reset();
+    return longest;
+  });
+  telemetry.observe('nodejs.eventloop.utilization', () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return [{ value: utilization, attributes: {} }];
+  });
+  telemetry.observe('process.cpu.time', () => {
+    const { user, system } = process.cpuUsage();
+    return [
+      { value: user / 1e6, attributes: { 'cpu.mode': 'user' as const } },
+      { value: system / 1e6, attributes: { 'cpu.mode': 'system' as const } },
+    ];
+  });
+  telemetry.observe('process.memory.usage', () => [{ value: process.memoryUsage.rss(), attributes: {} }]);
+  telemetry.observe('process.uptime', () => [{ value: process.uptime(), attributes: {} }]);
+  const build = { 'service.version': version, 'process.runtime.version': process.versions.node };
+  telemetry.observe('foyer.build.info', () => [{ value: 1, attributes: build }]);
+  return () => delay.disable();
+}

@@ -1,0 +1,16 @@
+/** The samplers of OpenTelemetry's specification, by the names of `OTEL_TRACES_SAMPLER`. */
+import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
+import type { Sampler } from '@opentelemetry/sdk-trace';
+import type { Config } from '../../config/config.js';
+
+type SamplerSettings = NonNullable<Config['telemetry']['otlp']>['sampler'];
+
+export function samplerOf({ name, ratio }: SamplerSettings): Sampler {
+  const root = rootOf(name.replace(/^parentbased_/, ''), ratio);
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
+}
+
+function rootOf(name: string, ratio: number): Sampler {
+  if (name === 'always_off') return new AlwaysOffSampler();
+  return name === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
+}

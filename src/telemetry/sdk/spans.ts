@@ -1,0 +1,124 @@
+/**
+ * Spans of the catalogue over a tracer, and which of them is open where: kept beside the work that is awaited, for one
+ * installation, so nothing of it is global.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import { SPANS } from '../catalogue.js';
+import type { SpanAttributes, SpanKind } from '../catalogue.js';
+import type { OpenRequest, OpenSpan, SpanPlan, TraceIds } from '../telemetry.js';
+import { readTraceParent, writeTraceParent } from './trace-parent.js';
+
+const KINDS = { server: Kind.SERVER, client: Kind.CLIENT, internal: Kind.INTERNAL } as const;
+
+export class Spans {
+  readonly #open = new AsyncLocalStorage<Context>();
+  readonly #tracer: Tracer;
+
+  constructor(tracer: Tracer) {
+    this.#tracer = tracer;
+  }
+
+  async within<K extends SpanKind, T>(plan: SpanPlan<K>, work: (span: OpenSpan<K>) => Promise<T>): Promise<T> {
+    const parent = this.#open.getStore() ?? (plan.begins ? ROOT_CONTEXT : undefined);
+    if (!parent) return work(UNTRACED);
+    const span = this.#start(plan, parent);
+    const open = new Handle(plan.span, span);
+    try {
+      return await this.#open.run(trace.setSpan(parent, span), () => work(open));
+    } catch (error) {
+      open.fail(error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
+    const caller = readTraceParent(traceparent);
+    const parent = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
+    const span = this.#start(plan, parent);
+    this.#open.run(trace.setSpan(parent, span), next);
+    return new Handle('request', span);
+  }
+
+  /** The same function, called later as a part of what is open now. */
+  bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
+    const context = this.#open.getStore();
+    return context ? (...args) => this.#open.run(context, () => work(...args)) : work;
+  }
+
+  propagation(): Record<string, string> {
+    const span = this.#current();
+    return span ? { traceparent: writeTraceParent(span.spanContext()) } : {};
+  }
+
+  ids(): TraceIds {
+    const span = this.#current();
+    if (!span) return {};
+    const { traceId, spanId } = span.spanContext();
+    return { trace_id: traceId, span_id: spanId };
+  }
+
+  #current(): Span | undefined {
+    const context = this.#open.getStore();
+    return context && trace.getSpan(context);
+  }
+
+  #start<K extends SpanKind>({ span, name, attributes }: SpanPlan<K>, parent: Context): Span {
+    const options = { kind: KINDS[SPANS[span].kind], attributes: permitted(span, attributes ?? {}) };
+    return this.#tracer.startSpan(name, options, parent);
+  }
+}
+
+export const UNTRACED: OpenRequest = { set: () => undefined, rename: () => undefined, end: () => undefined };
+
+class Handle<K extends SpanKind> implements OpenSpan<K> {
+  readonly #kind: K;
+  readonly #span: Span;
+  #isFailed = false;
+
+  constructor(kind: K, span: Span) {
+    this.#kind = kind;
+    this.#span = span;
+  }
+
+  set(attributes: SpanAttributes<K>): void {
+    const allowed = permitted(this.#kind, attributes);
+    this.#span.setAttributes(allowed);
+    if (allowed['error.type'] === undefined) return;
+    this.#isFailed = true;
+    this.#span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+
+  /** By its name alone: a message may repeat what somebody typed. What was told before of the failure says more. */
+  fail(error: unknown): void {
+    if (this.#isFailed) return;
+    this.#span.setAttribute('error.type', nameOf(error));
+    this.#span.setStatus({ code: SpanStatusCode.ERROR });
+  }
+
+  rename(name: string): void {
+    this.#span.updateName(name);
+  }
+
+  end(): void {
+    this.#span.end();
+  }
+}
+
+function permitted<K extends SpanKind>(kind: K, given: SpanAttributes<K>): Attributes {
+  const names: readonly string[] = SPANS[kind].attributes;
+  const attributes: Attributes = {};
+  for (const [name, value] of Object.entries<string | number | undefined>(given)) {
+    if (value !== undefined && names.includes(name)) attributes[name] = value;
+  }
+  return attributes;
+}
+
+function nameOf(error: unknown): string {
+  const { code } = Object(error) as { code?: unknown };
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code;
+  return error instanceof Error ? error.name : typeof error;
+}

@@ -1,0 +1,17 @@
+/** The header `traceparent` (W3C Trace Context, level 1). `tracestate` is not carried: nobody here has a use for it. */
+import { TraceFlags } from '@opentelemetry/api';
+import type { SpanContext } from '@opentelemetry/api';
+
+/** A later version begins like this one; an id of zeros is none (section 3.2.2). */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
+
+export function readTraceParent(header: string | undefined): SpanContext | null {
+  if (header === undefined || header.length > 200) return null;
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(header) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return null;
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true };
+}
+
+export function writeTraceParent({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
+}

@@ -1,0 +1,12 @@
+/** Off unless the settings say otherwise; then, and only then, OpenTelemetry's SDK is loaded. */
+import type { Config } from '../config/config.js';
+import type { ExportState } from './sdk/told-exporter.js';
+import { TELEMETRY_OFF } from './telemetry.js';
+import type { Telemetry } from './telemetry.js';
+
+/** @param onChange hears when a receiver stops taking, and begins again */
+export async function startTelemetry(settings: Config['telemetry'], onChange: (state: ExportState) => void): Promise<Telemetry> {
+  if (!settings.otlp && !settings.prometheus) return TELEMETRY_OFF;
+  const { OpenTelemetry } = await import('./sdk/open-telemetry.js');
+  return new OpenTelemetry(settings, onChange);
+}

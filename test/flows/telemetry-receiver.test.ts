@@ -1,0 +1,109 @@
+/** The receiver of telemetry: what it is sent, whose word on a trace counts, and that nobody notices when it is away. */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Config } from '../../src/config/config.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { startTelemetry } from '../../src/telemetry/start-telemetry.js';
+import { startTestGateway } from '../support/gateway.js';
+import { startOtlpCollector } from '../support/otlp-collector.js';
+import { telemetrySettings } from '../support/watched-gateway.js';
+
+type Receiver = NonNullable<Config['telemetry']['otlp']>;
+
+const CALLER = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
+const toClose: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of toClose.splice(0).reverse()) await close();
+});
+
+async function receiver(more: Partial<Receiver> = {}, general: Partial<Config['telemetry']> = {}) {
+  const collector = await startOtlpCollector();
+  const states: { isTaken: boolean; signal: string; reason?: string }[] = [];
+  const { otlp, ...settings } = telemetrySettings(collector.endpoint, general);
+  const telemetry = await startTelemetry({ ...settings, otlp: { ...(otlp as Receiver), ...more } }, (state) =>
+    states.push(state),
+  );
+  toClose.push(
+    () => collector.close(),
+    () => telemetry.stop(),
+  );
+  return { collector, telemetry, states };
+}
+
+const header = (flags: string) => ({ traceparent: `00-${CALLER.trace}-${CALLER.span}-${flags}` });
+
+describe('the trace of a caller', () => {
+  it('goes on where the settings say that a proxy stands in front', async () => {
+    const { collector, telemetry } = await receiver();
+    const gateway = await startTestGateway({ telemetry, config: () => ({ trustProxyHops: 1 }) });
+    await gateway.browser(header('01')).get(PATHS.login);
+    await gateway.browser(header('00')).get(PATHS.logout);
+    await gateway.browser({ traceparent: '00-zz-01' }).get(PATHS.consent);
+    await gateway.close();
+    await telemetry.stop();
+    const requests = collector.spans().filter(({ kind }) => kind === 2);
+    const byName = (name: string) => requests.find((span) => span.name === name);
+    expect(byName(`GET ${PATHS.login}`)).toMatchObject({ traceId: CALLER.trace, parentSpanId: CALLER.span });
+    expect(byName(`GET ${PATHS.logout}`)).toBeUndefined();
+    expect(byName(`GET ${PATHS.consent}`)?.traceId).not.toBe(CALLER.trace);
+    const line = gateway.logLines.find(({ path }) => path === PATHS.login);
+    const { spanId, attributes } = byName(`GET ${PATHS.login}`) ?? {};
+    expect(line).toMatchObject({ requestId: attributes?.['foyer.request.id'], trace_id: CALLER.trace, span_id: spanId });
+  });
+
+  it('is not asked for where health is', async () => {
+    const { collector, telemetry } = await receiver();
+    const gateway = await startTestGateway({ telemetry });
+    await gateway.browser().get(PATHS.healthLive);
+    const scraped = await telemetry.scrape();
+    await gateway.close();
+    await telemetry.stop();
+    expect(collector.spans().filter(({ kind }) => kind === 2)).toEqual([]);
+    expect(scraped).toContain(`http_route="${PATHS.healthLive}"`);
+  });
+});
+
+describe('a receiver', () => {
+  it('gets its headers, the name of the service and what else is said of it', async () => {
+    const { collector, telemetry } = await receiver(
+      { headers: { authorization: 'Bearer of-the-receiver' } },
+      { serviceName: 'anmeldung', resource: { 'deployment.environment.name': 'probe' } },
+    );
+    await telemetry.span({ span: 'mail', name: 'mail send', begins: true }, () => Promise.resolve());
+    await telemetry.stop();
+    expect(collector.headers.map(({ authorization }) => authorization)).toEqual(Array(2).fill('Bearer of-the-receiver'));
+    for (const body of collector.bodies) {
+      expect(body).toContain('"anmeldung"');
+      expect(body).toContain('"deployment.environment.name"');
+      expect(body).not.toContain('of-the-receiver');
+    }
+  });
+
+  it('that refuses is told of once, and once when it takes again', async () => {
+    const { collector, telemetry, states } = await receiver({ traces: false, metricIntervalMs: 30, timeoutMs: 30 });
+    const untilTold = async (count: number): Promise<void> => {
+      while (states.length < count) await new Promise((resolve) => setImmediate(resolve));
+    };
+    collector.answer(400);
+    await untilTold(1);
+    const refused = collector.headers.length;
+    while (collector.headers.length < refused + 3) await new Promise((resolve) => setImmediate(resolve));
+    collector.answer(200);
+    await untilTold(2);
+    await telemetry.stop();
+    expect(states.map(({ isTaken }) => isTaken)).toEqual([false, true]);
+  });
+
+  it('that is away costs nobody anything, nor the end', async () => {
+    const { collector, telemetry, states } = await receiver({ timeoutMs: 200 });
+    await collector.close();
+    const gateway = await startTestGateway({ telemetry });
+    for (let count = 0; count < 20; count++) expect((await gateway.browser().get(PATHS.login)).status).toBe(400);
+    await gateway.close();
+    const begun = performance.now();
+    await telemetry.stop();
+    expect(performance.now() - begun).toBeLessThan(4000);
+    expect(states.filter(({ isTaken }) => isTaken)).toEqual([]);
+    expect(states[0]?.reason).toMatch(/^[\w]+$/);
+  });
+});

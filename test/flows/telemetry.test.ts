@@ -1,0 +1,198 @@
+/** What leaves the product as traces and metrics: everything that happened, linked, and nothing of any person. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { PATHS } from '../../src/contract/paths.js';
+import { INSTRUMENTS, SPANS } from '../../src/telemetry/catalogue.js';
+import { prometheusName } from '../../src/telemetry/prometheus-name.js';
+import { AreaVisit, signIn } from '../support/area.js';
+import { PASSWORD } from '../support/gateway.js';
+import type { ReceivedSpan } from '../support/otlp-collector.js';
+import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
+import { SecondStepStory } from '../support/second-step.js';
+import { startWatchedGateway } from '../support/watched-gateway.js';
+import type { WatchedGateway } from '../support/watched-gateway.js';
+
+const CLIENT = 'geheimer-mandant';
+const ADDRESS = '203.0.113.77';
+const STRANGER = '4bf92f3577b34da6a3ce929d0e0e4736';
+const AWAY = '127.0.0.1';
+
+let watched: WatchedGateway;
+let scraped: string;
+let spans: ReceivedSpan[];
+let trail: Map<string, number>;
+/** Whatever was typed, drawn, or given to somebody. */
+const secrets = new Set<string>();
+
+/** Everything of a page that could let somebody in. */
+function keep(...texts: readonly (string | undefined | null)[]): void {
+  for (const text of texts) if (text && text.length > 3) secrets.add(text);
+}
+
+beforeAll(async () => {
+  // Nobody in front: what a caller says of traces is not believed.
+  watched = await startWatchedGateway({ config: (base) => ({ trustProxyHops: 0, hydra: base.hydra }) });
+  await walk();
+  trail = await trailCounts();
+  scraped = (await watched.telemetry.scrape()) ?? '';
+  await watched.finish();
+  spans = watched.collector.spans();
+}, 60_000);
+
+afterAll(() => watched.close());
+
+async function walk(): Promise<void> {
+  const { gateway } = watched;
+  const story = new SecondStepStory(gateway);
+  const { account, app, recoveryCodes } = await story.person('elfriede.kaltenbrunner');
+  keep(account.id, account.username, PASSWORD, NEW_PASSWORD, ...recoveryCodes, CLIENT, ADDRESS);
+  const client = gateway.hydra.client({ id: CLIENT, name: CLIENT });
+  const browser = gateway.browser({ traceparent: `00-${STRANGER}-00f067aa0ba902b7-01`, 'x-forwarded-for': ADDRESS });
+  const opened = await story.opened({ client, loginHint: account.username, challenge: 'challenge-of-the-walk' }, browser);
+  await browser.post(PATHS.loginNative, { ...opened.fields, username: account.username, password: 'falsch und geheim' });
+  await browser.post(PATHS.loginNative, { ...opened.fields, username: 'niemand.bekanntes', password: 'falsch und geheim' });
+  keep('falsch und geheim', 'niemand.bekanntes', 'challenge-of-the-walk', ...Object.values(opened.fields));
+  const waiting = await story.waiting(account, { client, challenge: 'challenge-with-factor' }, browser);
+  keep('challenge-with-factor', waiting.state.token, ...Object.values(waiting.fields));
+  await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: '000000' });
+  await browser.post(PATHS.mfaVerify, { ...waiting.fields, method: 'totp', code: app.code() });
+  gateway.hydra.addConsent({ challenge: 'consent-of-the-walk', subject: account.id, client });
+  const consent = (await browser.get(`${PATHS.consent}?consent_challenge=consent-of-the-walk`)).state('consent').consent;
+  keep('consent-of-the-walk', consent.xsrf_token, consent.ticket);
+  await browser.post(PATHS.consentAccept, {
+    _xsrf: consent.xsrf_token,
+    consent_challenge: 'consent-of-the-walk',
+    ticket: consent.ticket,
+  });
+  await browser.get('/gibt/es/nicht/geheimer-pfad?geheime=anfrage');
+  keep('geheimer-pfad', 'geheime=anfrage', ...browser.cookies(PATHS.login).map((cookie) => cookie.split('=')[1]));
+  await reset();
+  await area();
+}
+
+async function reset(): Promise<void> {
+  const { gateway } = watched;
+  const forgetful = await gateway.account('theodor.vergesslich', { email: 'theodor@vergesslich.example' });
+  const story = new ResetStory(gateway);
+  const token = await story.token(forgetful.username);
+  keep(token, forgetful.id, forgetful.username, 'theodor@vergesslich.example');
+  expect((await story.reset(token)).status).toBeLessThan(400);
+}
+
+async function area(): Promise<void> {
+  const { gateway } = watched;
+  const owner = await gateway.account('ottilie.verwalterin');
+  const browser = gateway.browser();
+  keep(owner.id, owner.username);
+  await signIn(gateway, browser, owner);
+  const visit = await AreaVisit.enter(gateway, { account: owner, fresh: true });
+  const page = await visit.page(PATHS.manage, 'manage');
+  keep(page.area.xsrf_token, page.api.token, ...visit.browser.cookies(PATHS.manage).map((cookie) => cookie.split('=')[1]));
+  const changed = await visit.post(PATHS.managePassword, { password: NEW_PASSWORD, password_repeat: NEW_PASSWORD });
+  keep(changed.location);
+}
+
+async function trailCounts(): Promise<Map<string, number>> {
+  const { rows } = await sql<{ kind: string; events: number }>`
+    select kind, count(*)::integer as events from audit_event group by kind`.execute(watched.gateway.database.db);
+  return new Map(rows.map(({ kind, events }) => [kind, events]));
+}
+
+/** The values of a metric by the text of its labels. */
+function valuesOf(name: keyof typeof INSTRUMENTS, labels = ''): number[] {
+  const lines = scraped
+    .split('\n')
+    .filter((line) => new RegExp(`^${prometheusName(name)}[{ ]`).test(line) && line.includes(labels));
+  return lines.map((line) => Number(line.slice(line.lastIndexOf(' '))));
+}
+
+const sumOf = (name: keyof typeof INSTRUMENTS, labels: string): number =>
+  valuesOf(name, labels).reduce((sum, value) => sum + value, 0);
+
+const spanOf = (name: string): ReceivedSpan => {
+  const found = spans.find((span) => span.name === name);
+  if (!found) throw new Error(`No span ${name} among ${[...new Set(spans.map((span) => span.name))].join(', ')}`);
+  return found;
+};
+
+describe('metrics', () => {
+  it('count each event of the trail as often as the trail has it', () => {
+    expect(trail.size).toBeGreaterThan(8);
+    for (const [kind, events] of trail) {
+      expect([kind, sumOf('foyer.events', `foyer_event_kind="${kind}"`)]).toEqual([kind, events]);
+    }
+  });
+
+  it('tell sign-ins by method and result, factors, consents', () => {
+    const first = (result: string) => sumOf('foyer.login.attempts', `foyer_login_result="${result}"`);
+    expect([first('refused'), first('proven')]).toEqual([2, 3]);
+    const done = (factor: string) => sumOf('foyer.login.completed', `foyer_login_factor="${factor}"`);
+    expect([done('otp'), done('none'), done('hwk')]).toEqual([1, 2, 0]);
+    const factor = (result: string) => valuesOf('foyer.factor.attempts', `foyer_factor="totp",foyer_factor_result="${result}"`);
+    expect([factor('refused'), factor('proven'), factor('stopped')]).toEqual([[1], [1], [0]]);
+    expect(valuesOf('foyer.consent.decisions', 'foyer_consent_result="granted",foyer_consent_asked="true"')).toEqual([1]);
+  });
+
+  it('tell requests by route, calls by operation, and the lengths of queues', () => {
+    const post = `http_server_request_duration_seconds_count{http_request_method="POST",http_route="${PATHS.loginNative}"`;
+    expect(scraped).toContain(post);
+    expect(scraped).toContain('url_template="/admin/oauth2/auth/requests/login/accept"');
+    expect(valuesOf('foyer.hash.waiting')).toEqual([0]);
+    expect(valuesOf('foyer.hash.waiting.max')).toEqual([watched.gateway.config.hashing.queueLength]);
+    expect(valuesOf('foyer.mail.waiting')).toHaveLength(2);
+    expect(valuesOf('foyer.part.ready')).toEqual([1, 1]);
+    expect(valuesOf('process.memory.usage')[0]).toBeGreaterThan(1e6);
+  });
+
+  it('are those of the catalogue alone, here and at the receiver', () => {
+    const known = new Set<string>(Object.keys(INSTRUMENTS));
+    const delivered = watched.collector.metrics();
+    expect(delivered.length).toBeGreaterThan(20);
+    expect(delivered.filter((name) => !known.has(name))).toEqual([]);
+    const names = new Set(Object.keys(INSTRUMENTS).map((name) => prometheusName(name as keyof typeof INSTRUMENTS)));
+    const typed = [...scraped.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name);
+    expect(typed.filter((name) => !names.has(name))).toEqual(['target_info']);
+  });
+});
+
+describe('traces', () => {
+  it('lead from a request of a browser to the calls, statements and hashes that it made, and on to the upstream', () => {
+    const request = spanOf(`POST ${PATHS.mfaVerify}`);
+    const accept = spanOf('PUT /admin/oauth2/auth/requests/login/accept');
+    const inTrace = spans.filter(({ traceId }) => traceId === accept.traceId);
+    expect(inTrace.map(({ name }) => name)).toContain(`POST ${PATHS.mfaVerify}`);
+    expect(inTrace.some(({ name }) => name === 'factor-attempt.succeed')).toBe(true);
+    expect(request.kind).toBe(2);
+    const call = watched.admin.calls.find(({ method, path }) => method === 'PUT' && path.endsWith('/login/accept'));
+    expect(call?.headers['traceparent']).toBe(`00-${accept.traceId}-${accept.spanId}-01`);
+    const login = spans.filter(({ name }) => name === `POST ${PATHS.loginNative}`).map(({ spanId }) => spanId);
+    expect(login).toContain(spanOf('hash verify').parentSpanId);
+  });
+
+  it('begin anew for strangers, whatever they say', () => {
+    expect(spans.filter(({ traceId }) => traceId === STRANGER)).toEqual([]);
+  });
+
+  it('carry what the catalogue allows and no more', () => {
+    const allowed = new Set<string>(Object.values(SPANS).flatMap(({ attributes }) => [...attributes]));
+    const carried = new Set(spans.flatMap(({ attributes }) => Object.keys(attributes)));
+    expect([...carried].filter((name) => !allowed.has(name))).toEqual([]);
+    expect(spans.filter(({ status }) => status.message)).toEqual([]);
+  });
+
+  it('are named by the lines of the log', () => {
+    const lines = watched.gateway.logLines.filter(({ path }) => path === PATHS.mfaVerify);
+    const ids = spans.filter(({ kind }) => kind === 2).map(({ traceId, spanId }) => `${traceId} ${spanId}`);
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(ids).toContain(`${String(line['trace_id'])} ${String(line['span_id'])}`);
+  });
+});
+
+it('nothing that leaves holds a name, an id, a password, a challenge, a token, a client, an address or a query', () => {
+  const everything = [scraped, ...watched.collector.bodies].join('\n');
+  expect(secrets.size).toBeGreaterThan(25);
+  expect([...secrets].filter((secret) => everything.includes(secret))).toEqual([]);
+  expect(everything).not.toContain('?');
+  const endpoint = new URL(watched.collector.endpoint).host;
+  expect(everything.replaceAll(endpoint, '')).not.toContain(AWAY);
+});

@@ -1,0 +1,182 @@
+/** The documents, the dashboard and the alerts speak of metrics that there are, by labels and values that they have. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { AUDIT_KINDS } from '../../src/accounts/audit-kinds.js';
+import { withCatalogueTables } from '../../src/telemetry/catalogue-table.js';
+import { INSTRUMENTS, SPANS } from '../../src/telemetry/catalogue.js';
+import type { Bound, Instrument } from '../../src/telemetry/catalogue.js';
+import { prometheusName } from '../../src/telemetry/prometheus-name.js';
+import { PROJECT } from '../support/scratch-tree.js';
+
+const read = (...path: string[]): string => readFileSync(join(PROJECT, ...path), 'utf8');
+
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { h: number; w: number; x: number; y: number };
+  datasource?: { uid: string };
+  targets?: { refId: string; expr: string; datasource: { uid: string } }[];
+}
+
+interface Dashboard {
+  uid: string;
+  panels: Panel[];
+  templating: { list: { name: string; type: string; definition?: string }[] };
+  annotations: { list: { expr: string }[] };
+}
+
+const dashboard = JSON.parse(read('deploy', 'observability', 'grafana-dashboard.json')) as Dashboard;
+const alerts = read('deploy', 'observability', 'alerts.yml');
+
+/** Series in Prometheus, and the labels that each has. */
+const SERIES = new Map<string, Readonly<Record<string, Bound>>>(
+  (Object.entries(INSTRUMENTS) as [keyof typeof INSTRUMENTS, Instrument][]).flatMap(([name, { kind, attributes }]) => {
+    const labels = Object.fromEntries(
+      Object.entries(attributes).map(([label, bound]) => [label.replaceAll(/[.-]/g, '_'), bound]),
+    );
+    const suffixes = kind === 'histogram' ? ['_bucket', '_count', '_sum'] : [''];
+    return suffixes.map((suffix) => [
+      `${prometheusName(name)}${suffix}`,
+      suffix === '_bucket' ? { ...labels, le: 'limits' } : labels,
+    ]);
+  }),
+);
+/** Prometheus' own, and the dashboard's. */
+const GENERAL = ['job', 'instance'];
+const WORD = /\b(?:foyer|http|db|nodejs|process|url|error|service|cpu)_\w+/g;
+
+/** @returns what an expression says that is not so */
+function faultsOf(expression: string): string[] {
+  const faults: string[] = [];
+  const used = [...expression.matchAll(/([a-z]\w+)\s*(?:\{([^}]*)\})?(?=\s*(?:[)\[,/<>=]|$|unless|and|\*))/g)].filter(
+    ([, name = '']) => SERIES.has(name),
+  );
+  const labels = new Set(used.flatMap(([, name = '']) => Object.keys(SERIES.get(name) ?? {})));
+  if (used.length === 0) faults.push(`names no series: ${expression}`);
+  for (const [, name = '', selectors = ''] of used) {
+    const own = SERIES.get(name) ?? {};
+    for (const [, label = '', operator = '', value = ''] of selectors.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)) {
+      const bound = own[label];
+      if (bound === undefined && !GENERAL.includes(label)) faults.push(`${name} has no label ${label}`);
+      const closed =
+        typeof bound === 'object' ? bound.map(String) : label === 'foyer_event_kind' ? Object.keys(AUDIT_KINDS) : null;
+      if (closed === null || value === '') continue;
+      const meant = operator.includes('~') ? value.split('|') : [value];
+      const absent = meant.filter((one) => !closed.some((known) => new RegExp(`^(?:${one})$`).test(known)));
+      faults.push(...absent.map((one) => `${name} has no ${label} like ${one}`));
+    }
+  }
+  for (const [word] of expression.matchAll(WORD)) {
+    if (!SERIES.has(word) && !labels.has(word)) faults.push(`there is no ${word}`);
+  }
+  return faults;
+}
+
+describe('the document of traces and metrics', () => {
+  it('has the tables of the catalogue (npm run settings renews them)', () => {
+    const text = read('docs', 'observability.md');
+    expect(text).toBe(withCatalogueTables(text));
+    expect(() => withCatalogueTables('no place for them')).toThrow('metrics:begin');
+  });
+
+  it('has no cell that breaks a table', () => {
+    const rows = read('docs', 'observability.md').match(/^\|.*\|$/gm) ?? [];
+    expect(rows.length).toBeGreaterThan(Object.keys(INSTRUMENTS).length + Object.keys(SPANS).length);
+    expect(rows.filter((row) => row.split('|').length !== 6)).toEqual([]);
+  });
+});
+
+describe('the dashboard', () => {
+  const expressions = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const asked = [
+    ...expressions,
+    ...dashboard.annotations.list.map(({ expr }) => expr),
+    ...dashboard.templating.list.flatMap(({ definition }) => /label_values\((.*), \w+\)/.exec(definition ?? '')?.[1] ?? []),
+  ];
+
+  it('asks for what there is', () => {
+    expect(expressions.length).toBeGreaterThan(40);
+    expect(asked.flatMap(faultsOf)).toEqual([]);
+  });
+
+  it('shows every metric', () => {
+    const shown = (name: keyof typeof INSTRUMENTS): boolean => expressions.some((text) => text.includes(prometheusName(name)));
+    const unseen = (Object.keys(INSTRUMENTS) as (keyof typeof INSTRUMENTS)[]).filter((name) => !shown(name));
+    // It is what the age of a replica is read from.
+    expect(unseen).toEqual(['process.uptime']);
+  });
+
+  it('leaves the choice of the data source to whoever imports it', () => {
+    expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' });
+    const sources = dashboard.panels.flatMap(({ targets = [], datasource }) => [
+      datasource,
+      ...targets.map((one) => one.datasource),
+    ]);
+    expect(new Set(sources.flatMap((source) => (source ? [source.uid] : [])))).toEqual(new Set(['${datasource}']));
+  });
+
+  it('has panels with ids and places of their own', () => {
+    const { panels } = dashboard;
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
+      Array.from({ length: h * w }, (_, cell) => `${x + (cell % w)}:${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+    for (const { targets = [] } of panels) expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length);
+  });
+});
+
+describe('the alerts', () => {
+  const rules = alerts.split(/^ {6}- alert: /m).slice(1);
+  const nameOf = (rule: string): string => rule.split('\n', 1)[0] ?? '';
+  const expressionOf = (rule: string): string => /^ {8}expr: (?:\|\n)?([\s\S]*?)^ {8}\w/m.exec(rule)?.[1]?.trim() ?? '';
+
+  it('ask for what there is', () => {
+    expect(rules.length).toBeGreaterThan(12);
+    expect(rules.flatMap((rule) => faultsOf(expressionOf(rule)).map((fault) => `${nameOf(rule)}: ${fault}`))).toEqual([]);
+  });
+
+  it('have names of their own, a severity, and say what to do', () => {
+    expect(new Set(rules.map(nameOf)).size).toBe(rules.length);
+    for (const rule of rules) {
+      expect(rule).toMatch(/^ {8}labels: \{ severity: (critical|warning|info) \}$/m);
+      expect(rule).toMatch(/^ {10}summary: \S/m);
+      expect(rule).toMatch(/^ {10}description: \S/m);
+    }
+  });
+
+  const promtool = findPromtool();
+  if (promtool === null) process.stderr.write('SKIPPED: the alerts are not parsed: there is no promtool on the PATH\n');
+  (promtool === null ? it['skip'] : it)('are rules to Prometheus', () => {
+    const path = join(PROJECT, 'deploy', 'observability', 'alerts.yml');
+    expect(execFileSync(promtool ?? '', ['check', 'rules', path], { encoding: 'utf8' })).toContain('SUCCESS');
+  });
+});
+
+it('a fault in an expression is seen', () => {
+  expect(faultsOf('sum(rate(foyer_logins_total[5m]))')).toEqual([
+    expect.stringMatching('names no'),
+    'there is no foyer_logins_total',
+  ]);
+  expect(faultsOf('foyer_mail_waiting{foyer_mail_kind="x"}')).toEqual([
+    'foyer_mail_waiting has no label foyer_mail_kind',
+    'there is no foyer_mail_kind',
+  ]);
+  expect(faultsOf('sum by (job) (rate(foyer_events_total{foyer_event_kind=~"token.reused|token.lost"}[1h])) > 0')).toEqual([
+    'foyer_events_total has no foyer_event_kind like token.lost',
+  ]);
+});
+
+function findPromtool(): string | null {
+  const promtool = process.env['PROMTOOL_BIN'] || 'promtool';
+  try {
+    execFileSync(promtool, ['--version'], { stdio: 'ignore' });
+    return promtool;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+/** A gateway whose telemetry goes to a receiver in this process, over an upstream that is spoken to on the wire. */
+import type { Config } from '../../src/config/config.js';
+import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
+import { startTelemetry } from '../../src/telemetry/start-telemetry.js';
+import type { Telemetry } from '../../src/telemetry/telemetry.js';
+import { startFakeAdminApi } from './fake-admin-api.js';
+import type { FakeAdminApi } from './fake-admin-api.js';
+import { startTestGateway } from './gateway.js';
+import type { TestGateway, TestGatewayOptions } from './gateway.js';
+import { startOtlpCollector } from './otlp-collector.js';
+import type { OtlpCollector } from './otlp-collector.js';
+
+export interface WatchedGateway {
+  gateway: TestGateway;
+  admin: FakeAdminApi;
+  collector: OtlpCollector;
+  telemetry: Telemetry;
+  /** Hands everything to the receiver; nothing is measured after it. */
+  finish(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function telemetrySettings(endpoint: string, more: Partial<Config['telemetry']> = {}): Config['telemetry'] {
+  const sampler = { name: 'parentbased_always_on', ratio: 1 };
+  const otlp = { endpoint, headers: {}, timeoutMs: 2000, traces: true, metrics: true, metricIntervalMs: 600_000, sampler };
+  return { serviceName: 'foyer', resource: {}, otlp, prometheus: {}, ...more };
+}
+
+export async function startWatchedGateway(options: Pick<TestGatewayOptions, 'config'> = {}): Promise<WatchedGateway> {
+  const collector = await startOtlpCollector();
+  const telemetry = await startTelemetry(telemetrySettings(collector.endpoint), () => undefined);
+  const admin = await startFakeAdminApi(() => gateway.hydra);
+  const hydra = new OryHydraAdapter(admin.settings, telemetry);
+  const gateway = await startTestGateway({ ...options, hydra, telemetry });
+  return {
+    gateway,
+    admin,
+    collector,
+    telemetry,
+    finish: () => telemetry.stop(),
+    close: async () => {
+      await telemetry.stop();
+      await gateway.close();
+      await Promise.all([admin.close(), collector.close()]);
+    },
+  };
+}
