@@ -1,4 +1,4 @@
-/** `npm run settings`: writes the table of settings into the README, from the settings as they were last built. */
+/** `npm run settings`: writes the tables that are made from code, as it was last built, into the README and the documents. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/run.mjs';
@@ -7,8 +7,14 @@ import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 await ensureInstalled();
 await ensureBuilt();
 const { withSettingsTable } = await import('../dist/src/config/settings-table.js');
-const readme = join(ROOT, 'README.md');
-const before = readFileSync(readme, 'utf8');
-const after = withSettingsTable(before);
-if (after !== before) writeFileSync(readme, after);
-process.stdout.write(after === before ? 'The table stands as it is.\n' : 'The table was renewed.\n');
+const { withVersionTables } = await import('../dist/src/hydra/versions-table.js');
+renew('README.md', withSettingsTable);
+renew(join('docs', 'hydra-versions.md'), withVersionTables);
+
+function renew(path, renewed) {
+  const file = join(ROOT, path);
+  const before = readFileSync(file, 'utf8');
+  const after = renewed(before);
+  if (after !== before) writeFileSync(file, after);
+  process.stdout.write(`${path}: ${after === before ? 'stands as it is' : 'was renewed'}.\n`);
+}
