@@ -9,8 +9,9 @@ import { RECIPES, RunningExample, recipeFile, register, registrationOf } from '.
 import { PROJECT } from '../support/scratch-tree.js';
 import { ExampleApp, builtKit } from '../support/testing-kit.js';
 import { untilTrue } from '../support/upstream-waiting.js';
+import { singlePageStory } from './single-page-story.js';
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 90_000;
 const HEARD_WITHIN_MS = 10_000;
 
 let foyer: Foyer;
@@ -162,3 +163,5 @@ describe('the configuration for Auth.js', () => {
     expect(JSON.stringify(session)).not.toContain('eyJ');
   });
 });
+
+singlePageStory(() => ({ kit: foyer, issuer }));

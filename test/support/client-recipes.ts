@@ -66,7 +66,7 @@ export class RunningExample {
     const ended = once(started, 'exit').then(() => {
       throw new Error(`${program} ended instead of starting.`);
     });
-    await Promise.race([once(started.stdout!, 'data'), ended]);
+    await Promise.race([once(started.stdout, 'data'), ended]);
     ended.catch(() => undefined);
     return new RunningExample(tree, started);
   }
