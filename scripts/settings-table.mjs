@@ -1,7 +1,4 @@
-/**
- * `npm run settings`: writes the table of settings into the README, and those of metrics and spans into their document, from
- * the code as it was last built.
- */
+/** `npm run settings`: writes the tables that are made from code, as it was last built, into the README and the documents. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/run.mjs';
@@ -10,12 +7,16 @@ import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 await ensureInstalled();
 await ensureBuilt();
 const { withSettingsTable } = await import('../dist/src/config/settings-table.js');
+const { withVersionTables } = await import('../dist/src/hydra/versions-table.js');
 const { withCatalogueTables } = await import('../dist/src/telemetry/catalogue-table.js');
-const documents = { 'README.md': withSettingsTable, 'docs/observability.md': withCatalogueTables };
-for (const [name, renew] of Object.entries(documents)) {
-  const path = join(ROOT, name);
-  const before = readFileSync(path, 'utf8');
-  const after = renew(before);
-  if (after !== before) writeFileSync(path, after);
-  process.stdout.write(after === before ? `${name} stands as it is.\n` : `${name} was renewed.\n`);
+renew('README.md', withSettingsTable);
+renew(join('docs', 'hydra-versions.md'), withVersionTables);
+renew(join('docs', 'observability.md'), withCatalogueTables);
+
+function renew(path, renewed) {
+  const file = join(ROOT, path);
+  const before = readFileSync(file, 'utf8');
+  const after = renewed(before);
+  if (after !== before) writeFileSync(file, after);
+  process.stdout.write(`${path}: ${after === before ? 'stands as it is' : 'was renewed'}.\n`);
 }

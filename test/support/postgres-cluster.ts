@@ -70,6 +70,11 @@ export class PostgresCluster {
     return cluster;
   }
 
+  /** Where pg_dump and its like are. */
+  get tools(): string {
+    return this.binDirectory;
+  }
+
   url(database = 'postgres'): string {
     return `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(this.directory)}`;
   }

@@ -1,6 +1,8 @@
 /** The built test kit as an app's tests get it, and an app to sign in to, by a library that real apps use (openid-client). */
 import {
   ClientSecretBasic,
+  ClientSecretPost,
+  None,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -10,7 +12,7 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client';
-import type { IDToken } from 'openid-client';
+import type { ClientAuth, IDToken } from 'openid-client';
 import type { Foyer, RegisteredClient } from '../../testing/index.js';
 
 type Kit = typeof import('../../testing/index.js');
@@ -19,6 +21,12 @@ type Kit = typeof import('../../testing/index.js');
 const BUILT = ['..', '..', 'dist', 'testing', 'index.js'].join('/');
 
 export const REDIRECT_URI = 'http://localhost:1/callback';
+
+const AUTH_METHODS: Readonly<Record<string, (secret: string) => ClientAuth>> = {
+  client_secret_basic: ClientSecretBasic,
+  client_secret_post: ClientSecretPost,
+  none: () => None(),
+};
 
 export async function builtKit(): Promise<Kit> {
   return (await import(BUILT)) as Kit;
@@ -31,21 +39,30 @@ export interface AskedSignIn {
 }
 
 export class ExampleApp {
-  private constructor(private readonly library: Awaited<ReturnType<typeof discovery>>) {}
+  private constructor(
+    private readonly library: Awaited<ReturnType<typeof discovery>>,
+    private readonly redirectUri: string,
+  ) {}
 
   static async registeredAt(foyer: Foyer): Promise<ExampleApp> {
     return ExampleApp.of(await foyer.registerClient({ redirectUris: [REDIRECT_URI], name: 'Example' }));
   }
 
-  static async of({ issuer, clientId, clientSecret }: RegisteredClient): Promise<ExampleApp> {
+  static async of(
+    { issuer, clientId, clientSecret, redirectUris }: RegisteredClient,
+    { token_endpoint_auth_method: method = 'client_secret_basic' } = {},
+  ): Promise<ExampleApp> {
+    const proof = AUTH_METHODS[method];
+    if (proof === undefined) throw new Error(`There is no ${method} here.`);
     const options = { execute: [allowInsecureRequests] };
-    return new ExampleApp(await discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), options));
+    const library = await discovery(new URL(issuer), clientId, undefined, proof(clientSecret), options);
+    return new ExampleApp(library, redirectUris[0] ?? REDIRECT_URI);
   }
 
   async asks(more: Record<string, string> = {}): Promise<AskedSignIn> {
     const [pkceCodeVerifier, expectedNonce, expectedState] = [randomPKCECodeVerifier(), randomNonce(), randomState()];
     const url = buildAuthorizationUrl(this.library, {
-      redirect_uri: REDIRECT_URI,
+      redirect_uri: this.redirectUri,
       scope: 'openid profile email',
       code_challenge: await calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: 'S256',

@@ -20,8 +20,10 @@ import { accountUpdate } from './commands/account-update.js';
 import { audit } from './commands/audit.js';
 import { doctor } from './commands/doctor.js';
 import { health } from './commands/health.js';
+import { init } from './commands/init.js';
 
 export const COMMANDS: readonly Command[] = [
+  init,
   accountCreate,
   accountList,
   accountShow,

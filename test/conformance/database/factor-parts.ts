@@ -42,6 +42,8 @@ export class FactorParts {
   readonly totp: TotpFactor;
   readonly fido2: Fido2Factor;
   readonly recovery: RecoveryFactor;
+  /** Any other of the services. */
+  readonly service: <Part>(type: abstract new (...args: never[]) => Part) => Part;
   readonly #origin: string;
 
   constructor(
@@ -59,6 +61,7 @@ export class FactorParts {
       if (!found) throw new Error(`${type.name} is none of the services.`);
       return found as Part;
     };
+    this.service = part;
     this.accounts = part(Accounts);
     this.attempts = part(Attempts);
     this.audit = part(AuditTrail);

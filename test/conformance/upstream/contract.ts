@@ -2,7 +2,7 @@
  * The whole contract, theme by theme, of releases since v2.2. Older ones keep requests in their database and differ in
  * much; of them only the statuses count for which a gateway keeps a branch.
  */
-import { hasCapability } from '../../support/upstream-capabilities.js';
+import { hasCapability } from '../../../src/hydra/versions.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
 import { runThemes } from './rows.js';
 import { claimsRows } from './rows/claims.js';

@@ -1,7 +1,7 @@
 /** Registers the rows of the contract with jest, and counts those as skipped that this leg cannot run. */
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { hasCapability } from '../../support/upstream-capabilities.js';
-import type { Capability } from '../../support/upstream-capabilities.js';
+import { hasCapability } from '../../../src/hydra/versions.js';
+import type { CapabilityName } from '../../../src/hydra/versions.js';
 import type { Leg, MissingLeg, UpstreamSettings } from '../../support/upstream-leg.js';
 import { Scene } from './scene.js';
 
@@ -11,7 +11,7 @@ const { skip: describeSkipped } = describe;
 const { skip: itSkipped } = it;
 
 /** With `!` in front: only where it is missing. */
-export type Need = Capability | `!${Capability}` | 'configurable' | 'reachesLoopback' | 'decidesRaces';
+export type Need = CapabilityName | `!${CapabilityName}` | 'configurable' | 'reachesLoopback' | 'decidesRaces';
 export type Proof = (scene: Scene) => Promise<void>;
 
 export interface Rows {
@@ -72,8 +72,8 @@ function rowsOn(leg: Leg | undefined, scene: () => Scene): Rows {
 
 function meets(leg: Leg, need: Need): boolean {
   if (need === 'configurable' || need === 'reachesLoopback' || need === 'decidesRaces') return leg[need];
-  if (need.startsWith('!')) return !hasCapability(leg.version, need.slice(1) as Capability);
-  return hasCapability(leg.version, need as Capability);
+  if (need.startsWith('!')) return !hasCapability(leg.version, need.slice(1) as CapabilityName);
+  return hasCapability(leg.version, need as CapabilityName);
 }
 
 function noScene(): never {

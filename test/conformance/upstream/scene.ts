@@ -7,8 +7,8 @@ import { OAuthClient } from '../../support/oauth-client.js';
 import { exchange, jsonOf } from '../../support/upstream-answer.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { Browser } from '../../support/upstream-browser.js';
-import { hasCapability } from '../../support/upstream-capabilities.js';
-import type { Capability } from '../../support/upstream-capabilities.js';
+import { hasCapability } from '../../../src/hydra/versions.js';
+import type { CapabilityName } from '../../../src/hydra/versions.js';
 import { CookieJar } from '../../../testing/cookie-jar.js';
 import type { Leg, Upstream, UpstreamSettings, UpstreamUrls } from '../../support/upstream-leg.js';
 import { isServed, untilTrue } from '../../support/upstream-waiting.js';
@@ -58,7 +58,7 @@ export class Scene {
     return this.#app;
   }
 
-  has(capability: Capability): boolean {
+  has(capability: CapabilityName): boolean {
     return hasCapability(this.leg.version, capability);
   }
 

@@ -1,50 +1,22 @@
 /** To which pages the OAuth server sends people. It is asked by walking a request, so what it really does counts. */
-import { PATHS } from '../../../contract/paths.js';
 import type { UpstreamPage } from '../../../hydra/inspection/request-walk.js';
+import { UPSTREAM_PAGES } from '../../upstream-pages.js';
 import { addressDifference } from '../address-difference.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
 import type { Finding } from '../finding.js';
 
-interface ExpectedPage {
-  page: UpstreamPage;
-  path: string;
-  /** As Hydra names it: in its environment, in its file. */
-  setting: string;
-  key: string;
-  /** What happens to people when it is not set. */
-  otherwise: string;
-  optional?: true;
-}
-
-const PAGES: readonly ExpectedPage[] = [
-  { page: 'login', path: PATHS.login, setting: 'URLS_LOGIN', key: 'urls.login', otherwise: 'nobody can sign in' },
-  {
-    page: 'consent',
-    path: PATHS.consent,
-    setting: 'URLS_CONSENT',
-    key: 'urls.consent',
-    otherwise: 'no sign-in comes to its end',
-  },
-  { page: 'logout', path: PATHS.logout, setting: 'URLS_LOGOUT', key: 'urls.logout', otherwise: 'nobody can log out' },
-  { page: 'error', path: PATHS.error, setting: 'URLS_ERROR', key: 'urls.error', otherwise: 'errors are shown on a bare page' },
-  {
-    page: 'postLogout',
-    path: PATHS.logoutCallback,
-    setting: 'URLS_POST_LOGOUT_REDIRECT',
-    key: 'urls.post_logout_redirect',
-    otherwise: 'a logout without an app ends on a bare page',
-    optional: true,
-  },
-  {
-    page: 'registration',
-    path: PATHS.register,
-    setting: 'URLS_REGISTRATION',
-    key: 'urls.registration',
-    otherwise: 'prompt=registration leads to the login page',
-    optional: true,
-  },
-];
+/** What happens to people when a page is not set. */
+const OTHERWISE: Record<UpstreamPage, string> = {
+  login: 'nobody can sign in',
+  consent: 'no sign-in comes to its end',
+  logout: 'nobody can log out',
+  error: 'errors are shown on a bare page',
+  postLogout: 'a logout without an app ends on a bare page',
+  registration: 'prompt=registration leads to the login page',
+};
+const OPTIONAL: readonly UpstreamPage[] = ['postLogout', 'registration'];
+const PAGES: readonly UpstreamPage[] = ['login', 'consent', 'logout', 'error', 'postLogout', 'registration'];
 const FALLBACK = '/oauth2/fallbacks/';
 
 export const upstreamPagesCheck: Check = {
@@ -55,7 +27,7 @@ export const upstreamPagesCheck: Check = {
       return [hint('The way of a request was not walked: the OAuth server does not answer as it should.', 'Mend that first.')];
     }
     const { publicUrl } = examined.config;
-    const findings = PAGES.flatMap((expected) => pageFinding(expected, walk.pages, publicUrl));
+    const findings = PAGES.flatMap((page) => pageFinding(page, walk.pages, publicUrl));
     if (walk.trouble !== null) findings.push(cut(walk.trouble));
     if (walk.leftBehind !== null) {
       findings.push(
@@ -66,15 +38,15 @@ export const upstreamPagesCheck: Check = {
   },
 };
 
-function pageFinding(expected: ExpectedPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
-  const { page, path, setting, key, otherwise } = expected;
+function pageFinding(page: UpstreamPage, seen: Partial<Record<UpstreamPage, string>>, publicUrl: string): Finding[] {
+  const { path, setting, key } = UPSTREAM_PAGES[page];
   const found = seen[page];
   const wanted = `${publicUrl}${path}`;
   if (found === undefined) return [];
   if (found === wanted) return [ok(`${setting} leads to ${wanted}.`)];
-  const level = expected.optional ? hint : fault;
-  const mend = `Set ${setting} (${key}) of Hydra to ${wanted} and restart it.`;
-  if (isUnset(page, found, seen)) return [level(`${setting} of Hydra is not set: ${otherwise}.`, mend)];
+  const level = OPTIONAL.includes(page) ? hint : fault;
+  const mend = `Set ${setting} (urls.${key}) of Hydra to ${wanted} and restart it.`;
+  if (isUnset(page, found, seen)) return [level(`${setting} of Hydra is not set: ${OTHERWISE[page]}.`, mend)];
   return [fault(`${setting} of Hydra leads to ${found}: ${addressDifference(found, wanted)}.`, mend)];
 }
 

@@ -1,12 +1,9 @@
 /** The OAuth server: who answers at its two addresses, which version, under which issuer, and how open its admin API is. */
+import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName, releaseOf } from '../../../hydra/versions.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok } from '../finding.js';
 import type { Finding } from '../finding.js';
-
-/** Those that the contract suite runs on. */
-const OLDEST = [2, 3] as const;
-const NEWEST = [26, 2] as const;
 
 export const upstreamCheck: Check = {
   title: 'OAuth server',
@@ -84,12 +81,9 @@ function foreignAdmin(url: string, status: number, isPublic: boolean): Finding {
 }
 
 function versionFindings(url: string, version: string | null): Finding[] {
-  const parts = /^v?(\d+)\.(\d+)/
-    .exec(version ?? '')
-    ?.slice(1)
-    .map(Number);
-  const span = `v${OLDEST.join('.')}.0 to v${NEWEST.join('.')}.0`;
-  if (!parts) {
+  const release = releaseOf(version ?? '');
+  const span = `${releaseName(OLDEST_RELEASE)} to ${releaseName(NEWEST_RELEASE)}`;
+  if (!release) {
     return [
       hint(
         `The OAuth server at ${url} does not say its version (${version ?? 'nothing'}).`,
@@ -97,19 +91,19 @@ function versionFindings(url: string, version: string | null): Finding[] {
       ),
     ];
   }
-  if (isOlder(parts, OLDEST)) {
+  if (compareReleases(release, OLDEST_RELEASE) < 0) {
     return [
-      fault(`Hydra ${version} is too old: the oldest that Foyer is proven with is v${OLDEST.join('.')}.0.`, 'Update Hydra.'),
+      fault(
+        `Hydra ${version} is too old: the oldest that Foyer is proven with is ${releaseName(OLDEST_RELEASE)}.`,
+        'Update Hydra.',
+      ),
     ];
   }
-  if (isOlder(NEWEST, parts)) {
+  // A patch of a release that is proven is as good.
+  if (compareReleases([release[0], release[1], 0], NEWEST_RELEASE) > 0) {
     return [hint(`Hydra ${version} is newer than what Foyer is proven with (${span}).`, 'Look for a newer Foyer.')];
   }
   return [ok(`Hydra ${version} answers at ${url}.`)];
-}
-
-function isOlder([major = 0, minor = 0]: readonly number[], [thanMajor = 0, thanMinor = 0]: readonly number[]): boolean {
-  return major < thanMajor || (major === thanMajor && minor < thanMinor);
 }
 
 function publicFindings({ config }: Examination, seen: Seen): Finding[] {

@@ -38,6 +38,20 @@ export function tokenRows({ row, rowWith }: Rows): void {
     expect([answer.headers.get('cache-control'), answer.headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
   });
 
+  row('lifespans of a client hold for its tokens', async (scene) => {
+    const app = await scene.newApp();
+    const lifespans = {
+      authorization_code_grant_access_token_lifespan: '5m0s',
+      authorization_code_grant_id_token_lifespan: '10m0s',
+    };
+    expectStatus(await scene.admin.send('PUT', `/admin/clients/${app.id}/lifespans`, { body: lifespans }), 200);
+    const { code } = await signIn(scene, scene.browser(), { app });
+    const tokens = await app.redeem(code);
+    const { exp = 0, iat = 0 } = idClaims(tokens);
+    expect([299, 300]).toContain(tokens.expires_in);
+    expect(exp - iat).toBe(600);
+  });
+
   row('D.5 the token endpoint takes no notice of an Origin, and grants it nothing', async (scene) => {
     const { code } = await signIn(scene, scene.browser());
     const { clientId, clientSecret = '', redirectUri } = scene.app.registration;

@@ -1,8 +1,8 @@
 /** The outside of the two ports: health, version, methods, paths, headers. */
 import { expect } from '@jest/globals';
 import { exchange, expectStatus, jsonOf } from '../../../support/upstream-answer.js';
-import { CAPABILITIES, hasCapability } from '../../../support/upstream-capabilities.js';
-import type { Capability } from '../../../support/upstream-capabilities.js';
+import { CAPABILITIES, hasCapability } from '../../../../src/hydra/versions.js';
+import type { CapabilityName } from '../../../../src/hydra/versions.js';
 import type { Rows } from '../rows.js';
 import { beginLogin } from '../walk.js';
 
@@ -22,7 +22,7 @@ export function wireRows({ row, rowWith }: Rows): void {
   row('the version is the one by which these rows were chosen', async (scene) => {
     const { version } = jsonOf<{ version: string }>(expectStatus(await scene.admin.send('GET', '/version'), 200));
     expect(version).toEqual(expect.any(String));
-    for (const capability of Object.keys(CAPABILITIES) as Capability[]) {
+    for (const capability of Object.keys(CAPABILITIES) as CapabilityName[]) {
       expect([capability, hasCapability(version, capability)]).toEqual([capability, scene.has(capability)]);
     }
   });

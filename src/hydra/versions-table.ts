@@ -1,0 +1,35 @@
+/** The tables of docs/hydra-versions.md, made from `versions.ts`. */
+import { generatedTable, withGeneratedPart } from '../config/generated-part.js';
+import { CAPABILITIES, CONSTANTS, NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName } from './versions.js';
+
+const DIFFERENCES = { begin: '<!-- differences:begin · made by `npm run settings` -->', end: '<!-- differences:end -->' };
+const COMMON = { begin: '<!-- common:begin · made by `npm run settings` -->', end: '<!-- common:end -->' };
+
+/** @throws when the text has no places for them @returns the text with fresh tables */
+export function withVersionTables(page: string): string {
+  return withGeneratedPart(withGeneratedPart(page, DIFFERENCES, differences()), COMMON, common());
+}
+
+/** What no supported release lacks is no difference any more. */
+const isCommon = ({ since }: { since: Parameters<typeof compareReleases>[0] }): boolean =>
+  compareReleases(since, OLDEST_RELEASE) <= 0;
+
+function differences(): string {
+  const rows = Object.values(CAPABILITIES)
+    .filter((capability) => !isCommon(capability))
+    .map(({ what, since, has, lacks, means }) => `| ${what} | ${lacks} | ${has} | ${releaseName(since)} | ${means} |`);
+  const [oldest, newest] = [releaseName(OLDEST_RELEASE), releaseName(NEWEST_RELEASE)];
+  return generatedTable(DIFFERENCES, [
+    `| | ${oldest} | ${newest} | since | what it means here |`,
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+  ]);
+}
+
+function common(): string {
+  const known = Object.values(CAPABILITIES)
+    .filter(isCommon)
+    .map(({ what, since, has, lacks, means }) => `| ${what} | ${has} (before ${releaseName(since)}: ${lacks}) | ${means} |`);
+  const rows = CONSTANTS.map(({ what, is, means }) => `| ${what} | ${is} | ${means} |`);
+  return generatedTable(COMMON, ['| | Hydra | what it means here |', '| --- | --- | --- |', ...rows, ...known]);
+}

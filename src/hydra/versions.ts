@@ -1,0 +1,261 @@
+/**
+ * Which releases of Hydra Foyer is proven with, and what they can do of what Foyer uses or shows. One table: the contract
+ * suite (test/conformance/upstream) takes its gates from it, docs/hydra-versions.md its tables, the doctor its verdict. Rows
+ * of the suite ask for a capability, never for a version. A version that cannot be read (a self-built server says `master`)
+ * counts as the newest.
+ */
+type Release = readonly [major: number, minor: number, patch: number];
+
+export const OLDEST_RELEASE: Release = [2, 3, 0];
+export const NEWEST_RELEASE: Release = [26, 2, 0];
+
+interface Capability {
+  /** The first release that has it. */
+  since: Release;
+  /** What is looked at. */
+  what: string;
+  has: string;
+  lacks: string;
+  /** For Foyer, and for whoever runs it. */
+  means: string;
+}
+
+/** What differs between releases. */
+export const CAPABILITIES = {
+  deviceFlow: {
+    since: [25, 4, 0],
+    what: 'device authorization (RFC 8628)',
+    has: 'yes',
+    lacks: 'no',
+    means: 'Foyer has no page for it yet: leave `URLS_DEVICE_VERIFICATION` unset',
+  },
+  rememberForZeroIsLong: {
+    since: [25, 4, 0],
+    what: 'a login accepted with `remember_for: 0`',
+    has: 'lasts 30 days',
+    lacks: 'ends with the browser',
+    means: 'Foyer always names a number, `REMEMBER_SECONDS`',
+  },
+  rejectedConsentStaysOpen: {
+    since: [25, 4, 0],
+    what: 'a consent that was denied and followed',
+    has: 'can still be accepted',
+    lacks: 'is spent',
+    means: "Foyer's own record refuses it on both",
+  },
+  ignoresUnknownMembers: {
+    since: [25, 4, 0],
+    what: 'members that Hydra does not know, in bodies',
+    has: 'ignored',
+    lacks: 'refused with 400',
+    means: 'Foyer sends none',
+  },
+  consentRequestId: {
+    since: [25, 4, 0],
+    what: '`consent_request_id`, and revoking one consent by it',
+    has: 'yes',
+    lacks: 'no',
+    means: 'Foyer revokes all consents of a person',
+  },
+  opaquePages: {
+    since: [25, 4, 0],
+    what: 'lists of consents',
+    has: '`Link` header with opaque tokens',
+    lacks: '`Link` header with readable tokens, and `X-Total-Count`',
+    means: 'Foyer asks for no such list',
+  },
+  forgivingPaths: {
+    since: [25, 4, 0],
+    what: 'admin paths without `/admin`, or with a slash at their end',
+    has: 'mended',
+    lacks: 'redirected into nothing',
+    means: 'Foyer sends exact paths; `HYDRA_ADMIN_URL` goes without `/admin`',
+  },
+  cacheHeaderOnReadsOnly: {
+    since: [25, 4, 0],
+    what: '`Cache-Control` of the admin API',
+    has: 'on reading',
+    lacks: 'on reading and writing',
+    means: 'nothing',
+  },
+  logoutTimes: {
+    since: [2, 3, 0],
+    what: 'a logout without `id_token_hint`',
+    has: 'runs out, and its request says when',
+    lacks: 'never runs out',
+    means: 'one that ran out ends on the error page, and the person stays signed in',
+  },
+  exactIntegers: {
+    since: [2, 3, 0],
+    what: 'large integers in claims',
+    has: 'written as integers, exact up to 2^53',
+    lacks: 'written with an exponent',
+    means: 'Foyer puts no large number into claims',
+  },
+  reuseIsInvalidGrant: {
+    since: [2, 3, 0],
+    what: 'a refresh token used twice',
+    has: '`invalid_grant` (400), and its family ends',
+    lacks: '`token_inactive` (401)',
+    means: 'apps send the person to sign in again',
+  },
+  strayVerifierSpendsNothing: {
+    since: [2, 3, 0],
+    what: 'a PKCE verifier that nobody announced',
+    has: 'refused, the code stays good',
+    lacks: 'refused, the code is spent',
+    means: 'nothing',
+  },
+  openidNeedsRedirectUri: {
+    since: [2, 3, 0],
+    what: 'an OpenID request without `redirect_uri`',
+    has: 'refused',
+    lacks: 'taken where one is registered',
+    means: 'apps always send it',
+  },
+  statelessChallenges: {
+    since: [2, 2, 0],
+    what: 'a login or consent challenge that was answered',
+    has: 'reads like a fresh one (200)',
+    lacks: '410 to read, 409 to accept',
+    means:
+      "Foyer's own record of each challenge makes double click, Back and a stolen link harmless, and answers 410 and 409 too",
+  },
+} as const satisfies Record<string, Capability>;
+
+export type CapabilityName = keyof typeof CAPABILITIES;
+
+interface Constant {
+  what: string;
+  is: string;
+  means: string;
+  /** The row of the suite that shows it, by the beginning of its title. */
+  row: string;
+}
+
+/** What every supported release does alike, and what Foyer or an app leans on. */
+export const CONSTANTS: readonly Constant[] = [
+  {
+    what: '`skip_consent`, `skip_logout_consent` of a client',
+    is: 'reported, never acted upon',
+    means: 'Foyer acts upon them',
+    row: 'D.48 skip_consent is only reported',
+  },
+  {
+    what: '`prompt=registration`',
+    is: 'goes to `URLS_REGISTRATION`',
+    means: 'the way to your registration service; without one Foyer shows the login page',
+    row: 'D.25 prompt=registration brings',
+  },
+  {
+    what: '`prompt=select_account`',
+    is: 'reaches the login page, refused when it is followed',
+    means: 'Foyer asks "is it you?" and finishes the request without that value',
+    row: 'D.26 prompt=select_account reaches',
+  },
+  {
+    what: '`prompt=none`',
+    is: 'visits login and consent address',
+    means: 'Foyer answers without a screen: a code, `login_required` or `consent_required`',
+    row: 'D.22 prompt=none with session and consent',
+  },
+  {
+    what: '`acr_values`, `login_hint`, `ui_locales`, `display`',
+    is: 'passed on',
+    means: 'Foyer keeps them: factors asked for, name filled in, language',
+    row: 'D.3 the OpenID parameters arrive',
+  },
+  {
+    what: '`id_token_hint` of somebody else',
+    is: '`login_required` before any page',
+    means: 'apps send the hint of the person they mean, or none',
+    row: 'D.28 an id_token_hint of somebody else',
+  },
+  {
+    what: '`acr`, `amr` of a remembered sign-in',
+    is: 'not kept',
+    means: 'Foyer keeps them and sends them again, so tokens stay truthful',
+    row: 'D.14 acr, amr and context of a session are not kept',
+  },
+  {
+    what: 'granted scopes, audience, claims',
+    is: 'taken as sent, also beyond the request',
+    means: 'Foyer grants what was asked, ticked and allowed, nothing else',
+    row: 'D.6 a grant is not compared with the request',
+  },
+  {
+    what: 'a challenge older than `TTL_LOGIN_CONSENT_REQUEST`',
+    is: '401 without a way back',
+    means: 'Foyer leads back into the same request',
+    row: 'D.36 an expired challenge is 401',
+  },
+  {
+    what: 'two tabs of one app',
+    is: 'the older one ends at the app with `request_forbidden`',
+    means: 'apps begin again on that error',
+    row: 'D.44 two tabs of one client',
+  },
+  {
+    what: 'a logout challenge that was used',
+    is: '410 with a relative address',
+    means: 'Foyer says that it is done',
+    row: 'D.57 after completion the request is 410',
+  },
+  {
+    what: 'a logout that a stranger starts with an ID token',
+    is: 'ends the session of its owner once accepted',
+    means: 'Foyer asks, unless it is the own browser of an app that may log out unasked',
+    row: 'a stranger with an ID token can start a logout',
+  },
+  {
+    what: 'logout of a sign-in that is not remembered',
+    is: 'over at once: no page, no call to other apps',
+    means: "apps end their own session first, whatever Hydra's page does",
+    row: 'D.55 without a session logout is over at once',
+  },
+  {
+    what: 'back-channel logout',
+    is: 'when a session is logged out or ended by its id (`sid`); not when all of a person are ended (`sub`)',
+    means: 'an app that must hear of "sign out everywhere" looks at the introspection of its tokens too',
+    row: 'ending a session by its id runs the back channel',
+  },
+  {
+    what: 'tokens after a logout',
+    is: 'live on',
+    means: 'apps revoke their refresh token; Foyer revokes where access was ended',
+    row: 'tokens outlive a logout',
+  },
+  {
+    what: 'lifespans of a single client',
+    is: 'hold for its tokens',
+    means: 'Foyer knows nothing of them and needs not to',
+    row: 'lifespans of a client hold for its tokens',
+  },
+  {
+    what: 'CORS at the token endpoint',
+    is: 'none, unless `SERVE_PUBLIC_CORS_ENABLED`',
+    means: 'single-page apps need it',
+    row: 'D.5 the token endpoint takes no notice of an Origin',
+  },
+];
+
+export function hasCapability(version: string, capability: CapabilityName): boolean {
+  const release = releaseOf(version);
+  return release === null || compareReleases(release, CAPABILITIES[capability].since) >= 0;
+}
+
+/** @returns null for what is no release */
+export function releaseOf(version: string): Release | null {
+  const [, major, minor, patch] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
+  return major === undefined ? null : [Number(major), Number(minor), Number(patch)];
+}
+
+/** @returns below zero where the first is older, above where it is newer */
+export function compareReleases(one: Release, other: Release): number {
+  const differing = one.findIndex((part, index) => part !== other[index]);
+  return differing < 0 ? 0 : (one[differing] ?? 0) - (other[differing] ?? 0);
+}
+
+export function releaseName(release: Release): string {
+  return `v${release.join('.')}`;
+}

@@ -1,0 +1,106 @@
+/**
+ * Prepares a Foyer in front of a Hydra that runs already: a file of settings with fresh secrets, and what that Hydra has to be
+ * told. It needs no Foyer that runs. On standard output stand Hydra's settings alone, so they can be sent to a file.
+ */
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { SystemClock } from '../../../config/clock.js';
+import type { Finding } from '../../doctor/finding.js';
+import { CliFailure, EXIT, usage } from '../cli-failure.js';
+import type { Call, Command } from '../command.js';
+import { envText, isPlain, isThere, writeNew } from '../init/env-file.js';
+import type { FirstSettings } from '../init/first-settings.js';
+import { UPSTREAM_FORMS, upstreamSettings, upstreamText } from '../init/upstream-settings.js';
+import type { UpstreamForm } from '../init/upstream-settings.js';
+
+const FILE = 'foyer.env';
+
+export const init: Command = {
+  name: 'init',
+  about: 'write the settings of a new Foyer, and say what its Hydra has to be told',
+  operands: [],
+  options: {
+    'public-url': { value: 'URL', about: 'origin that people will see; https, or http://localhost for trying; needed' },
+    'hydra-public-url': { value: 'URL', about: "Hydra's public address, its issuer; needed" },
+    'hydra-admin-url': { value: 'URL', about: "Hydra's admin API, without /admin; needed" },
+    'database-url': { value: 'URL', about: 'PostgreSQL; one with a password goes into DATABASE_URL instead' },
+    'trust-proxy': { value: 'NUMBER', about: 'proxies in front of Foyer; 1 with https unless told' },
+    out: { value: 'FILE', about: `file to write, never one that is there; ${FILE} unless told` },
+    format: { value: 'FORM', about: "how Hydra's settings are written: env (unless told), yaml, or helm" },
+    offline: { about: 'do not look at Hydra' },
+  },
+  async run(call) {
+    const { options, terminal } = call;
+    const out = options.text('out') ?? FILE;
+    const form = formOf(call);
+    if (existsSync(out)) throw isThere(out);
+    const { firstSettings } = await import('../init/first-settings.js');
+    const first = firstSettings(options, terminal.env);
+    const text = envText(first.settings);
+    const findings = options.has('offline') ? [] : await look(first);
+    writeNew(out, text);
+    const { publicUrl, missing, takenOver } = first;
+    const { mended, advice } = notes(out, first, findings);
+    if (!options.has('json')) mended.forEach((line) => call.warn(line));
+    call.print({ file: out, hydra: upstreamSettings(publicUrl), missing, taken_over: takenOver, findings }, () =>
+      upstreamText(form, publicUrl),
+    );
+    if (!options.has('json')) advice.forEach((line) => call.warn(line));
+    return true;
+  },
+};
+
+function formOf({ options }: Call): UpstreamForm {
+  const asked = options.text('format') ?? 'env';
+  const form = UPSTREAM_FORMS.find((one) => one === asked);
+  if (form === undefined) throw usage(`--format takes ${UPSTREAM_FORMS.join(', ')}.`);
+  return form;
+}
+
+/** @throws CliFailure with every fault, before anything is written */
+async function look({ settings }: FirstSettings): Promise<Finding[]> {
+  const [{ Examination }, { upstreamCheck }] = await Promise.all([
+    import('../../doctor/examination.js'),
+    import('../../doctor/checks/upstream.check.js'),
+  ]);
+  const nobody = { code: 'unreachable', refusal: 'It does not run yet.' };
+  const examined = new Examination({ env: settings, clock: new SystemClock(), askOperator: () => Promise.resolve(nobody) });
+  const findings = await upstreamCheck.run(examined);
+  const faults = findings.filter(({ level }) => level === 'fault').map(({ what, mend = '' }) => `${what} ${mend}`);
+  if (faults.length === 0) return findings;
+  const advice = 'Nothing was written. --offline goes without this look.';
+  throw new CliFailure(EXIT.failure, 'hydra', [...faults, advice].join(' '));
+}
+
+interface Notes {
+  /** Before what Hydra is told, and after it. */
+  mended: string[];
+  advice: string[];
+}
+
+function notes(out: string, { settings, missing, takenOver, warnings }: FirstSettings, findings: readonly Finding[]): Notes {
+  const file = isAbsolute(out) || /^\.\.?\//.test(out) ? out : `./${out}`;
+  const unusual = Object.keys(settings).filter((name) => !isPlain(settings[name] ?? ''));
+  return {
+    mended: [
+      `${out} is written, with fresh secrets, readable by you alone.`,
+      ...(takenOver.length > 0 ? [`Taken over from the environment: ${takenOver.join(', ')}.`] : []),
+      ...findings.map(({ what, mend }) => (mend === undefined ? what : `${what} ${mend}`)),
+      ...warnings,
+      ...(unusual.length > 0 ? [`In quotes, which docker run --env-file does not read: ${unusual.join(', ')}.`] : []),
+      ...missing.map((name) => `Still to be written into ${out}: ${name}. Foyer does not start without it.`),
+      ...(mailIsSet(settings) ? [] : ['No SMTP_URL: Foyer will send no mail, so nobody can reset a password by themselves.']),
+      '',
+    ],
+    advice: [
+      '',
+      'Then start Foyer, make an account, and see whether all of it fits together:',
+      `  set -a; . ${file}; set +a`,
+      '  npm run serve',
+      '  npm run foyer -- account create --username NAME --password-generate',
+      '  npm run foyer -- doctor',
+    ],
+  };
+}
+
+const mailIsSet = (settings: Readonly<Record<string, string>>): boolean => 'SMTP_URL' in settings || 'SMTP_URL_FILE' in settings;

@@ -1,0 +1,107 @@
+/**
+ * The settings that a new installation begins with: from options, from what stands in the environment already, and secrets
+ * that are drawn. They are read as the start reads them, so what it would refuse is refused here.
+ */
+import { randomToken } from '../../../config/keys.js';
+import { surveyConfig } from '../../../config/load-config.js';
+import { isLoopback } from '../../../config/safe-address.js';
+import { address, origin } from '../../../config/settings-kinds.js';
+import type { Kind } from '../../../config/settings-kinds.js';
+import { isGiven } from '../../../config/settings-read.js';
+import type { Environment } from '../../../config/settings-read.js';
+import { SETTINGS } from '../../../config/settings.js';
+import type { Setting } from '../../../config/settings.js';
+import { weaknessOf } from '../../../config/secret-strength.js';
+import { CliFailure, EXIT, usage } from '../cli-failure.js';
+import type { GivenOptions } from '../command.js';
+
+export interface FirstSettings {
+  /** In the order of the file. */
+  settings: Readonly<Record<string, string>>;
+  publicUrl: string;
+  /** Names of those that came from the environment. */
+  takenOver: readonly string[];
+  /** What the start will not do without, and nobody said. */
+  missing: readonly string[];
+  warnings: readonly string[];
+}
+
+const ADDRESSES = {
+  PUBLIC_URL: ['public-url', origin],
+  HYDRA_PUBLIC_URL: ['hydra-public-url', address],
+  HYDRA_ADMIN_URL: ['hydra-admin-url', address],
+} as const satisfies Record<string, readonly [string, Kind<string>]>;
+
+/** Decided here, whatever the environment says. */
+const DECIDED: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV'];
+const MAY_WAIT = /^DATABASE_URL: is required/;
+
+/** @throws CliFailure with everything that is wrong */
+export function firstSettings(options: GivenOptions, env: Environment): FirstSettings {
+  const addresses = addressesOf(options, env);
+  const isProduction = addresses.PUBLIC_URL.startsWith('https:');
+  if (!isProduction && !isLoopback(new URL(addresses.PUBLIC_URL).hostname)) {
+    throw usage('--public-url must begin with https://; plain http is for localhost alone.');
+  }
+  const kept = takenOver(env);
+  const database = databaseOf(options, env);
+  const drawn = (name: string): Record<string, string> => (isGiven(name, env) ? {} : { [name]: randomSecret() });
+  const settings = {
+    ...(isProduction ? { NODE_ENV: 'production' } : {}),
+    ...addresses,
+    ...edgeOf(options, addresses.PUBLIC_URL, env),
+    ...database,
+    ...kept,
+    ...drawn('SECRETS_SYSTEM'),
+    ...drawn('OPERATOR_TOKEN'),
+  };
+  const { faults, warnings } = surveyConfig(settings);
+  const refused = faults.filter((fault) => !MAY_WAIT.test(fault));
+  if (refused.length > 0) throw new CliFailure(EXIT.failure, 'settings', `${refused.join('. ')}. Nothing was written.`);
+  const missing = faults.length > refused.length ? ['DATABASE_URL'] : [];
+  return { settings, publicUrl: addresses.PUBLIC_URL, takenOver: Object.keys(kept), missing, warnings };
+}
+
+function addressesOf(options: GivenOptions, env: Environment): Record<keyof typeof ADDRESSES, string> {
+  const entries = Object.entries(ADDRESSES).map(([name, [option, kind]]) => {
+    const text = options.text(option) ?? env[name]?.trim() ?? '';
+    if (text === '') return { name, fault: `--${option} is needed` };
+    const reading = kind.read(text);
+    return 'fault' in reading ? { name, fault: `--${option} ${reading.fault}` } : { name, value: reading.value };
+  });
+  const faults = entries.flatMap(({ fault }) => fault ?? []);
+  if (faults.length > 0) throw usage(`${faults.join('; ')}.`);
+  return Object.fromEntries(entries.map(({ name, value }) => [name, value])) as Record<keyof typeof ADDRESSES, string>;
+}
+
+/** Foyer speaks plain http, so with https somebody stands in front. */
+function edgeOf(options: GivenOptions, publicUrl: string, env: Environment): Record<string, string> {
+  const { protocol, port } = new URL(publicUrl);
+  const proxies = options.text('trust-proxy') ?? env['TRUST_PROXY'] ?? (protocol === 'https:' ? '1' : undefined);
+  return {
+    ...(protocol === 'http:' && port !== '' && port !== '3000' ? { PORT: port } : {}),
+    ...(proxies === undefined ? {} : { TRUST_PROXY: proxies }),
+  };
+}
+
+function databaseOf(options: GivenOptions, env: Environment): Record<string, string> {
+  const url = options.text('database-url');
+  if (url === undefined) return {};
+  if (URL.canParse(url) && new URL(url).password !== '') {
+    throw usage('A password is never an argument: everybody on this machine can read those. Put the address into DATABASE_URL.');
+  }
+  if (isGiven('DATABASE_URL', env)) throw usage('--database-url is given, and DATABASE_URL stands in the environment: which?');
+  return { DATABASE_URL: url };
+}
+
+function takenOver(env: Environment): Record<string, string> {
+  const names = Object.values<Setting>(SETTINGS).flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
+  const given = names.filter((name) => !DECIDED.includes(name) && name !== 'TRUST_PROXY' && (env[name] ?? '').trim() !== '');
+  return Object.fromEntries(given.map((name) => [name, (env[name] ?? '').trim()]));
+}
+
+/** Draws again where chance spelled a word that samples are known by. */
+function randomSecret(): string {
+  const secret = randomToken();
+  return weaknessOf(secret) === null ? secret : randomSecret();
+}

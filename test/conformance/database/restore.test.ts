@@ -1,0 +1,80 @@
+/** Backup, restore and a change of SECRETS_SYSTEM as docs/production.md tells them, with PostgreSQL's own tools. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SeedResealer } from '../../../src/accounts/seed-resealer.js';
+import { openDatabase } from '../../../src/database/open-database.js';
+import type { Database } from '../../../src/database/database.js';
+import { examplesOf } from '../../support/doc-examples.js';
+import { PostgresCluster, whyNoCluster } from '../../support/postgres-cluster.js';
+import { TestClock } from '../../support/test-clock.js';
+import { BY, FactorParts, SECRET } from './factor-parts.js';
+
+const NEWER = 'the newer secret of the installation';
+const PATIENCE_MS = 60_000;
+
+const reason = whyNoCluster();
+if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/production.md: ${reason}\n`);
+
+(reason === null ? describe : describe['skip'])('a backup, as docs/production.md makes it', () => {
+  const clock = new TestClock();
+  const opened: Database[] = [];
+  let cluster: PostgresCluster;
+  let folder: string;
+
+  const open = async (name: string): Promise<Database> => {
+    const database = await openDatabase({ database: { url: cluster.url(name), poolSize: 2, dataDir: '' }, clock });
+    opened.push(database);
+    return database;
+  };
+  const run = (block: string, database: string) => {
+    const env = { PATH: `${cluster.tools}:${process.env['PATH'] ?? ''}`, DATABASE_URL: cluster.url(database) };
+    const script = examplesOf('docs/production.md').get(block) ?? 'exit 9';
+    return promisify(execFile)('sh', ['-e', '-c', script], { cwd: folder, env });
+  };
+
+  beforeAll(async () => {
+    cluster = await PostgresCluster.create();
+    await cluster.start();
+    folder = await mkdtemp(join(tmpdir(), 'foyer-backup-'));
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    for (const database of opened) await database.close();
+    await cluster.remove();
+    await rm(folder, { recursive: true });
+  }, PATIENCE_MS);
+
+  it('holds accounts, factors and trail; the secrets of its time open it, and can be changed afterwards', async () => {
+    await cluster.execute('create database lived');
+    await cluster.execute('create database restored');
+    const before = new FactorParts({ clock, database: await open('lived') });
+    const { account, app } = await before.withTotp();
+    await run('backup.sh', 'lived');
+    const late = await before.person();
+
+    await run('restore.sh', 'restored');
+    const test = { clock, database: await open('restored') };
+    const [known, rotating, rotated] = [[SECRET], [NEWER, SECRET], [NEWER]].map((secrets) => new FactorParts(test, { secrets }));
+    const proves = (parts: FactorParts | undefined): unknown => {
+      clock.advanceSeconds(30);
+      return parts?.totp.verify({ accountId: account.id, code: app.code(), by: BY });
+    };
+    expect(await known?.accounts.findByUsername(account.username)).toEqual(account);
+    expect(await known?.accounts.findByUsername(late.username)).toBeNull();
+    expect((await known?.trail(account))?.map(({ kind }) => kind)).toEqual((await before.trail(account)).map(({ kind }) => kind));
+    expect(await proves(known)).toEqual({ kind: 'proven' });
+    await expect(proves(rotated)).rejects.toThrow('SECRETS_SYSTEM');
+
+    expect(await rotating?.service(SeedResealer).reseal()).toEqual({ resealed: 1, lost: 0 });
+    expect(await proves(rotated)).toEqual({ kind: 'proven' });
+    await expect(proves(known)).rejects.toThrow('SECRETS_SYSTEM');
+  });
+
+  it('is not brought into a database that is in use', async () => {
+    await expect(run('restore.sh', 'lived')).rejects.toThrow('already exists');
+  });
+});

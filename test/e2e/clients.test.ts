@@ -1,0 +1,167 @@
+/** The recipes of docs/clients: every registration is taken and leads to an ID token; the programs run as they stand there. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from '../../testing/browser.js';
+import { freePorts } from '../../testing/free-ports.js';
+import type { Foyer, Person } from '../../testing/index.js';
+import { RECIPES, RunningExample, recipeFile, register, registrationOf } from '../support/client-recipes.js';
+import { PROJECT } from '../support/scratch-tree.js';
+import { ExampleApp, builtKit } from '../support/testing-kit.js';
+import { untilTrue } from '../support/upstream-waiting.js';
+import { singlePageStory } from './single-page-story.js';
+
+const PATIENCE_MS = 90_000;
+const HEARD_WITHIN_MS = 10_000;
+
+let foyer: Foyer;
+let maria: Person;
+let issuer: string;
+
+beforeAll(async () => {
+  foyer = await (await builtKit()).startFoyer();
+  maria = await foyer.createPerson({ username: 'maria', displayName: 'Maria', email: 'maria@example.org', secondFactor: 'totp' });
+  const discovery = await fetch(`${foyer.installation.hydraPublicUrl}/.well-known/openid-configuration`);
+  ({ issuer } = (await discovery.json()) as { issuer: string });
+}, PATIENCE_MS);
+afterAll(() => foyer.stop());
+
+const adminUrl = (): string => foyer.installation.hydraAdminUrl;
+
+describe('every recipe', () => {
+  it('is listed in the overview', () => {
+    const overview = readFileSync(join(PROJECT, 'docs', 'clients', 'README.md'), 'utf8');
+    const listed = [...overview.matchAll(/^\|.*\]\(([a-z0-9-]+)\.md\) \|/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual([...RECIPES].sort());
+  });
+
+  it.each(RECIPES)('%s: its registration is taken as it stands, and a sign-in ends with an ID token', async (recipe) => {
+    const registration = registrationOf(recipe);
+    const made = await register(adminUrl(), registration);
+    expect(made).toMatchObject(registration);
+    expect(made.post_logout_redirect_uris).toHaveLength(1);
+    const app = await ExampleApp.of(
+      { issuer, clientId: made.client_id, clientSecret: made.client_secret ?? '', redirectUris: registration.redirect_uris },
+      registration,
+    );
+    const { url, finish } = await app.asks();
+    expect(await finish(await foyer.loginAs(maria, url))).toMatchObject({ sub: maria.id, name: 'Maria' });
+  });
+});
+
+describe('the program for Express', () => {
+  let base: string;
+  let example: RunningExample;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    const [port = 0] = await freePorts(1);
+    base = `http://localhost:${port}`;
+    const { client_secret: secret = '', client_id: id } = await register(adminUrl(), {
+      ...registrationOf('node-express', base),
+      client_id: 'shop-at-work',
+    });
+    const env = { ISSUER: issuer, CLIENT_ID: id, CLIENT_SECRET: secret, BASE_URL: base, PORT: String(port) };
+    example = await RunningExample.start(
+      { 'server.mjs': recipeFile('node-express', 'server.mjs') },
+      { ...env, FOYER_URL: foyer.installation.foyerUrl },
+    );
+    browser = foyer.browser();
+  }, PATIENCE_MS);
+  afterAll(() => example.stop());
+
+  const home = async (): Promise<string> => (await browser.go(base)).html;
+  const signIn = async (path: string): Promise<string> =>
+    (await browser.go(await foyer.loginAs(maria, `${base}${path}`, { browser, remember: true }))).html;
+
+  it('signs in, asks for a second factor where it wants one, and takes a no', async () => {
+    expect(await home()).toBe('Nobody is signed in.');
+    expect(await signIn('/login?ui_locales=de')).toBe('Hello Maria, by pwd and otp and mfa');
+    expect((await browser.go(`${base}/payments`)).html).toBe('Payments of Maria');
+    const refused = await foyer.loginAs(maria, `${base}/login?prompt=consent`, { browser, consent: 'reject' });
+    expect(await browser.go(refused)).toMatchObject({ status: 403, html: 'Not signed in: access_denied' });
+    expect(await home()).toBe('Hello Maria, by pwd and otp and mfa');
+  });
+
+  it('leads into the account area', async () => {
+    const area = await browser.go(`${base}/account`);
+    expect([area.url.origin, area.url.pathname, area.url.search]).toEqual([foyer.installation.foyerUrl, '/manage', '']);
+    expect(area.html).toContain('Maria');
+  });
+
+  it('takes no callback that it did not ask for', async () => {
+    const stranger = await foyer.browser().go(`${base}/callback?code=x&state=stolen`);
+    expect(stranger.url.pathname).toBe('/login');
+  });
+
+  it('logs out, here and at Hydra', async () => {
+    const page = await browser.submit(await browser.go(base), '/logout', {});
+    expect([page.url.origin, page.url.pathname]).toEqual([foyer.installation.foyerUrl, '/logout']);
+    const back = await browser.fill(page, {}, '/logout/accept');
+    expect([back.url.href, back.html]).toEqual([`${base}/`, 'Nobody is signed in.']);
+  });
+
+  it('hears of a logout elsewhere, and believes nobody else', async () => {
+    await signIn('/login');
+    const forged = await fetch(`${base}/backchannel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: 'a.b.c' }),
+    });
+    expect([forged.status, await home()]).toEqual([400, 'Hello Maria, by pwd and otp and mfa']);
+    const page = await browser.go(`${foyer.installation.hydraPublicUrl}/oauth2/sessions/logout`);
+    await browser.fill(page, {}, '/logout/accept');
+    await untilTrue(HEARD_WITHIN_MS, async () => (await home()) === 'Nobody is signed in.');
+  });
+});
+
+/** What Next.js does for its `signIn`, without Next.js: the same two calls of the library below it. */
+const AUTH_SERVER = `
+import { createServer } from 'node:http';
+import { Auth, skipCSRFCheck } from '@auth/core';
+import { authConfig } from './auth.config.js';
+
+const { BASE, PORT, AUTH_SECRET } = process.env;
+const config = { ...authConfig, basePath: '/api/auth', secret: AUTH_SECRET, trustHost: true, logger: { error() {} } };
+createServer(async (request, response) => {
+  const headers = { cookie: request.headers.cookie ?? '' };
+  const answer =
+    request.url === '/login'
+      ? await Auth(new Request(BASE + '/api/auth/signin/foyer', { method: 'POST', headers }), { ...config, skipCSRFCheck })
+      : await Auth(new Request(BASE + request.url, { headers }), config);
+  for (const [name, value] of answer.headers) response.appendHeader(name, value);
+  response.writeHead(answer.status).end(await answer.text());
+}).listen(Number(PORT), 'localhost', () => console.log('ready'));
+`;
+
+describe('the configuration for Auth.js', () => {
+  it('signs in, and keeps the id and what the sign-in was worth', async () => {
+    const [port = 0] = await freePorts(1);
+    const base = `http://localhost:${port}`;
+    const { client_secret: secret = '' } = await register(adminUrl(), {
+      ...registrationOf('nextjs', base),
+      client_id: 'portal-at-work',
+    });
+    const example = await RunningExample.start(
+      { 'server.mjs': AUTH_SERVER, 'auth.config.js': recipeFile('nextjs', 'auth.config.js') },
+      {
+        BASE: base,
+        PORT: String(port),
+        AUTH_SECRET: 'drawn-for-this-one-test',
+        AUTH_FOYER_ISSUER: issuer,
+        AUTH_FOYER_ID: 'portal-at-work',
+        AUTH_FOYER_SECRET: secret,
+      },
+    );
+    const browser = foyer.browser();
+    await browser.go(await foyer.loginAs(maria, `${base}/login`, { browser }));
+    const session = JSON.parse((await browser.go(`${base}/api/auth/session`)).html) as object;
+    await example.stop();
+    expect(session).toMatchObject({
+      user: { id: maria.id, name: 'Maria', email: 'maria@example.org' },
+      acr: 'urn:foyer:acr:mfa',
+    });
+    expect(JSON.stringify(session)).not.toContain('eyJ');
+  });
+});
+
+singlePageStory(() => ({ kit: foyer, issuer }));

@@ -1,0 +1,171 @@
+/** The commands of docs/existing-hydra.md in its order, until a sign-in ends with an ID token; before a real Hydra where there is one. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import type { JWTPayload } from 'jose';
+import { startUpstream } from '../../embedded/upstream/start-upstream.js';
+import { Browser } from '../../testing/browser.js';
+import { freePorts } from '../../testing/free-ports.js';
+import { SignIn } from '../../testing/sign-in.js';
+import { DocumentedWalk } from '../support/documented-walk.js';
+import { ExampleApp, REDIRECT_URI } from '../support/testing-kit.js';
+import { AdminApi } from '../support/upstream-admin.js';
+import { hydraEnvironment } from '../support/upstream-binary.js';
+import { STAND_IN_URLS } from '../support/upstream-leg.js';
+import { isServed, untilTrue } from '../support/upstream-waiting.js';
+
+const PATIENCE_MS = 90_000;
+const START_WITHIN_MS = 30_000;
+const { HYDRA_BIN = '' } = process.env;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+interface Ports {
+  foyer: number;
+  operator: number;
+  hydraPublic: number;
+  hydraAdmin: number;
+  app: number;
+}
+
+/** An OAuth server that is there before Foyer, and is started again with what it is told. */
+interface Existing {
+  start(told: Variables): Promise<() => Promise<void>>;
+  /** Signs a person in the way that the document ends with. */
+  signIn(walk: DocumentedWalk, person: { username: string; password: string }): Promise<JWTPayload>;
+}
+
+if (HYDRA_BIN === '') process.stderr.write('SKIPPED: docs/existing-hydra.md before a real Hydra: HYDRA_BIN is not set\n');
+
+(HYDRA_BIN === '' ? describe['skip'] : describe)('docs/existing-hydra.md before a Hydra binary', () => {
+  walkStory(realHydra);
+});
+
+describe('docs/existing-hydra.md before the embedded upstream', () => {
+  walkStory(embeddedUpstream);
+});
+
+function walkStory(existingOn: (ports: Ports, tools: string) => Existing): void {
+  const tools = mkdtempSync(join(tmpdir(), 'foyer-tools-'));
+  let walk: DocumentedWalk;
+  let ports: Ports;
+  let existing: Existing;
+  let stop = (): Promise<void> => Promise.resolve();
+
+  beforeAll(async () => {
+    const [foyer = 0, operator = 0, hydraPublic = 0, hydraAdmin = 0, app = 0] = await freePorts(5);
+    ports = { foyer, operator, hydraPublic, hydraAdmin, app };
+    const { PATH = '' } = process.env;
+    const moved = { 3000: foyer, 4444: hydraPublic, 4445: hydraAdmin, 4446: app };
+    walk = new DocumentedWalk('docs/existing-hydra.md', moved, { PATH: `${tools}:${PATH}`, OPERATOR_PORT: String(operator) });
+    existing = existingOn(ports, tools);
+    stop = await existing.start({});
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    await walk.end();
+    await stop();
+    rmSync(tools, { recursive: true });
+  }, PATIENCE_MS);
+
+  it(
+    'leads from a Hydra without Foyer to an ID token',
+    async () => {
+      await walk.run('init.sh');
+      const told = parseEnv(walk.file('hydra-urls.env'));
+      expect(Object.keys(told)).toHaveLength(6);
+      await stop();
+      stop = await existing.start(told);
+
+      walk.begin('serve.sh');
+      await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${ports.foyer}/health/ready`));
+      const [, password = ''] = /shown this once: (\S+)/.exec(await walk.run('account.sh')) ?? [];
+      expect(await walk.run('doctor.sh')).toMatch(/\nNo fault, /);
+      const claims = await existing.signIn(walk, { username: 'maria', password });
+      expect(claims).toMatchObject({
+        name: 'Maria Musterfrau',
+        iss: expect.stringContaining(`:${ports.hydraPublic}`) as unknown,
+      });
+    },
+    PATIENCE_MS,
+  );
+}
+
+function realHydra({ hydraPublic, hydraAdmin, app }: Ports, tools: string): Existing {
+  symlinkSync(HYDRA_BIN, join(tools, 'hydra'));
+  const nothing = Object.fromEntries(Object.keys(STAND_IN_URLS).map((name) => [name, ''])) as Record<
+    keyof typeof STAND_IN_URLS,
+    string
+  >;
+  return {
+    async start(told) {
+      const own = hydraEnvironment(hydraPublic, hydraAdmin, { urls: nothing });
+      const env = { ...own, URLS_SELF_ISSUER: `http://localhost:${hydraPublic}`, ...told };
+      const server = spawn(HYDRA_BIN, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: 'ignore' });
+      await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${hydraAdmin}/health/ready`));
+      await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${hydraPublic}/.well-known/jwks.json`));
+      return async () => {
+        const ended = once(server, 'exit');
+        server.kill();
+        await ended;
+      };
+    },
+    async signIn(walk, person) {
+      walk.begin('sign-in.sh');
+      await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${app}/`));
+      const browser = new Browser();
+      const { html } = await browser.go(`http://localhost:${app}/`);
+      const [, link = ''] = /href="([^"]*\/oauth2\/auth[^"]*)"/.exec(html) ?? [];
+      const callback = await new SignIn(browser, { id: '', ...person }, {}).walk(plain(link));
+      const [, idToken = ''] = /(eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+)/.exec((await browser.go(callback)).html) ?? [];
+      return decodeJwt(idToken);
+    },
+  };
+}
+
+/** What Go's templates escape in attributes. */
+const plain = (attribute: string): string => attribute.replaceAll('&amp;', '&').replaceAll('&#43;', '+');
+
+function embeddedUpstream({ hydraPublic, hydraAdmin }: Ports): Existing {
+  const issuer = `http://localhost:${hydraPublic}`;
+  return {
+    async start(told) {
+      const at = (name: string): string => told[name] ?? 'http://localhost:1/not-told';
+      const { close } = await startUpstream({
+        host: 'localhost',
+        publicPort: hydraPublic,
+        adminPort: hydraAdmin,
+        urls: {
+          login: at('URLS_LOGIN'),
+          registration: at('URLS_REGISTRATION'),
+          consent: at('URLS_CONSENT'),
+          logout: at('URLS_LOGOUT'),
+          error: at('URLS_ERROR'),
+          postLogoutRedirect: at('URLS_POST_LOGOUT_REDIRECT'),
+        },
+        dataDir: null,
+        secret: 'contract-suite-only-not-a-secret',
+      });
+      return close;
+    },
+    async signIn(_walk, person) {
+      const { client_id: clientId, client_secret: clientSecret = '' } = await new AdminApi(
+        `http://localhost:${hydraAdmin}`,
+      ).createClient({
+        redirect_uris: [REDIRECT_URI],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        scope: 'openid profile email',
+        token_endpoint_auth_method: 'client_secret_basic',
+      });
+      const app = await ExampleApp.of({ issuer, clientId, clientSecret, redirectUris: [REDIRECT_URI] });
+      const { url, finish } = await app.asks();
+      return finish(await new SignIn(new Browser(), { id: '', ...person }, {}).walk(url));
+    },
+  };
+}

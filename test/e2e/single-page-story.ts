@@ -1,0 +1,106 @@
+/** The single-page app of docs/clients, in Chromium. The embedded upstream grants no origin anything, so the test does it for it. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import type { Foyer } from '../../testing/index.js';
+import { launchChromium } from '../support/chromium.js';
+import { recipeFile, register, registrationOf } from '../support/client-recipes.js';
+import { PROJECT } from '../support/scratch-tree.js';
+import { words } from '../support/words.js';
+
+const PATIENCE_MS = 60_000;
+
+/** What a bundler would do: says where the packages are. */
+const IMPORTS = { 'oidc-client-ts': '/library.js', 'jwt-decode': '/jwt-decode.js' };
+const PACKAGES: Record<string, string> = {
+  '/library.js': 'oidc-client-ts/dist/esm/oidc-client-ts.js',
+  '/jwt-decode.js': 'jwt-decode/build/esm/index.js',
+};
+
+export interface SharedInstallation {
+  kit: Foyer;
+  issuer: string;
+}
+
+/** @param foyer asked for at each step, because it is started in `beforeAll` */
+export function singlePageStory(foyer: () => SharedInstallation): void {
+  describe('the single-page app', () => {
+    let chromium: Browser;
+    let site: Server;
+    let base: string;
+
+    beforeAll(async () => {
+      site = createServer(({ url = '' }, response) => {
+        const [type, text] = served(new URL(url, 'http://localhost').pathname, foyer().issuer);
+        response.writeHead(text === undefined ? 404 : 200, { 'content-type': type }).end(text);
+      });
+      await new Promise<void>((resolve) => void site.listen(0, 'localhost', resolve));
+      base = `http://localhost:${(site.address() as AddressInfo).port}`;
+      const registration = { ...registrationOf('single-page', base), client_id: 'spa-at-work' };
+      await register(foyer().kit.installation.hydraAdminUrl, registration);
+      chromium = await launchChromium();
+    }, PATIENCE_MS);
+
+    afterAll(async () => {
+      await chromium.close();
+      await new Promise((resolve) => site.close(resolve));
+    });
+
+    it(
+      'signs in, survives a reload, and logs out',
+      async () => {
+        const { username, password } = await foyer().kit.createPerson({ username: 'single', displayName: 'Maria' });
+        const page = await chromium.newPage({ locale: 'en-GB' });
+        await grantOrigin(page, foyer().issuer, base);
+        const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+        const says = (text: string) => page.getByText(text, { exact: true }).waitFor();
+
+        await page.goto(base);
+        await says('Nobody is signed in.');
+        await press('Sign in');
+        await page.getByLabel(words('login.username'), { exact: true }).fill(username);
+        await page.getByLabel(words('login.password'), { exact: true }).fill(password);
+        await page.getByLabel(words('login.remember')).check();
+        await press(words('login.submit'));
+        await press(words('consent.allow'));
+        await says('Hello Maria');
+        expect(page.url()).toBe(`${base}/`);
+        await page.reload();
+        await says('Hello Maria');
+
+        await press('Log out');
+        // The app's button has the same name.
+        await page.getByRole('heading', { level: 1, name: words('logout.heading') }).waitFor();
+        await press(words('logout.accept'));
+        await says('Nobody is signed in.');
+        expect(await page.evaluate('Object.keys(sessionStorage).length')).toBe(0);
+        await page.close();
+      },
+      PATIENCE_MS,
+    );
+  });
+}
+
+function served(path: string, issuer: string): [type: string, text: string | undefined] {
+  const packaged = PACKAGES[path];
+  if (packaged !== undefined) return ['text/javascript', readFileSync(join(PROJECT, 'node_modules', packaged), 'utf8')];
+  if (path === '/app.js') return ['text/javascript', recipeFile('single-page', 'app.js').replace("'spa'", "'spa-at-work'")];
+  if (path === '/settings.js') {
+    return ['text/javascript', recipeFile('single-page', 'settings.js').replace('https://auth.example.org', issuer)];
+  }
+  const map = `<script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script></head>`;
+  return ['text/html', path === '/' ? recipeFile('single-page', 'index.html').replace('</head>', map) : undefined];
+}
+
+/** In place of SERVE_PUBLIC_CORS_ALLOWED_ORIGINS. */
+async function grantOrigin(page: Page, issuer: string, base: string): Promise<void> {
+  await page.route(`${issuer.replace(/\/$/, '')}/**`, async (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.continue();
+    const response = await route.fetch();
+    return route.fulfill({ response, headers: { ...response.headers(), 'access-control-allow-origin': base } });
+  });
+}

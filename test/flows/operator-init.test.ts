@@ -1,0 +1,256 @@
+/** `foyer init`: what it writes is what Foyer starts with, what it prints is what Hydra needs, and it does all of it or nothing. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadConfig } from '../../src/config/load-config.js';
+import { runLine } from '../support/operator-story.js';
+import { embeddedLeg } from '../support/upstream-embedded.js';
+import type { Upstream } from '../support/upstream-leg.js';
+import { freePorts } from '../../testing/free-ports.js';
+
+const DATABASE_URL = 'postgres://foyer:p%40ss@db.internal/foyer?sslmode=require&application_name=foyer';
+const PAGES = [
+  'URLS_LOGIN=https://login.example.org/login',
+  'URLS_REGISTRATION=https://login.example.org/register',
+  'URLS_CONSENT=https://login.example.org/consent',
+  'URLS_LOGOUT=https://login.example.org/logout',
+  'URLS_ERROR=https://login.example.org/error',
+  'URLS_POST_LOGOUT_REDIRECT=https://login.example.org/logout/callback',
+];
+
+let upstream: Upstream;
+let folder: string;
+
+beforeAll(async () => {
+  upstream = await embeddedLeg.start();
+});
+afterAll(() => upstream.close());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'foyer-init-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+type Env = Record<string, string>;
+
+const file = () => join(folder, 'foyer.env');
+const written = () => readFileSync(file(), 'utf8');
+
+/** In production, without a look at Hydra, unless told. */
+function init(more: readonly string[] = [], env: Env = {}) {
+  const addresses = ['--public-url', 'https://login.example.org', '--hydra-public-url', 'https://auth.example.org'];
+  const admin = ['--hydra-admin-url', 'https://hydra-admin.internal:4445'];
+  return runLine(['init', '--out', file(), '--offline', ...addresses, ...admin, ...more], { env });
+}
+
+/** For trying, in front of the upstream that runs. */
+function initHere({ publicUrl, adminUrl }: { publicUrl: string; adminUrl: string }, more: readonly string[] = []) {
+  const addresses = ['--public-url', 'http://localhost:3210', '--hydra-public-url', publicUrl, '--hydra-admin-url', adminUrl];
+  return runLine(['init', '--out', file(), ...addresses, ...more], { env: {} });
+}
+
+const readByShell = (name: string): string =>
+  execFileSync('sh', ['-c', `set -a; . "${file()}"; set +a; printenv ${name}`], { env: {}, encoding: 'utf8' }).trimEnd();
+
+describe('the file', () => {
+  it('is what Foyer starts with in production, whoever reads it, and its owner alone can', async () => {
+    const { code } = await init([], { DATABASE_URL, SMTP_URL: 'smtps://foyer:geheim@mail.example.org' });
+    expect(code).toBe(0);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    const settings = parseEnv(written()) as Env;
+    expect(loadConfig(settings).config).toMatchObject({
+      mode: 'production',
+      publicUrl: 'https://login.example.org',
+      trustProxyHops: 1,
+      hydra: { publicUrl: 'https://auth.example.org', adminUrl: 'https://hydra-admin.internal:4445' },
+      database: { url: DATABASE_URL },
+    });
+    for (const [name, value] of Object.entries(settings)) expect([name, readByShell(name)]).toEqual([name, value]);
+  });
+
+  it('has secrets of its own each time, and nobody is shown them', async () => {
+    const first = await init();
+    const one = parseEnv(written()) as Env;
+    rmSync(file());
+    const second = await init(['--json']);
+    const other = parseEnv(written()) as Env;
+    for (const name of ['SECRETS_SYSTEM', 'OPERATOR_TOKEN']) {
+      expect(one[name]).toMatch(/^[\w-]{43}$/);
+      expect(one[name]).not.toBe(other[name]);
+      expect([first, second].map(({ out, err }) => out + err).join()).not.toContain(one[name]);
+    }
+    expect(one['SECRETS_SYSTEM']).not.toBe(one['OPERATOR_TOKEN']);
+  });
+
+  it('keeps what stands in the environment already, and says so', async () => {
+    const SECRETS_SYSTEM = 'Zu7kQm2x9vB4nR8sT1wY6pL3cJ5hG0dF-aEoIuHb';
+    const { code, err } = await init(['--trust-proxy', '2'], { SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0' });
+    expect(code).toBe(0);
+    expect(parseEnv(written())).toMatchObject({ SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0', TRUST_PROXY: '2' });
+    expect(err).toContain('Taken over from the environment: HOST, SECRETS_SYSTEM, APP_NAME.');
+    expect(err).toContain('In quotes, which docker run --env-file does not read: APP_NAME.');
+  });
+
+  it('says what is still wanting', async () => {
+    const { code, err, out } = await init();
+    expect([code, out.split('\n').length]).toEqual([0, 8]);
+    expect(err).toContain(`Still to be written into ${file()}: DATABASE_URL.`);
+    expect(err).toContain('No SMTP_URL');
+  });
+});
+
+describe('what Hydra is told', () => {
+  it('is variables, and nothing else stands on standard output', async () => {
+    const { out } = await init();
+    expect(out.trimEnd().split('\n').slice(1)).toEqual(PAGES);
+    expect(out).toMatch(/^# /);
+  });
+
+  it('is a part of its file, or of the values of its chart', async () => {
+    const yaml = [
+      'urls:',
+      '  login: https://login.example.org/login',
+      '  registration: https://login.example.org/register',
+      '  consent: https://login.example.org/consent',
+      '  logout: https://login.example.org/logout',
+      '  error: https://login.example.org/error',
+      '  post_logout_redirect: https://login.example.org/logout/callback',
+    ];
+    expect((await init(['--format', 'yaml'])).out.trimEnd().split('\n').slice(1)).toEqual(yaml);
+    rmSync(file());
+    const helm = ['hydra:', '  config:', ...yaml.map((line) => `    ${line}`)];
+    expect((await init(['--format', 'helm'])).out.trimEnd().split('\n').slice(1)).toEqual(helm);
+  });
+
+  it('is there for machines too', async () => {
+    const { out, err } = await init(['--json'], { DATABASE_URL });
+    expect(err).toBe('');
+    expect(JSON.parse(out)).toEqual({
+      file: file(),
+      hydra: Object.fromEntries(PAGES.map((line) => line.split('='))) as unknown,
+      missing: [],
+      taken_over: ['DATABASE_URL'],
+      findings: [],
+    });
+  });
+});
+
+describe('the look at Hydra', () => {
+  it('says which it is, and that the addresses fit', async () => {
+    const { code, err } = await initHere(upstream);
+    expect(code).toBe(0);
+    expect(err).toContain(
+      `Hydra v26.2.0 answers at ${upstream.adminUrl}.\nThe issuer is HYDRA_PUBLIC_URL, ${upstream.publicUrl}.`,
+    );
+    expect(parseEnv(written())).toMatchObject({ PUBLIC_URL: 'http://localhost:3210', PORT: '3210' });
+    expect(parseEnv(written())['NODE_ENV']).toBeUndefined();
+  });
+
+  it.each([
+    ['addresses that are swapped', ({ publicUrl, adminUrl }: Upstream) => [adminUrl, publicUrl], /are swapped/],
+    [
+      'an issuer with another name',
+      ({ publicUrl, adminUrl }: Upstream) => [publicUrl.replace('localhost', '127.0.0.1'), adminUrl],
+      /The issuer is http:\/\/localhost.*HYDRA_PUBLIC_URL is http:\/\/127/,
+    ],
+  ])('stops at %s', async (_title, addresses, says) => {
+    const [publicUrl = '', adminUrl = ''] = addresses(upstream);
+    const { code, err, out } = await initHere({ publicUrl, adminUrl });
+    expect([code, out, readdirSync(folder)]).toEqual([1, '', []]);
+    expect(err).toMatch(says);
+    expect(err).toContain('Nothing was written.');
+  });
+
+  it('stops where nobody answers', async () => {
+    const [port = 0] = await freePorts(1);
+    const nobody = `http://localhost:${port}`;
+    const { code, err } = await initHere({ publicUrl: nobody, adminUrl: nobody });
+    expect([code, readdirSync(folder)]).toEqual([1, []]);
+    expect(err).toMatch(/Nobody answers at HYDRA_ADMIN_URL.*ECONNREFUSED.*Nobody answers at HYDRA_PUBLIC_URL/);
+  });
+
+  it.each([
+    ['v2.2.0', 1, /Hydra v2.2.0 is too old: .* v2.3.0/],
+    ['v2.3.0', 0, /Hydra v2.3.0 answers/],
+    ['v26.2.7', 0, /Hydra v26.2.7 answers/],
+    ['v27.0.0', 0, /newer than what Foyer is proven with \(v2.3.0 to v26.2.0\)/],
+    ['master', 0, /does not say its version \(master\)/],
+  ])('weighs the version %s', async (version, expected, says) => {
+    const server = await hydraThatSays(version);
+    const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const issuer = await hydraThatSays(null);
+    const publicUrl = `http://localhost:${(issuer.address() as AddressInfo).port}`;
+    const { code, err } = await initHere({ publicUrl, adminUrl: url });
+    await Promise.all([server, issuer].map((one) => new Promise((resolve) => one.close(resolve))));
+    expect([code, err]).toEqual([expected, expect.stringMatching(says)]);
+  });
+});
+
+describe('refuses, and writes nothing', () => {
+  it('to overwrite', async () => {
+    writeFileSync(file(), 'PUBLIC_URL=https://old.example.org\n');
+    const { code, err } = await init();
+    expect([code, written()]).toEqual([4, 'PUBLIC_URL=https://old.example.org\n']);
+    expect(err).toContain('Nothing is overwritten');
+  });
+
+  it('to guess: every address that is missing or wrong is named at once', async () => {
+    const { code, err } = await runLine(['init', '--hydra-admin-url', 'localhost:4445'], { env: {} });
+    expect([code, err]).toEqual([
+      2,
+      'foyer: --public-url is needed; --hydra-public-url is needed; --hydra-admin-url is not an address that begins with http:// or https://.\n',
+    ]);
+  });
+
+  it.each([
+    [
+      'plain http on a name that others can reach',
+      ['--public-url', 'http://login.example.org'],
+      {},
+      /plain http is for localhost alone/,
+    ],
+    ['a password among the arguments', ['--database-url', DATABASE_URL], {}, /A password is never an argument/],
+    ['two databases', ['--database-url', 'postgres://db/foyer'], { DATABASE_URL }, /which\?/],
+    ['an unknown form', ['--format', 'toml'], {}, /--format takes env, yaml, helm/],
+    ['what the start would refuse', ['--trust-proxy', 'many'], {}, /TRUST_PROXY: "many" is not a whole number/],
+    ['a secret that is none', [], { SECRETS_SYSTEM: 'changeme' }, /SECRETS_SYSTEM: secret 1 is shorter/],
+    ['what such a file cannot hold', [], { APP_NAME: "Foyer's" }, /APP_NAME holds .* single quotes/],
+  ])('%s', async (_title, more: string[], env: Env, says) => {
+    const [option] = more;
+    const base = ['--public-url', 'https://login.example.org', '--hydra-public-url', 'https://auth.example.org'];
+    const args = option === '--public-url' ? [...base.slice(2), ...more] : [...base, ...more];
+    const line = ['init', '--out', file(), '--offline', '--hydra-admin-url', 'https://hydra-admin.internal:4445', ...args];
+    const { err, out } = await runLine(line, { env });
+    expect([out, readdirSync(folder)]).toEqual(['', []]);
+    expect(err).toMatch(says);
+  });
+
+  it('into a folder that is not there', async () => {
+    const line = ['init', '--out', join(folder, 'none', 'foyer.env'), '--offline', '--public-url', 'http://localhost:3000'];
+    const hydra = ['--hydra-public-url', 'http://localhost:4444', '--hydra-admin-url', 'http://localhost:4445'];
+    const { code, err } = await runLine([...line, ...hydra], { env: {} });
+    expect([code, err]).toEqual([1, expect.stringMatching(/cannot be written \(ENOENT\)\. Nothing was/)]);
+  });
+});
+
+/** Both APIs of a Hydra as far as the look goes; with null the public one. */
+async function hydraThatSays(version: string | null): Promise<Server> {
+  const server = createServer(({ url = '' }, response) => {
+    const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+    const answers: Record<string, unknown> =
+      version === null
+        ? { '/.well-known/openid-configuration': { issuer: origin, authorization_endpoint: `${origin}/oauth2/auth` } }
+        : { '/admin/clients': [], '/version': { version }, '/health/ready': {} };
+    const answer = answers[new URL(url, origin).pathname];
+    response
+      .writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(answer ?? {}));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, 'localhost', resolve));
+  return server;
+}
