@@ -1,5 +1,6 @@
 # The images of Foyer. `docker build .` makes the gateway for production: its compiled code, the packages it runs on, Node.js,
-# nothing else. `docker build --target demo .` adds the demo app, the mailbox and the first-start jobs of docker-compose.yml.
+# nothing else. `docker build --target demo .` adds the demo app, the other stand-ins and the first-start jobs of
+# docker-compose.yml.
 #
 # Everything comes from the lock; the two base images are the only other input. Pin them by digest for a build that has to
 # be the same to the byte: --build-arg BUILD_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:…
@@ -22,7 +23,8 @@ RUN node scripts/copy-packages.mjs /demo-packages smtp-server postal-mime \
   && find node_modules -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' | xargs rm -f \
   && mkdir /foyer && mv node_modules package.json /foyer/ \
   && mkdir /foyer/dist && cp -R dist/src dist/locales dist/web dist/ssr /foyer/dist/ \
-  && find /foyer/dist -name '*.d.ts' -delete
+  && find /foyer/dist -name '*.d.ts' -delete \
+  && mkdir /demo-files && find embedded -name '*.css' -o -name '*.svg' | xargs cp --parents --target-directory=/demo-files
 
 FROM ${BASE_IMAGE} AS foyer
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
@@ -44,9 +46,7 @@ CMD ["dist/src/main.js"]
 FROM foyer AS demo
 COPY --from=parts /demo-packages /foyer/node_modules
 COPY --from=build /build/dist/embedded /foyer/dist/embedded
-COPY embedded/demo-app /foyer/embedded/demo-app
-COPY embedded/mailbox /foyer/embedded/mailbox
-COPY embedded/site /foyer/embedded/site
+COPY --from=parts /demo-files /foyer
 COPY deploy/compose /foyer/deploy/compose
 HEALTHCHECK NONE
 
