@@ -105,7 +105,7 @@ describe('docker-compose.yml', () => {
           .matchAll(/^ {2}([a-z-]+):\n((?: {4}.*\n|\n| {2}#.*\n)+)/gm),
       ].map(([, name = '', body = '']) => [name, body]),
     );
-    expect(services.size).toBe(12);
+    expect(services.size).toBe(13);
     for (const [name, body] of services)
       expect([name, body]).toEqual([name, expect.stringMatching(/^ {4}<<: \*(locked|gateway|demo)$/m)]);
     const seenBy = (volume: string): string[] =>

@@ -45,7 +45,7 @@ export class ComposeProject {
   async whyNot(): Promise<string | null> {
     const steps: [fault: string, work: () => Promise<unknown>][] = [
       ['there is no docker compose', () => this.compose(['version'])],
-      ['there is no engine', () => run('docker', ['info'], { env: this.#env, timeout: COMMAND_TIMEOUT_MS })],
+      ['there is no engine', () => run('docker', ['version'], { env: this.#env, timeout: COMMAND_TIMEOUT_MS })],
       [
         'an image cannot be had',
         () => this.compose(['pull', '--quiet', '--ignore-buildable', '--policy', 'missing'], { timeoutMs: PULL_TIMEOUT_MS }),
