@@ -1,5 +1,6 @@
 # The images of Foyer. `docker build .` makes the gateway for production: its compiled code, the packages it runs on, Node.js,
-# nothing else. `docker build --target demo .` adds the demo app, the mailbox and the first-start jobs of docker-compose.yml.
+# nothing else. `docker build --target demo .` adds the demo app, the other stand-ins and the first-start jobs of
+# docker-compose.yml.
 #
 # Everything comes from the lock; the two base images are the only other input. Pin them by digest for a build that has to
 # be the same to the byte: --build-arg BUILD_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:…
@@ -16,13 +17,15 @@ RUN npm run build
 
 # What runs: the packages of production, without the Node.js that the lock brings for machines that have none.
 FROM build AS parts
-RUN node scripts/copy-packages.mjs /demo-packages smtp-server postal-mime \
+RUN node scripts/copy-packages.mjs /demo/node_modules smtp-server postal-mime \
   && npm prune --omit=dev --ignore-scripts --no-audit \
   && rm -rf node_modules/node-linux-* node_modules/typescript node_modules/.cache node_modules/.package-lock.json \
   && find node_modules -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' | xargs rm -f \
   && mkdir /foyer && mv node_modules package.json /foyer/ \
   && mkdir /foyer/dist && cp -R dist/src dist/locales dist/web dist/ssr /foyer/dist/ \
-  && find /foyer/dist -name '*.d.ts' -delete
+  && mkdir -p /demo/dist && cp -R dist/embedded /demo/dist/ && cp -R --parents deploy/compose /demo/ \
+  && find embedded -name '*.css' -o -name '*.svg' | xargs cp --parents --target-directory=/demo \
+  && find /foyer/dist /demo/dist -name '*.d.ts' -delete
 
 FROM ${BASE_IMAGE} AS foyer
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
@@ -42,12 +45,7 @@ ENTRYPOINT ["node", "--max-semi-space-size=4"]
 CMD ["dist/src/main.js"]
 
 FROM foyer AS demo
-COPY --from=parts /demo-packages /foyer/node_modules
-COPY --from=build /build/dist/embedded /foyer/dist/embedded
-COPY embedded/demo-app /foyer/embedded/demo-app
-COPY embedded/mailbox /foyer/embedded/mailbox
-COPY embedded/site /foyer/embedded/site
-COPY deploy/compose /foyer/deploy/compose
+COPY --from=parts /demo /foyer
 HEALTHCHECK NONE
 
 # Last, so that it is what a build without a target makes.

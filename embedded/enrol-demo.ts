@@ -1,43 +1,67 @@
 /**
- * What docker-compose.yml does once everything stands: registers the demo app at Hydra, makes the demo account through the
- * operator API as any client of it would, and says where to go. Doing it again changes nothing.
+ * What docker-compose.yml does once everything stands: registers the demo app at Hydra, makes the demo's people and says
+ * where to go and who to be. Doing it again changes nothing.
  */
+import { SystemClock } from '../src/config/clock.js';
+import { openDatabase } from '../src/database/open-database.js';
+import { NEW_PEOPLE, STAND_IN_PEOPLE } from './launch/banner.js';
 import { MARIA } from './launch/demo-account.js';
 import { registerDemoClient } from './launch/demo-client.js';
-import { demoClient, givenFile, givenUrl } from './launch/own-settings.js';
+import { connectDemoPeople } from './launch/demo-connections.js';
+import { OperatorAccounts } from './launch/operator-accounts.js';
+import { demoClient, given, givenFile, givenUrl } from './launch/own-settings.js';
 import { readablePassword } from './launch/readable-password.js';
 
-const TIMEOUT_MS = 10_000;
-const CONFLICT = 409;
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 100;
 
 async function enrol(): Promise<void> {
   const client = demoClient();
   await registerDemoClient(givenUrl('HYDRA_ADMIN_URL'), client);
+  const accounts = new OperatorAccounts({
+    operatorUrl: givenUrl('OPERATOR_URL'),
+    token: givenFile('OPERATOR_TOKEN_FILE'),
+  });
   const password = readablePassword(client.keys.derive('demo-account'));
-  const isNew = await createAccount(password);
+  const isNew = (await accounts.make({ ...MARIA, password })) !== null;
+  await connectPeople(accounts);
+  await Promise.all(given('AWAITED').split(/\s+/).map(untilAnswered));
   const lines = [
     `Open ${client.baseUrl}`,
     '',
-    `Account    ${MARIA.username}`,
-    `Password   ${password}${isNew ? '' : '   (unless it was changed)'}`,
-    `Mailbox    ${givenUrl('MAILBOX_URL')}`,
+    `Account       ${MARIA.username}`,
+    `Password      ${password}${isNew ? '' : '   (unless it was changed)'}`,
+    '',
+    `Mailbox       ${givenUrl('MAILBOX_URL')}`,
+    `Providers     ${givenUrl('PROVIDERS_URL')}  ${STAND_IN_PEOPLE}`,
+    `Registration  ${givenUrl('REGISTRATION_URL')}  ${NEW_PEOPLE}`,
     '',
   ];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** @returns false when it was there already, with whatever password it has now */
-async function createAccount(password: string): Promise<boolean> {
-  const { username, displayName, email } = MARIA;
-  const answer = await fetch(`${givenUrl('OPERATOR_URL')}/operator/v1/accounts`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${givenFile('OPERATOR_TOKEN_FILE')}` },
-    body: JSON.stringify({ username, password, display_name: displayName, email }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (answer.status === CONFLICT) return false;
-  if (!answer.ok) throw new Error(`The demo account could not be made (HTTP ${answer.status}): ${await answer.text()}`);
-  return true;
+async function connectPeople(accounts: OperatorAccounts): Promise<void> {
+  const settings = { url: givenFile('DATABASE_URL_FILE'), poolSize: 1, dataDir: '' };
+  const database = await openDatabase({ database: settings, clock: new SystemClock() });
+  try {
+    await connectDemoPeople({ accounts, database, standInUrl: givenUrl('PROVIDERS_URL') });
+  } finally {
+    await database.close();
+  }
+}
+
+/** Any answer will do: to a name that is not its own a site says no. @throws when nobody answers in time */
+async function untilAnswered(url: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' });
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw new Error(`Nobody answers at ${url}`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
 }
 
 await enrol().catch((error: unknown) => {

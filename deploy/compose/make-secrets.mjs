@@ -2,7 +2,7 @@
  * The first start of docker-compose.yml: draws every secret and writes what has to know it. A file that is there stays as
  * it is, so a restart, an upgrade or a lost container changes none. Each folder is a volume that only its service sees.
  */
-import { randomBytes } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -23,12 +23,24 @@ keep('/secrets/postgres-init/roles.sql', () =>
 );
 
 keep('/secrets/foyer/system', draw, FOYER_USER);
-keep('/secrets/foyer/operator-token', draw, FOYER_USER);
-keep('/secrets/foyer/database-url', () => `postgres://foyer:${passwords.foyer}@postgres:5432/foyer`, FOYER_USER);
+keep('/secrets/operator/token', draw, FOYER_USER);
+keep('/secrets/database/url', () => `postgres://foyer:${passwords.foyer}@postgres:5432/foyer`, FOYER_USER);
 keep('/secrets/demo/seed', draw, FOYER_USER);
+
+// What the gateway proves itself with at the stand-ins, and what these know of it.
+for (const provider of ['google', 'microsoft']) {
+  write(`/secrets/providers/${provider}`, keep(`/secrets/foyer/${provider}`, draw, FOYER_USER), FOYER_USER);
+}
+const applePrivateKey = keep('/secrets/foyer/apple', newKey, FOYER_USER);
+write('/secrets/providers/apple', createPublicKey(applePrivateKey).export({ type: 'spki', format: 'pem' }), FOYER_USER);
 
 // Addresses may move between starts; the secrets in it come from their own files.
 write('/secrets/hydra/hydra.yml', hydraConfig(keep('/secrets/own/hydra-system', draw)));
+
+function newKey() {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' });
+}
 
 /** Hydra reads JSON as YAML; in a file no secret shows in the list of processes or in the environment. */
 function hydraConfig(systemSecret) {

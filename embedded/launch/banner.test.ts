@@ -15,6 +15,7 @@ const ALL: Addresses = {
     upstream: 'http://localhost:4444',
     admin: 'http://localhost:4445',
     providers: 'http://localhost:4455',
+    registration: 'http://localhost:5556',
     account: { username: 'maria.musterfrau', password: 'Linde-Kranich-Segel-472', state: 'ready' },
   },
 };
@@ -34,7 +35,8 @@ describe('the banner', () => {
       'Sign-in pages  http://localhost:3000',
       'Mailbox        http://localhost:8025  smtp://localhost:1025',
       'OAuth server   http://localhost:4444  admin http://localhost:4445',
-      'Providers      http://localhost:4455  for Google, Microsoft, Apple',
+      'Providers      http://localhost:4455  Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none',
+      'Registration   http://localhost:5556  new accounts, by "Create an account" in the app',
       'Operator API   http://localhost:3001  npm run foyer -- account list',
       'Ready in 1.3 s. Data in .foyer. Ctrl+C stops everything.',
     ]);

@@ -13,6 +13,7 @@ export interface Addresses {
     admin: string;
     /** Absent where real providers are set up. */
     providers?: string;
+    registration: string;
     account: DemoAccount;
   };
   /** The upstream that was named, otherwise. */
@@ -30,6 +31,10 @@ const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
   refused: '(refused by the password settings: set another one with the operator CLI)',
   disabled: '(the account is disabled)',
 };
+
+/** Whom to choose there. */
+export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none';
+export const NEW_PEOPLE = 'new accounts, by "Create an account" in the app';
 
 /** @param colours whether the terminal shows them */
 export function banner(addresses: Addresses, colours: boolean): string {
@@ -59,7 +64,8 @@ function otherLines({ gateway, operator, embedded, upstream }: Addresses): Line[
     ['Sign-in pages', gateway],
     ['Mailbox', embedded.mailbox, embedded.smtp],
     ['OAuth server', embedded.upstream, `admin ${embedded.admin}`],
-    ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, 'for Google, Microsoft, Apple'] as const]),
+    ...(embedded.providers === undefined ? [] : [['Providers', embedded.providers, STAND_IN_PEOPLE] as const]),
+    ['Registration', embedded.registration, NEW_PEOPLE],
     ['Operator API', operator, 'npm run foyer -- account list'],
   ];
 }

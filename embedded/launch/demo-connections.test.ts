@@ -8,8 +8,8 @@ import { openTestDatabase } from '../../test/support/databases.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
-import { connectDemoPeople } from './demo-connections.js';
-import { identityOf } from './stand-in-providers.js';
+import { connectDemoPeople, groundInside } from './demo-connections.js';
+import { identityOf, standInUrl } from './stand-in-providers.js';
 
 it('connects one person to one account, one to two, one to none; what was disconnected stays so; nobody gets mail', async () => {
   const [clock, keys, config] = [new TestClock(), new Keys(['a secret of this installation']), testConfig()];
@@ -19,10 +19,12 @@ it('connects one person to one account, one to two, one to none; what was discon
     services.find((service) => service instanceof type) as Part;
   const app = { get } as unknown as INestApplicationContext;
   const accountsOf = async (person: string) =>
-    (await get(ExternalIdentities).accountsOf(identityOf('microsoft', person, config), 'app')).map(({ account }) => account);
+    (await get(ExternalIdentities).accountsOf(identityOf('microsoft', person, standInUrl(config)), 'app')).map(
+      ({ account }) => account,
+    );
 
   await ensureDemoAccount(app, keys);
-  await connectDemoPeople(app, config);
+  await connectDemoPeople(groundInside(app, standInUrl(config)));
   expect((await accountsOf('maria')).map(({ username }) => username)).toEqual(['maria.musterfrau']);
   expect((await accountsOf('jonas')).map(({ groupName }) => groupName).sort()).toEqual(['Familie und Immobilien', 'Privatkunde']);
   expect(await accountsOf('nora')).toEqual([]);
@@ -30,7 +32,7 @@ it('connects one person to one account, one to two, one to none; what was discon
   const maria = await get(Accounts).findByUsername('maria.musterfrau');
   const gone = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offered: null };
   await get(ExternalIdentities).disconnect({ ...gone, by: { actor: 'person' } });
-  await connectDemoPeople(app, config);
+  await connectDemoPeople(groundInside(app, standInUrl(config)));
   expect(await accountsOf('maria')).toEqual([]);
   expect((await database.db.selectFrom('outbox').select('kind').execute()).map(({ kind }) => kind)).toEqual([
     'provider-disconnected',

@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { Launch } from './launch.js';
 import type { Parts } from './parts.js';
 import { readLaunchSettings } from './read-settings.js';
-import { identityOf } from './stand-in-providers.js';
+import { identityOf, standInUrl } from './stand-in-providers.js';
 
 const secret = (): string => randomBytes(32).toString('base64url');
 const SECRET = secret();
@@ -127,15 +127,15 @@ describe('a launch', () => {
   });
 
   it('knows the made-up people by the same identities at every start', () => {
-    const { embeddedPorts } = config();
-    expect(identityOf('google', 'maria', { embeddedPorts })).toEqual({
+    const address = standInUrl(config());
+    expect(identityOf('google', 'maria', address)).toEqual({
       provider: 'google',
       issuer: 'http://localhost:4455/google',
       subject: '108204268033311374519',
       label: 'Maria Musterfrau',
     });
-    expect(identityOf('microsoft', 'jonas', { embeddedPorts })).toEqual(identityOf('microsoft', 'jonas', { embeddedPorts }));
-    expect(() => identityOf('apple', 'nobody', { embeddedPorts })).toThrow(/nobody/);
+    expect(identityOf('microsoft', 'jonas', address)).toEqual(identityOf('microsoft', 'jonas', address));
+    expect(() => identityOf('apple', 'nobody', address)).toThrow(/nobody/);
   });
 
   it('stops the gateway before its upstream', async () => {

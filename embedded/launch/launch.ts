@@ -11,7 +11,7 @@ import type { Addresses } from './banner.js';
 import { DEMO_CLIENT_ID } from './demo-client.js';
 import type { DemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
-import { bringsStandIn, setUpStandIn } from './stand-in-providers.js';
+import { bringsStandIn, setUpStandIn, standInUrl } from './stand-in-providers.js';
 import type { StandInSetUp } from './stand-in-providers.js';
 
 type RegistrationSettings = Parameters<Parts['startRegistration']>[0];
@@ -70,7 +70,7 @@ export class Launch {
       secret: keys.mac('demo-account', 'client-secret'),
       baseUrl: `http://localhost:${ports.demoApp}`,
     };
-    const [upstream, mailbox, demoApp, providers, account] = await settledAll([
+    const [upstream, mailbox, demoApp, providers, account, registration] = await settledAll([
       this.#keep(parts.startUpstream(upstreamSettings(config, keys))),
       this.#keep(parts.startMailbox({ host: 'localhost', smtpPort: ports.smtp, webPort: ports.mailbox })),
       this.#keep(this.#startDemoApp(client)),
@@ -78,7 +78,7 @@ export class Launch {
       parts.ensureDemoAccount(app, keys),
       this.#keep(parts.startRegistration(registrationSettings(config))),
     ]);
-    if (standIn) await parts.connectDemoPeople(app, config);
+    if (standIn) await parts.connectDemoPeople(app, standInUrl(config));
     await parts.registerDemoClient(upstream.adminUrl, client);
     return {
       demoApp: demoApp.url,
@@ -87,6 +87,7 @@ export class Launch {
       upstream: upstream.publicUrl,
       admin: upstream.adminUrl,
       ...(providers ? { providers: providers.url } : {}),
+      registration: registration.url,
       account,
     };
   }

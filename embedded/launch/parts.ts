@@ -1,4 +1,5 @@
 /** What a launch puts together, as functions, so that a test can give its own. */
+import type { INestApplicationContext } from '@nestjs/common';
 import type { startFoyer } from '../../src/start-foyer.js';
 import type { startDemoApp } from '../demo-app/start-demo-app.js';
 import type { startMailbox } from '../mailbox/start-mailbox.js';
@@ -6,7 +7,6 @@ import type { startProviderStandIn } from '../provider-stand-in/start-provider-s
 import type { startRegistration } from '../registration/start-registration.js';
 import type { startUpstream } from '../upstream/start-upstream.js';
 import type { ensureDemoAccount } from './demo-account.js';
-import type { connectDemoPeople } from './demo-connections.js';
 import type { registerDemoClient } from './demo-client.js';
 
 export interface Parts {
@@ -18,5 +18,5 @@ export interface Parts {
   startRegistration: typeof startRegistration;
   registerDemoClient: typeof registerDemoClient;
   ensureDemoAccount: typeof ensureDemoAccount;
-  connectDemoPeople: typeof connectDemoPeople;
+  connectDemoPeople(app: INestApplicationContext, standInUrl: string): Promise<void>;
 }

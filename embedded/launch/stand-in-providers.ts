@@ -15,6 +15,14 @@ const SHOWN = ['google', 'microsoft', 'apple'] as const;
 const APPLE_TEAM = 'FOYERTEAM1';
 const APPLE_KEY = 'FOYERKEY01';
 
+/** What the stand-in has to know of one installation. */
+export interface StandInSecrets {
+  /** Undefined for a provider that nobody is registered at. */
+  secretOf(id: DialectId): string | undefined;
+  /** Its private half signs at Apple. PEM. */
+  applePublicKey: string;
+}
+
 export interface StandInSetUp {
   /** For the gateway. */
   providers: readonly ProviderSettings[];
@@ -40,16 +48,11 @@ export function setUpStandIn({ publicUrl, embeddedPorts }: Config, keys: Keys): 
   const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   const secretOf = (id: DialectId): string => keys.mac('demo-account', `provider-${id}`);
-  const clientOf = (id: DialectId): StandInClient => ({
-    id: clientId(id),
-    redirectUris: [`${publicUrl}/login/${id}/callback`],
-    ...(id === 'apple' ? { key: { teamId: APPLE_TEAM, keyId: APPLE_KEY, publicKey } } : { secret: secretOf(id) }),
-  });
   const settingsOf = (id: (typeof SHOWN)[number]): ProviderSettings => ({
     id,
     name: DIALECTS[id].title,
     dialect: id,
-    issuer: `${addressOf(embeddedPorts)}/${id}`,
+    issuer: `${standInUrl({ embeddedPorts })}/${id}`,
     clientId: clientId(id),
     credential:
       id === 'apple'
@@ -59,24 +62,40 @@ export function setUpStandIn({ publicUrl, embeddedPorts }: Config, keys: Keys): 
   });
   return {
     providers: SHOWN.map(settingsOf),
-    clients: Object.fromEntries(DIALECT_IDS.map((id) => [id, clientOf(id)])) as Record<DialectId, StandInClient>,
+    clients: standInClients(publicUrl, { secretOf, applePublicKey: publicKey }),
   };
 }
 
-/** The same at every start of one installation. @param key of a person of `PEOPLE` */
-export function identityOf(provider: DialectId, key: string, { embeddedPorts }: Pick<Config, 'embeddedPorts'>): StandInIdentity {
+/** The one registration that each provider of the stand-in has. @param publicUrl of the gateway */
+export function standInClients(publicUrl: string, { secretOf, applePublicKey }: StandInSecrets): StandInSetUp['clients'] {
+  const proofOf = (id: DialectId): Partial<StandInClient> => {
+    if (id === 'apple') return { key: { teamId: APPLE_TEAM, keyId: APPLE_KEY, publicKey: applePublicKey } };
+    const secret = secretOf(id);
+    return secret === undefined ? {} : { secret };
+  };
+  const clientOf = (id: DialectId): StandInClient => ({
+    id: clientId(id),
+    redirectUris: [`${publicUrl}/login/${id}/callback`],
+    ...proofOf(id),
+  });
+  return Object.fromEntries(DIALECT_IDS.map((id) => [id, clientOf(id)])) as Record<DialectId, StandInClient>;
+}
+
+/** The same at every start of one installation. @param key of a person of `PEOPLE` @param address of the stand-in */
+export function identityOf(provider: DialectId, key: string, address: string): StandInIdentity {
   const person = PEOPLE.find((one) => one.key === key);
   if (!person) throw new Error(`The stand-in knows no ${key}`);
   const { issuer, subject } = DIALECTS[provider];
   return {
     provider,
-    issuer: issuer(addressOf(embeddedPorts), person),
+    issuer: issuer(address, person),
     subject: subject(person, clientId(provider)),
     label: nameOf(person),
   };
 }
 
-function addressOf({ providers }: Config['embeddedPorts']): string {
+/** Origin of the stand-in that a start of this configuration brings. */
+export function standInUrl({ embeddedPorts: { providers } }: Pick<Config, 'embeddedPorts'>): string {
   return `http://localhost:${providers}`;
 }
 

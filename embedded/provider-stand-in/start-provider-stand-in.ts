@@ -22,6 +22,8 @@ import { ProviderDesk } from './provider-desk.js';
 export interface ProviderStandInSettings {
   host: string;
   port: number;
+  /** Names beside the loopback ones under which it may be called. */
+  hosts?: readonly string[];
   clients: Readonly<Record<DialectId, StandInClient>>;
   now?: () => Date;
   onFailure?: (error: unknown) => void;
@@ -42,13 +44,14 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-anc
 
 /** @throws the listening error */
 export async function startProviderStandIn(settings: ProviderStandInSettings): Promise<ProviderStandIn> {
-  const { clients, now = () => new Date(), onFailure } = settings;
+  const { clients, hosts = [], now = () => new Date(), onFailure } = settings;
   const faults = new Faults();
   const deskOf = (id: DialectId): ProviderDesk => new ProviderDesk({ dialect: DIALECTS[id], client: clients[id], faults, now });
   const desks = { google: deskOf('google'), microsoft: deskOf('microsoft'), apple: deskOf('apple'), company: deskOf('company') };
   const site = await startSite({
     host: settings.host,
     port: settings.port,
+    hosts,
     headers: { 'content-security-policy': POLICY },
     routes: {
       ...Object.fromEntries(Object.values(desks).flatMap((desk) => Object.entries(desk.routes()))),

@@ -22,8 +22,8 @@ export class GatewayTickets {
   readonly #keys: ReturnType<typeof createRemoteJWKSet>;
   readonly #seen = new Map<string, number>();
 
-  constructor(private readonly parties: { gatewayUrl: string; issuer: string }) {
-    this.#keys = createRemoteJWKSet(new URL('/register/jwks', parties.gatewayUrl));
+  constructor(private readonly parties: { gatewayUrl: string; gatewayKeysUrl?: string; issuer: string }) {
+    this.#keys = createRemoteJWKSet(new URL(parties.gatewayKeysUrl ?? '/register/jwks', parties.gatewayUrl));
   }
 
   /** @throws BadTicket; anything else when the gateway cannot be asked for its keys */

@@ -15,8 +15,12 @@ import { noticePage } from './pages/notice.page.js';
 export interface RegistrationSettings {
   host: string;
   port: number;
+  /** Names beside the loopback ones under which it may be called. */
+  hosts?: readonly string[];
   /** Origin of the sign-in pages: issuer of the tickets. */
   gatewayUrl: string;
+  /** Where the gateway's keys are read, where that is another address than the browser's. */
+  gatewayKeysUrl?: string;
   /** What this service calls itself. */
   issuer: string;
   onFailure?: (error: unknown) => void;
@@ -26,11 +30,12 @@ export interface RegistrationSettings {
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The gateway may start later: its keys are read at the first ticket. @throws the listening error */
-export async function startRegistration({ host, port, onFailure, ...parties }: RegistrationSettings): Promise<Site> {
+export async function startRegistration({ host, port, hosts = [], onFailure, ...parties }: RegistrationSettings): Promise<Site> {
   const desk = new Desk(new GatewayTickets(parties), await Answers.make(parties));
   return startSite({
     host,
     port,
+    hosts,
     headers: { 'content-security-policy': POLICY },
     routes: { ...desk.routes(), 'GET /registration.css': staticFile('registration/registration.css') },
     fault: (status, _message, request) => {

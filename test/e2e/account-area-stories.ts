@@ -5,16 +5,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { SystemClock } from '../../src/config/clock.js';
-import { installationOn } from '../support/area-installation.js';
-import type { AreaInstallation } from '../support/area-installation.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { installationOn } from '../support/installation.js';
+import type { Installation, Person } from '../support/installation.js';
 import { launchChromium, pageReady } from '../support/chromium.js';
+import { Mailbox } from '../../testing/mailbox.js';
 import { TotpApp } from '../../testing/totp-app.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
 const NEW_PASSWORD = 'Rabenschwarz 4711';
-const NEW_NAME = 'maria.neu';
 const KEY_NAME = 'Key on the ring';
 
 /** The stories in front of a real server, or one loud line that says why not. */
@@ -32,9 +33,10 @@ export function accountAreaOn(leg: Leg | MissingLeg): void {
   });
 }
 
-/** @param start a whole installation with the demo app, a mailbox and one person; called once */
-export function accountAreaStories(start: () => Promise<AreaInstallation>): void {
-  let installation: AreaInstallation;
+/** @param start a whole installation with the demo app and a mailbox; called once */
+export function accountAreaStories(start: () => Promise<Installation>): void {
+  let installation: Installation;
+  let person: Person;
   let chromium: Browser;
   let context: BrowserContext;
   let page: Page;
@@ -45,7 +47,8 @@ export function accountAreaStories(start: () => Promise<AreaInstallation>): void
 
   beforeAll(async () => {
     [installation, chromium] = await Promise.all([start(), launchChromium()]);
-    ({ username, password } = installation.person);
+    person = await installation.newPerson();
+    ({ username, password } = person);
     context = await chromium.newContext({ locale: 'en-GB' });
     page = await context.newPage();
   }, PATIENCE_MS);
@@ -172,10 +175,10 @@ export function accountAreaStories(start: () => Promise<AreaInstallation>): void
       await page.getByLabel(words('manage_username.new'), { exact: true }).fill('x');
       await button('area.save').click();
       expect(await page.getByRole('alert').getAttribute('data-code')).toBe('username is invalid');
-      await page.getByLabel(words('manage_username.new'), { exact: true }).fill(NEW_NAME);
+      await page.getByLabel(words('manage_username.new'), { exact: true }).fill(`${username}.neu`);
       await button('area.save').click();
       await page.getByRole('status').getByText(words('manage.username_changed')).waitFor();
-      username = NEW_NAME;
+      username = `${username}.neu`;
     },
     PATIENCE_MS,
   );
@@ -234,11 +237,11 @@ export function accountAreaStories(start: () => Promise<AreaInstallation>): void
       await openArea();
       await button('manage.log_out').click();
       await page.waitForURL(/\/logout/);
-      await page.goto(installation.areaUrl);
+      await page.goto(installation.gatewayUrl + PATHS.manage);
       await heading('error.unauthorized_heading').waitFor();
       await signInWithPassword('/sign-in?prompt=login');
       expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
-      const subjects = await mailsOnceThere(7);
+      const mailbox = new Mailbox(installation.mailboxUrl);
       for (const key of [
         'password_changed',
         'username_changed',
@@ -247,18 +250,10 @@ export function accountAreaStories(start: () => Promise<AreaInstallation>): void
         'totp_removed',
         'security_key_removed',
       ]) {
-        expect(subjects.some((subject) => subject.includes(words(`mail.${key}`)))).toBe(true);
+        const told = await mailbox.waitFor(person.email, { subject: words(`mail.${key}`) });
+        expect(told.to).toEqual([person.email]);
       }
     },
     PATIENCE_MS,
   );
-
-  async function mailsOnceThere(atLeast: number): Promise<string[]> {
-    const url = `${installation.mailboxUrl}/api/v1/messages`;
-    for (;;) {
-      const { messages } = (await (await fetch(url)).json()) as { messages: { Subject: string }[] };
-      if (messages.length >= atLeast) return messages.map(({ Subject }) => Subject);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { embeddedInstallation } from '../support/area-installation.js';
+import { embeddedInstallation } from '../support/installation.js';
 import { accountAreaStories } from './account-area-stories.js';
 
 describe('the account area in a browser', () => {

@@ -2,19 +2,19 @@
  * A new person, end to end: the built product in a process of its own, the demo registration service beside it, the demo
  * app as an unchanged client, a real Chromium.
  */
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import type { AreaInstallation } from '../support/area-installation.js';
+import type { Installation } from '../support/installation.js';
 import { launchChromium } from '../support/chromium.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
 
 /** @param start a whole installation; called once */
-export function registrationStories(start: () => Promise<AreaInstallation>): void {
-  let installation: AreaInstallation;
+export function registrationStories(start: () => Promise<Installation>): void {
+  let installation: Installation;
   let chromium: Browser;
-  let count = 0;
 
   beforeAll(async () => {
     [installation, chromium] = await Promise.all([start(), launchChromium()]);
@@ -24,7 +24,7 @@ export function registrationStories(start: () => Promise<AreaInstallation>): voi
     await Promise.all([chromium.close(), installation.close()]);
   }, PATIENCE_MS);
 
-  const newName = (): string => `nele.neumann.${(count += 1)}`;
+  const newName = (): string => `nele.${randomBytes(4).toString('hex')}`;
 
   const person = async (javaScriptEnabled = true): Promise<{ context: BrowserContext; page: Page }> => {
     const context = await chromium.newContext({ locale: 'en-GB', javaScriptEnabled });

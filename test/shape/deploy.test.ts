@@ -2,7 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { setUpStandIn } from '../../embedded/launch/stand-in-providers.js';
+import { Keys } from '../../src/config/keys.js';
 import { SETTINGS } from '../../src/config/settings.js';
+import { testConfig } from '../support/test-config.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -16,7 +19,23 @@ const GIVEN = {
 };
 
 /** Settings of other programs that stand in the same files. */
-const FOREIGN = ['POSTGRES_PASSWORD_FILE', 'MAILBOX_HOST', 'MAILBOX_URL', 'FOYER_URL', 'HYDRA_URL', 'ISSUER', 'OPERATOR_URL'];
+const FOREIGN = [
+  'POSTGRES_PASSWORD_FILE',
+  'MAILBOX_HOST',
+  'MAILBOX_URL',
+  'FOYER_URL',
+  'FOYER_KEYS_URL',
+  'HYDRA_URL',
+  'ISSUER',
+  'OPERATOR_URL',
+  'SERVICE_HOST',
+  'SERVICE_NAME',
+  'SERVICE_URL',
+  'PROVIDERS_HOST',
+  'PROVIDERS_URL',
+  'APPLE_PUBLIC_KEY_FILE',
+  'AWAITED',
+];
 
 function named(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].flatMap(([, name = '']) =>
@@ -64,8 +83,46 @@ describe('docker-compose.yml', () => {
       expect(image).toMatch(/^foyer(-demo)?$|:v?\d+\.\d+/);
     }
     const ports = compose.match(/\S*\$\{[A-Z]+_PORT:-\d+\}:(?=\d|\$)/g) ?? [];
-    expect(ports).toHaveLength(4);
+    expect(ports).toHaveLength(6);
     for (const port of ports) expect(port).toMatch(/^(\[?')?127\.0\.0\.1:/);
+  });
+
+  it('[PRV-1] gives the gateways the providers that the stand-in is', () => {
+    const { providers } = setUpStandIn(testConfig(), new Keys(['a secret of this installation']));
+    for (const { id, clientId, credential } of providers) {
+      expect(compose).toContain(`${id.toUpperCase()}_CLIENT_ID: ${clientId}\n`);
+      if (credential.kind !== 'apple-key') continue;
+      expect(compose).toContain(`APPLE_TEAM_ID: ${credential.teamId}\n`);
+      expect(compose).toContain(`APPLE_KEY_ID: ${credential.keyId}\n`);
+    }
+  });
+
+  it('locks every service up, and lets each see its own secrets alone', () => {
+    const services = new Map(
+      [
+        ...compose
+          .slice(compose.indexOf('\nservices:'), compose.indexOf('\nnetworks:'))
+          .matchAll(/^ {2}([a-z-]+):\n((?: {4}.*\n|\n| {2}#.*\n)+)/gm),
+      ].map(([, name = '', body = '']) => [name, body]),
+    );
+    expect(services.size).toBe(13);
+    for (const [name, body] of services)
+      expect([name, body]).toEqual([name, expect.stringMatching(/^ {4}<<: \*(locked|gateway|demo)$/m)]);
+    const seenBy = (volume: string): string[] =>
+      [...services].filter(([name, body]) => name !== 'secrets' && body.includes(`${volume}:`)).map(([name]) => name);
+    const gateway = compose.slice(compose.indexOf('x-gateway:'), compose.indexOf('x-demo:'));
+    expect([...gateway.matchAll(/([a-z]+-secrets):/g)].map(([, volume]) => volume)).toEqual([
+      'foyer-secrets',
+      'operator-secrets',
+      'database-secrets',
+    ]);
+    expect(seenBy('foyer-secrets')).toEqual([]);
+    expect([seenBy('operator-secrets'), seenBy('database-secrets')]).toEqual([['ready'], ['ready']]);
+    expect(seenBy('providers-secrets')).toEqual(['providers']);
+    expect(seenBy('demo-secrets')).toEqual(['demo-app', 'ready']);
+    expect(seenBy('hydra-config')).toEqual(['hydra-migrate', 'hydra']);
+    expect(seenBy('postgres-secrets')).toEqual(['postgres']);
+    expect(seenBy('own-secrets')).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * A whole installation for tests in a browser: the built gateway in a process of its own, an upstream, the demo app as a
- * connected client, a mailbox, and one person. Everything listens on `localhost`, as WebAuthn wants it.
+ * A whole installation for tests in a browser, and two ways to one: the built gateway in a process of its own with all that
+ * the one command starts, or in front of another upstream. Everything is at `localhost`, as WebAuthn wants it.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,31 +10,42 @@ import { startDemoApp } from '../../embedded/demo-app/start-demo-app.js';
 import { registerDemoClient } from '../../embedded/launch/demo-client.js';
 import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { startRegistration } from '../../embedded/registration/start-registration.js';
-import { PATHS } from '../../src/contract/paths.js';
+import { MARIA } from '../../embedded/launch/demo-account.js';
 import { StartedFoyer, choosePorts } from './started-foyer.js';
 import type { Ports } from './started-foyer.js';
 import { servedUrls } from './upstream-leg.js';
 import type { Leg } from './upstream-leg.js';
 
-export interface AreaInstallation {
+export interface Person {
+  username: string;
+  password: string;
+  email: string;
+}
+
+/** What a story knows of where it runs. */
+export interface Installation {
+  /** Of the demo app. */
   appUrl: string;
-  areaUrl: string;
+  gatewayUrl: string;
+  issuer: string;
   mailboxUrl: string;
-  person: { username: string; password: string };
+  /** Whom the demo offers: connected to Maria at the stand-ins, where there are any. */
+  person: Person;
+  /** Somebody called Maria Musterfrau, whom the story has for itself and may change as it likes. */
+  newPerson(): Promise<Person>;
   close(): Promise<void>;
 }
 
+/** For the operator API of what is started here. */
+export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 const CLIENT = { id: 'beispielportal', secret: randomBytes(16).toString('hex') };
 
 /** What one command starts. */
-export async function embeddedInstallation(): Promise<AreaInstallation> {
+export async function embeddedInstallation(): Promise<Installation> {
   const [dataDir, ports] = [mkdtempSync(join(tmpdir(), 'foyer-area-')), await choosePorts()];
-  const foyer = await StartedFoyer.ready(dataDir, ports);
+  const foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
   return {
-    appUrl: `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`,
-    areaUrl: `http://localhost:${ports.PORT}${PATHS.manage}`,
-    mailboxUrl: `http://localhost:${ports.EMBEDDED_MAILBOX_PORT}`,
-    person: { username: foyer.told('Account'), password: foyer.told('Password') },
+    ...embeddedAt(foyer, ports),
     close: async () => {
       await foyer.stop();
       rmSync(dataDir, { recursive: true, force: true });
@@ -42,13 +53,25 @@ export async function embeddedInstallation(): Promise<AreaInstallation> {
   };
 }
 
+/** @param foyer started with `OPERATOR_TOKEN`; whoever started it stops it */
+export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
+  return {
+    appUrl: `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`,
+    gatewayUrl: `http://localhost:${ports.PORT}`,
+    issuer: `http://localhost:${ports.EMBEDDED_UPSTREAM_PUBLIC_PORT}`,
+    mailboxUrl: `http://localhost:${ports.EMBEDDED_MAILBOX_PORT}`,
+    person: demoPerson(foyer.told('Password')),
+    newPerson: () => createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN),
+    close: () => Promise.resolve(),
+  };
+}
+
 /** The gateway in front of another upstream; what the one command starts beside it is started here. */
-export async function installationOn(leg: Leg): Promise<AreaInstallation> {
+export async function installationOn(leg: Leg): Promise<Installation> {
   const [dataDir, ports] = [mkdtempSync(join(tmpdir(), 'foyer-area-')), await choosePorts()];
   const gatewayUrl = `http://localhost:${ports.PORT}`;
   const appUrl = `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`;
   const registrationUrl = `http://localhost:${ports.EMBEDDED_REGISTRATION_PORT}`;
-  const operatorToken = randomBytes(32).toString('hex');
   const upstream = await leg.start({ urls: servedUrls(gatewayUrl) });
   const mailbox = await startMailbox({
     host: 'localhost',
@@ -59,7 +82,7 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
     HYDRA_ADMIN_URL: upstream.adminUrl,
     HYDRA_PUBLIC_URL: upstream.publicUrl,
     SMTP_URL: mailbox.smtpUrl,
-    OPERATOR_TOKEN: operatorToken,
+    OPERATOR_TOKEN,
     REG_HINT_NAMES: 'invitation',
     REGISTRATION_URL: registrationUrl,
     REGISTRATION_JWKS_URL: `${registrationUrl}/jwks`,
@@ -80,11 +103,14 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
     gatewayUrl,
     issuer: registrationUrl,
   });
+  const newPerson = (): Promise<Person> => createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN);
   return {
     appUrl,
-    areaUrl: gatewayUrl + PATHS.manage,
+    gatewayUrl,
+    issuer: upstream.publicUrl,
     mailboxUrl: mailbox.url,
-    person: await createPerson(ports, operatorToken),
+    person: await newPerson(),
+    newPerson,
     close: async () => {
       await foyer.stop();
       await Promise.all([app.close(), registration.close(), mailbox.close(), upstream.close()]);
@@ -93,12 +119,24 @@ export async function installationOn(leg: Leg): Promise<AreaInstallation> {
   };
 }
 
-async function createPerson(ports: Ports, token: string): Promise<AreaInstallation['person']> {
-  const person = { username: 'maria.musterfrau', password: randomBytes(12).toString('hex') };
-  const answer = await fetch(`http://localhost:${ports.OPERATOR_PORT}/operator/v1/accounts`, {
+/** @param password as the terminal tells it */
+export function demoPerson(password: string): Person {
+  return { username: MARIA.username, email: MARIA.email, password };
+}
+
+/** A name that nobody had here before, also where the stories have run already. */
+export function drawPerson(): Person {
+  const username = `maria.${randomBytes(4).toString('hex')}`;
+  return { username, email: `${username}@example.org`, password: randomBytes(12).toString('hex') };
+}
+
+/** By the operator API. */
+export async function createPerson(operatorUrl: string, token: string): Promise<Person> {
+  const person = drawPerson();
+  const answer = await fetch(`${operatorUrl}/operator/v1/accounts`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...person, display_name: 'Maria Musterfrau', email: 'maria@example.org' }),
+    body: JSON.stringify({ ...person, display_name: MARIA.displayName }),
   });
   if (answer.status !== 201) throw new Error(`The operator API answers ${answer.status}: ${await answer.text()}`);
   return person;

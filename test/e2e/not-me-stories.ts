@@ -1,0 +1,101 @@
+/** Somebody else has changed the password: from the notice in the mailbox to an account that its owner has again. */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { PATHS } from '../../src/contract/paths.js';
+import { launchChromium } from '../support/chromium.js';
+import type { Installation, Person } from '../support/installation.js';
+import { MailedLinks } from '../support/mailed-links.js';
+import { words } from '../support/words.js';
+
+const PATIENCE_MS = 90_000;
+const THIEVES = 'Elsternglanz 9917';
+const NEW_PASSWORD = 'Rabenschwarz 4711';
+
+const heading = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
+const press = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true }).click();
+const fill = (page: Page, key: string, value: string) => page.getByLabel(words(key), { exact: true }).fill(value);
+
+/** @param start a whole installation; called once */
+export function notMeStories(start: () => Promise<Installation>): void {
+  let installation: Installation;
+  let chromium: Browser;
+
+  beforeAll(async () => {
+    [installation, chromium] = await Promise.all([start(), launchChromium()]);
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    await Promise.all([chromium.close(), installation.close()]);
+  }, PATIENCE_MS);
+
+  const browserOf = async (javaScriptEnabled: boolean): Promise<Page> =>
+    (await chromium.newContext({ locale: 'en-GB', javaScriptEnabled })).newPage();
+
+  async function signIn(page: Page, { username, password }: Pick<Person, 'username' | 'password'>): Promise<void> {
+    await page.goto(`${installation.appUrl}/sign-in?prompt=login`);
+    await fill(page, 'login.username', username);
+    await fill(page, 'login.password', password);
+    await press(page, 'login.submit');
+  }
+
+  async function openArea(page: Page): Promise<void> {
+    await page.goto(installation.appUrl);
+    await page.getByRole('link', { name: 'Manage your sign-in' }).click();
+    await heading(page, 'area.settings');
+  }
+
+  async function setPassword(page: Page, password: string): Promise<void> {
+    await fill(page, 'new_password.new', password);
+    await fill(page, 'new_password.repeat', password);
+  }
+
+  async function signedIn(page: Page): Promise<void> {
+    await press(page, 'consent.allow');
+    await page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+  }
+
+  it.each([['with script', true] as const, ['with script off', false] as const])(
+    '[NTC-1] [NTC-2] [PWR-7] [GEN-9] the link of the notice shuts the thief out, and its owner comes back by a mail, %s',
+    async (_, javaScriptEnabled) => {
+      const person = await installation.newPerson();
+      const mailed = new MailedLinks(installation.mailboxUrl, person.email);
+      const [thief, owner] = [await browserOf(javaScriptEnabled), await browserOf(javaScriptEnabled)];
+      await signIn(thief, person);
+      await signedIn(thief);
+      await openArea(thief);
+      await thief.getByRole('link', { name: words('manage.password') }).click();
+      await fill(thief, 'new_password.current', person.password);
+      await setPassword(thief, THIEVES);
+      await press(thief, 'area.save');
+      await heading(thief, 'area.settings');
+
+      const link = await mailed.next(PATHS.notMe);
+      await owner.goto(link);
+      await heading(owner, 'not_me.heading');
+      await thief.reload();
+      await heading(thief, 'area.settings');
+      await press(owner, 'not_me.submit');
+      await heading(owner, 'not_me.done');
+      await owner.goto(link);
+      await heading(owner, 'not_me.used');
+
+      await thief.goto(installation.gatewayUrl + PATHS.manage);
+      await heading(thief, 'fault.unauthorized');
+      await signIn(thief, { ...person, password: THIEVES });
+      await thief.getByRole('alert').getByText(words('login.failed')).waitFor();
+
+      await owner.goto(await mailed.next(PATHS.passwordResetForm));
+      await setPassword(owner, NEW_PASSWORD);
+      await press(owner, 'password_reset.submit');
+      await heading(owner, 'password_reset.done');
+      await signIn(owner, { ...person, password: NEW_PASSWORD });
+      await signedIn(owner);
+      await openArea(owner);
+      await owner.getByText(words('manage.frozen')).waitFor();
+      await owner.getByRole('link', { name: words('manage.password') }).click();
+      await heading(owner, 'area.settings');
+      expect(new URL(owner.url()).pathname).toBe(PATHS.manage);
+    },
+    PATIENCE_MS,
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * Google, Microsoft and Apple, end to end: a person in a real Chromium at the stand-in, the demo app as an unchanged client.
+ * Once in an installation: afterwards Jonas has a second factor.
+ */
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { SystemClock } from '../../src/config/clock.js';
+import { TotpApp } from '../../testing/totp-app.js';
+import { launchChromium } from '../support/chromium.js';
+import type { Installation } from '../support/installation.js';
+import { ProviderVisitor } from '../support/provider-visitor.js';
+import type { Provider } from '../support/provider-visitor.js';
+import { words } from '../support/words.js';
+
+const PATIENCE_MS = 90_000;
+
+/** @param start a whole installation with the stand-in and its people; called once */
+export function providerStories(start: () => Promise<Installation>): void {
+  let installation: Installation;
+  let chromium: Browser;
+
+  beforeAll(async () => {
+    [installation, chromium] = await Promise.all([start(), launchChromium()]);
+  }, PATIENCE_MS);
+
+  afterAll(async () => {
+    await Promise.all([chromium.close(), installation.close()]);
+  }, PATIENCE_MS);
+
+  const person = (javaScriptEnabled = true) => ProviderVisitor.at(chromium, installation.appUrl, javaScriptEnabled);
+
+  it.each([
+    ['Google', true],
+    ['Microsoft', true],
+    ['Apple', true],
+    ['Google', false],
+  ] as const)(
+    '[PRV-1] [PRV-2] [LOG-2] %s leads somebody with one account back into the app (script: %s)',
+    async (provider, javaScriptEnabled) => {
+      const maria = await person(javaScriptEnabled);
+      await maria.toProvider(provider);
+      await maria.is('Maria Musterfrau');
+      expect(await maria.claims()).toMatchObject({
+        amr: ['fed'],
+        acr: 'urn:foyer:acr:pwd',
+        preferred_username: 'maria.musterfrau',
+      });
+      await maria.context.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[ACC-1] [ACC-2] [ACC-4] [S-58] Microsoft leads somebody with two accounts to the choice, and the chosen one to its second factor',
+    async () => {
+      const jonas = await person();
+      const choose = async (): Promise<void> => {
+        await jonas.toProvider('Microsoft', '/sign-in?prompt=login&scope=profile&acr_values=urn:foyer:acr:mfa');
+        await jonas.is('Jonas Beispiel');
+        await jonas.heading('accounts.heading').waitFor();
+      };
+      const buttons = () => jonas.page.locator('.rows button b').allInnerTexts();
+      await choose();
+      expect(await buttons()).toEqual(['Hausverwaltung Lindenallee', 'Jonas Beispiel']);
+      await jonas.page.getByRole('button', { name: /Privatkunde/ }).click();
+      await jonas.page.getByRole('link', { name: words('factor.totp') }).click();
+      const secret = (await jonas.page.locator('.secret').innerText()).replaceAll(/\s/g, '');
+      const app = new TotpApp(secret, new SystemClock());
+      await jonas.page.getByLabel(words('factor.code'), { exact: true }).fill(app.code());
+      await jonas.button('factor.activate').click();
+      await jonas.heading('factor.codes_heading').waitFor();
+      await jonas.button('mfa.go_on').click();
+      expect(await jonas.claims()).toMatchObject({
+        amr: ['fed', 'otp', 'mfa'],
+        acr: 'urn:foyer:acr:mfa',
+        preferred_username: 'jonas.beispiel',
+      });
+      await choose();
+      expect((await buttons())[0]).toBe('Jonas Beispiel');
+      await jonas.page.getByRole('link', { name: words('accounts.back') }).click();
+      await jonas.page.getByLabel(words('login.username'), { exact: true }).waitFor();
+      await jonas.context.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    '[LOG-7] [PRV-4] nobody’s account and a cancelled sign-in end on the login screen of the same request',
+    async () => {
+      const nora = await person();
+      await nora.toProvider('Apple');
+      await nora.is('Nora Neumann');
+      await nora.page.getByRole('alert').getByText(words('login.provider_failed').replace('{{provider}}', 'Apple')).waitFor();
+      await nora.page.getByRole('link', { name: 'Sign in with Google' }).click();
+      await nora.page.getByRole('button', { name: 'Cancel' }).click();
+      await nora.page.getByRole('alert').getByText(words('login.cancelled').replace('{{provider}}', 'Google')).waitFor();
+      await nora.page.getByLabel(words('login.username'), { exact: true }).fill(installation.person.username);
+      await nora.page.getByLabel(words('login.password'), { exact: true }).fill(installation.person.password);
+      await nora.button('login.submit').click();
+      expect(await nora.claims()).toMatchObject({ amr: ['pwd'] });
+      await nora.context.close();
+    },
+    PATIENCE_MS,
+  );
+
+  it.each([true, false])(
+    '[MAN-2] [MAN-8] [MAN-9] [MAN-10] is disconnected and connected in the account area (script: %s)',
+    async (javaScriptEnabled) => {
+      const maria = await person(javaScriptEnabled);
+      const { page } = maria;
+      await page.goto(`${installation.appUrl}/sign-in?prompt=login`);
+      await page.getByLabel(words('login.username'), { exact: true }).fill(installation.person.username);
+      await page.getByLabel(words('login.password'), { exact: true }).fill(installation.person.password);
+      await maria.button('login.submit').click();
+      await maria.claims();
+      await page.getByRole('link', { name: 'Manage your sign-in' }).click();
+      await maria.heading('area.settings').waitFor();
+      const row = (provider: Provider) => page.locator('li', { has: page.locator('b', { hasText: provider }) });
+      await row('Apple').locator('summary').click();
+      await row('Apple')
+        .getByRole('button', { name: words('manage.disconnect_now') })
+        .click();
+      await page.getByRole('status').getByText(words('manage.disconnected')).waitFor();
+      // Without script the provider's page asks for a press before it posts.
+      const goOn = async () => javaScriptEnabled || page.getByRole('button', { name: 'Continue' }).click();
+      await row('Apple').getByRole('button').click();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await goOn();
+      await page.getByRole('alert').getByText(words('manage.connect_failed')).waitFor();
+      await row('Apple').getByRole('button').click();
+      await maria.is('Maria Musterfrau');
+      await goOn();
+      await page.getByRole('status').getByText(words('manage.connected')).waitFor();
+      await row('Apple').locator('summary').waitFor();
+      await maria.context.close();
+    },
+    PATIENCE_MS,
+  );
+}

@@ -1,0 +1,76 @@
+/** The stories on an installation that others would run: docker-compose.yml with two gateways, or one that runs already. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../support/chromium.js';
+import type { Installation } from '../support/installation.js';
+import { LANGUAGES, PortalVisitor } from '../support/portal-visitor.js';
+import { runningLeg } from '../support/running-installation.js';
+import type { Gateway, RunningLeg } from '../support/running-installation.js';
+import { accountAreaStories } from './account-area-stories.js';
+import { notMeStories } from './not-me-stories.js';
+import { passwordResetStories } from './password-reset-stories.js';
+import { providerStories } from './provider-stories.js';
+import { registrationStories } from './registration-stories.js';
+import { startStories } from './start-stories.js';
+
+const PATIENCE_MS = 240_000;
+
+const leg = await runningLeg(process.env);
+if ('missing' in leg) {
+  process.stderr.write(`SKIPPED: the stories on ${leg.name}: ${leg.missing}\n`);
+  const group = describe['skip'];
+  group(`the stories on ${leg.name}`, () => {
+    it('run where it is asked for and can be had', () => undefined);
+  });
+} else {
+  describe(`the stories on ${leg.name}`, () => storiesOn(leg));
+}
+
+function storiesOn({ start, hasDemoPeople, gateways = [] }: RunningLeg): void {
+  let installation: Installation;
+
+  beforeAll(async () => {
+    installation = await start();
+  }, PATIENCE_MS);
+
+  afterAll(() => installation.close(), PATIENCE_MS);
+
+  /** For stories that end what they began. */
+  const shared = (): Promise<Installation> => Promise.resolve({ ...installation, close: () => Promise.resolve() });
+
+  describe('the first try', () => startStories(shared));
+  describe('a registration', () => registrationStories(shared));
+  describe('a forgotten password', () => passwordResetStories(shared));
+  describe('"that was not me"', () => notMeStories(shared));
+  describe('the account area', () => accountAreaStories(shared));
+  if (hasDemoPeople) describe('sign-in with a provider', () => providerStories(shared));
+  if (gateways.length > 0) describe('two gateways', () => gatewayStories(shared, gateways));
+}
+
+function gatewayStories(start: () => Promise<Installation>, gateways: readonly Gateway[]): void {
+  let chromium: Browser;
+
+  beforeAll(async () => {
+    chromium = await launchChromium();
+  });
+
+  afterAll(() => chromium.close());
+
+  it.each(gateways.map((gateway) => [gateway.name, gateway] as const))(
+    'a sign-in that began with both ends well without %s',
+    async (_, gateway) => {
+      const { appUrl, newPerson } = await start();
+      const context = await chromium.newContext({ locale: 'en-GB' });
+      const visitor = new PortalVisitor(await context.newPage(), appUrl, LANGUAGES.en);
+      const person = await newPerson();
+      await visitor.openSignIn();
+      await gateway.stop();
+      await visitor.enterPassword(person);
+      await visitor.press('consent.allow');
+      expect(await visitor.claims()).toMatchObject({ amr: ['pwd'] });
+      await context.close();
+      await gateway.start();
+    },
+    PATIENCE_MS,
+  );
+}

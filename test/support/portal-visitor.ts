@@ -1,0 +1,61 @@
+/** Somebody in a browser who signs in to the demo app with a password, in one of its languages. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import type { Person } from './installation.js';
+
+type Phrases = Record<string, string>;
+
+const locale = (name: string): Phrases =>
+  JSON.parse(readFileSync(new URL(`../../locales/${name}.json`, import.meta.url), 'utf8')) as Phrases;
+
+/** The demo app's words; those of the gateway come from its locales. */
+export const LANGUAGES = {
+  de: {
+    browser: 'de-DE',
+    gateway: locale('de'),
+    app: { signIn: 'Anmelden', signedIn: 'Sie sind angemeldet', signOut: 'Abmelden', out: 'Abgemeldet', raw: 'Roh anzeigen' },
+  },
+  en: {
+    browser: 'en-GB',
+    gateway: locale('en'),
+    app: { signIn: 'Sign in', signedIn: 'You are signed in', signOut: 'Log out', out: 'Logged out', raw: 'Show raw' },
+  },
+} as const;
+
+export type Language = (typeof LANGUAGES)[keyof typeof LANGUAGES];
+
+export class PortalVisitor {
+  constructor(
+    readonly page: Page,
+    private readonly appUrl: string,
+    private readonly language: Language,
+  ) {}
+
+  async openSignIn(): Promise<void> {
+    await this.page.goto(this.appUrl);
+    await this.page.getByRole('link', { name: this.language.app.signIn, exact: true }).click();
+  }
+
+  async enterPassword({ username, password }: Pick<Person, 'username' | 'password'>): Promise<void> {
+    const { gateway } = this.language;
+    await this.page.getByLabel(gateway['login.username']!, { exact: true }).fill(username);
+    await this.page.getByLabel(gateway['login.password']!, { exact: true }).fill(password);
+    await this.page.getByLabel(gateway['login.remember']!).check();
+    await this.press('login.submit');
+  }
+
+  press(key: string): Promise<void> {
+    return this.page.getByRole('button', { name: this.language.gateway[key]!, exact: true }).click();
+  }
+
+  heading(name: string): Promise<void> {
+    return this.page.getByRole('heading', { level: 1, name }).waitFor();
+  }
+
+  /** @returns what the app was told */
+  async claims(): Promise<Record<string, unknown>> {
+    await this.heading(this.language.app.signedIn);
+    await this.page.getByText(this.language.app.raw).click();
+    return JSON.parse(await this.page.locator('pre').first().innerText()) as Record<string, unknown>;
+  }
+}

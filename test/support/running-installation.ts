@@ -1,0 +1,93 @@
+/**
+ * An installation that the suite does not put together itself: docker-compose.yml (`FOYER_E2E=compose`), or one that runs
+ * somewhere already and that its addresses name (`FOYER_E2E_APP_URL` and the others below).
+ */
+import { ComposeProject } from './compose-project.js';
+import { createPerson, demoPerson, drawPerson } from './installation.js';
+import type { Installation } from './installation.js';
+import type { MissingLeg } from './upstream-leg.js';
+
+export interface RunningLeg {
+  name: string;
+  start(): Promise<Installation>;
+  /** Whether the demo's people are as they were made: their stories change them. */
+  hasDemoPeople: boolean;
+  /** Present where there are two gateways and either may go. */
+  gateways?: readonly Gateway[];
+}
+
+export interface Gateway {
+  name: string;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const ADDRESSES = ['FOYER_E2E_APP_URL', 'FOYER_E2E_URL', 'FOYER_E2E_MAILBOX_URL', 'FOYER_E2E_OPERATOR_URL'] as const;
+
+export async function runningLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
+  if (env['FOYER_E2E'] === 'compose') return composeLeg(env);
+  return env['FOYER_E2E_APP_URL'] ? givenLeg(env) : { name: 'docker-compose.yml', missing: 'npm run e2e:compose starts it' };
+}
+
+async function composeLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
+  const name = 'docker-compose.yml';
+  const project = await ComposeProject.prepare(env);
+  const missing = await project.whyNot();
+  if (missing !== null) return { name, missing };
+  const gatewayOf = (service: string): Gateway => ({
+    name: service,
+    stop: () => project.stop(service),
+    start: () => project.start(service),
+  });
+  return {
+    name,
+    start: () => startComposed(project),
+    hasDemoPeople: true,
+    gateways: ['foyer', 'foyer-second'].map(gatewayOf),
+  };
+}
+
+async function startComposed(project: ComposeProject): Promise<Installation> {
+  const said = await project.up();
+  const password = /^Password +(\S+)$/m.exec(said)?.[1];
+  if (password === undefined) throw new Error(`The last job tells no password:\n${said}`);
+  const at = (setting: keyof ComposeProject['ports']): string => `http://localhost:${project.ports[setting]}`;
+  return {
+    appUrl: at('DEMO_PORT'),
+    gatewayUrl: at('FOYER_PORT'),
+    issuer: at('HYDRA_PORT'),
+    mailboxUrl: at('MAILBOX_PORT'),
+    person: demoPerson(password),
+    newPerson: async () => {
+      const person = drawPerson();
+      const named = ['--username', person.username, '--name', 'Maria Musterfrau', '--email', person.email];
+      await project.exec('foyer', ['foyer', 'account', 'create', ...named, '--password-stdin'], person.password);
+      return person;
+    },
+    close: () => project.down(),
+  };
+}
+
+/** @throws when its addresses are named and nobody answers: that is a fault, not a reason to skip */
+async function givenLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
+  const name = 'the installation that runs';
+  const needed = [...ADDRESSES, 'FOYER_E2E_OPERATOR_TOKEN'];
+  const wanting = needed.filter((one) => !env[one]);
+  if (wanting.length > 0) return { name, missing: `${wanting.join(', ')} ${wanting.length > 1 ? 'are' : 'is'} not set` };
+  const [appUrl = '', gatewayUrl = '', mailboxUrl = '', operatorUrl = ''] = ADDRESSES.map((one) => env[one]?.replace(/\/$/, ''));
+  const password = env['FOYER_E2E_PASSWORD'] ?? '';
+  const newPerson: Installation['newPerson'] = () => createPerson(operatorUrl, env['FOYER_E2E_OPERATOR_TOKEN'] ?? '');
+  const issuer = await issuerOf(appUrl);
+  const person = password === '' ? await newPerson() : demoPerson(password);
+  const close = (): Promise<void> => Promise.resolve();
+  const installation: Installation = { appUrl, gatewayUrl, issuer, mailboxUrl, person, newPerson, close };
+  return { name: `${name} at ${appUrl}`, start: () => Promise.resolve(installation), hasDemoPeople: password !== '' };
+}
+
+/** Where the app sends a person. */
+async function issuerOf(appUrl: string): Promise<string> {
+  const { headers } = await fetch(`${appUrl}/sign-in`, { redirect: 'manual' });
+  return new URL(headers.get('location') ?? '').origin;
+}
