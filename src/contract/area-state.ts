@@ -92,6 +92,19 @@ export interface ManageRecoveryCodesState {
   codes?: string[];
 }
 
+/** Why a new password is not taken (VAL-1). */
+export type PasswordFault =
+  | 'empty'
+  | 'too-short'
+  | 'too-long'
+  | 'characters'
+  | 'lower-missing'
+  | 'upper-missing'
+  | 'digit-missing'
+  | 'common'
+  | 'username'
+  | 'app-name';
+
 export interface PasswordRules {
   min_length: number;
   require_lower: boolean;
@@ -101,6 +114,8 @@ export interface PasswordRules {
 
 export interface ManagePasswordState {
   error: RpcErrorCode | null;
+  /** With `password not strong enough`. */
+  reasons?: readonly PasswordFault[];
   /** Without one there is nothing to prove the change by: a link by mail makes the first one. */
   password_set: boolean;
   rules: PasswordRules;

@@ -223,18 +223,19 @@ describe('the link', () => {
   it('[PWR-5] [VAL-1] says each fault on the form and keeps the token', async () => {
     const account = await person();
     const token = await story.token(account.username);
-    const faults: [Record<string, string>, string][] = [
+    const faults: [Record<string, string>, string, string?][] = [
       [{ password: '' }, 'empty-password'],
       [{ password_repeat: '' }, 'empty-password-repeat'],
       [{ password_repeat: 'another one 4711' }, 'passwords-not-equal'],
-      [{ password: 'short', password_repeat: 'short' }, 'password-strength'],
-      [{ password: account.username, password_repeat: account.username }, 'password-strength'],
+      [{ password: 'short', password_repeat: 'short' }, 'password-strength', 'too-short'],
+      [{ password: account.username, password_repeat: account.username }, 'password-strength', 'username'],
+      [{ password: 'geheim123', password_repeat: 'geheim123' }, 'password-strength', 'common'],
     ];
-    for (const [typed, error] of faults) {
+    for (const [typed, error, reason] of faults) {
       const answer = await story.reset(token, typed);
       expect([answer.status, answer.state('password_reset_form').password_reset_form]).toMatchObject([
         422,
-        { error, reset_token: token },
+        { error, reset_token: token, ...(reason === undefined ? {} : { reasons: [reason] }) },
       ]);
       for (const password of Object.values(typed).filter((value) => value.length > 5))
         expect(answer.html).not.toContain(password);

@@ -6,6 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PasswordResets } from '../../accounts/password-resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import type { PasswordFault } from '../../contract/area-state.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordResetFormState, PasswordResetStatusState } from '../../contract/reset-state.js';
@@ -16,6 +17,11 @@ import type { Visit } from '../../gateway/visit.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import { UpstreamEnd } from '../sign-on/upstream-end.js';
 import { statusUrl } from '../sign-on/status-url.js';
+
+interface ResetFault {
+  error: NonNullable<PasswordResetFormState['error']>;
+  reasons?: readonly PasswordFault[];
+}
 
 export interface TypedReset {
   token: string;
@@ -42,16 +48,16 @@ export class ResetFlow {
   async submit({ token, password, repetition }: TypedReset, visit: Visit): Promise<Outcome> {
     if (!(await this.resets.isAlive(token))) return gone();
     const fault = faultOf(password, repetition);
-    if (fault) return this.#form(token, fault, visit);
+    if (fault) return this.#form(token, { error: fault }, visit);
     const { address, requestId } = visit;
     const done = await this.resets.reset({ token, password, by: { actor: 'person', address, requestId } });
     switch (done.kind) {
       case 'gone':
         return gone();
       case 'weak':
-        return this.#form(token, 'password-strength', visit);
+        return this.#form(token, { error: 'password-strength', reasons: done.reasons }, visit);
       case 'busy':
-        return this.#form(token, 'busy', visit);
+        return this.#form(token, { error: 'busy' }, visit);
       case 'done':
         await this.upstream.everythingOf(done.accountId, requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)));
@@ -65,10 +71,11 @@ export class ResetFlow {
     return page({ page: 'password_reset_status', password_reset_status }, { uiLocales: back?.uiLocales ?? [] });
   }
 
-  #form(token: string, error: PasswordResetFormState['error'], visit: Visit): PageOutcome {
+  #form(token: string, fault: ResetFault | null, visit: Visit): PageOutcome {
     const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
     const password_reset_form: PasswordResetFormState = {
-      error,
+      error: null,
+      ...fault,
       reset_token: token,
       xsrf_token: this.edge.xsrfToken(visit),
       rules: {
@@ -78,7 +85,7 @@ export class ResetFlow {
         require_digit: requireDigit,
       },
     };
-    return page({ page: 'password_reset_form', password_reset_form }, optionsOf(error, token));
+    return page({ page: 'password_reset_form', password_reset_form }, optionsOf(fault?.error ?? null, token));
   }
 }
 
@@ -88,7 +95,7 @@ function optionsOf(error: PasswordResetFormState['error'], token: string): PageO
   return error === 'busy' ? { self, status: 503, retryAfterSeconds: BUSY_SECONDS } : { self, status: 422 };
 }
 
-function faultOf(password: string, repetition: string): PasswordResetFormState['error'] {
+function faultOf(password: string, repetition: string): ResetFault['error'] | null {
   if (password === '') return 'empty-password';
   if (repetition === '') return 'empty-password-repeat';
   // A repetition typed on another keyboard may be composed differently (VAL-1: NFC).

@@ -29,7 +29,9 @@ export class TotpFlow {
     const guest = await this.#guest(caller);
     // A reload after the set-up: there is nothing to set up any more, and the overview leads to new recovery codes.
     if (await this.totp.describe(guest.account.id)) return redirect(PATHS.manageMfa);
-    return this.#page(guest, { error: null });
+    // A set-up that waits goes on: what was scanned stays good when a fresh proof came between.
+    const setup = await this.totp.resume(guest.account, bindingOf(guest));
+    return this.#page(guest, { error: null, ...(setup ? { setup } : {}) });
   }
 
   async submit(code: string | undefined, caller: Caller): Promise<Outcome> {
