@@ -30,6 +30,8 @@ export const AREA_STATUSES = [
   'mfa-removed',
   'recovery-codes-success',
   'account-security',
+  /** A form that came from a page which was out of date: nothing has changed. */
+  'form-stale',
 ] as const;
 
 export type AreaStatus = (typeof AREA_STATUSES)[number];

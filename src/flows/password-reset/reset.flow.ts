@@ -1,17 +1,16 @@
 /**
  * A new password by link (PWR-4 … 7). Looking at the form spends nothing, so that scanners of mail may follow the link
- * (S-39); the post does, once. Afterwards the person signs in like everybody else, with their second factor.
+ * (S-39); the post does, once. The token leaves the address at once: it would stay in the history, and in sight. Afterwards the person signs in like everybody else, with their second factor.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordResets } from '../../accounts/password-resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/area-state.js';
-import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordResetFormState, PasswordResetStatusState } from '../../contract/reset-state.js';
 import { page, redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import { Tickets } from '../../gateway/tickets.js';
 import type { Visit } from '../../gateway/visit.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
@@ -41,8 +40,11 @@ export class ResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
-  async show(token: string, visit: Visit): Promise<Outcome> {
-    return (await this.resets.isAlive(token)) ? this.#form(token, null, visit) : gone();
+  /** @param given as the address has it: the link; absent once it has been taken off it */
+  async show(given: string | undefined, visit: Visit): Promise<Outcome> {
+    const token = given ?? visit.links.password ?? '';
+    if (!(await this.resets.isAlive(token))) return gone();
+    return given === undefined ? this.#form(token, null, visit) : redirect(PATHS.passwordResetForm, kept(token));
   }
 
   async submit({ token, password, repetition }: TypedReset, visit: Visit): Promise<Outcome> {
@@ -60,7 +62,7 @@ export class ResetFlow {
         return this.#form(token, { error: 'busy' }, visit);
       case 'done':
         await this.upstream.everythingOf(done.accountId, requestId);
-        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)));
+        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)), kept(null));
     }
   }
 
@@ -91,8 +93,12 @@ export class ResetFlow {
 
 function optionsOf(error: PasswordResetFormState['error'], token: string): PageOptions {
   if (error === null) return {};
-  const self = `${PATHS.passwordResetForm}?${FIELDS.resetToken}=${encodeURIComponent(token)}`;
-  return error === 'busy' ? { self, status: 503, retryAfterSeconds: BUSY_SECONDS } : { self, status: 422 };
+  const options = { self: PATHS.passwordResetForm, cookies: kept(token) };
+  return error === 'busy' ? { ...options, status: 503, retryAfterSeconds: BUSY_SECONDS } : { ...options, status: 422 };
+}
+
+function kept(token: string | null): CookieChange {
+  return { link: { form: 'password', token } };
 }
 
 function faultOf(password: string, repetition: string): ResetFault['error'] | null {
@@ -103,5 +109,5 @@ function faultOf(password: string, repetition: string): ResetFault['error'] | nu
 }
 
 function gone(): Outcome {
-  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null));
+  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), kept(null));
 }
