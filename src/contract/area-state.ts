@@ -75,16 +75,22 @@ export interface ManageMfaState {
   keys: SecurityKeyState[];
   /** Absent while no factor is set up. */
   recovery_codes?: { left: number; total: number };
+  /** There is one, and one is required: it can be replaced, not removed. */
+  last_stays?: true;
 }
 
 export interface ManageTotpState {
   error: RpcErrorCode | null;
   /** Present after a plain form began the set-up; a browser with script begins it by a call. */
   setup?: TotpSetupState;
+  /** The one there is goes once the new one is confirmed. */
+  replaces?: true;
 }
 
 export interface ManageFido2State {
   error: RpcErrorCode | null;
+  /** Id of the key that goes once the new one is there. */
+  replaces?: string;
 }
 
 export interface ManageRecoveryCodesState {

@@ -21,6 +21,8 @@ const PLACES: readonly string[] = [
   PATHS.manageMfa,
   PATHS.manageRegisterTotp,
   PATHS.manageRegisterFido2,
+  PATHS.manageReplaceTotp,
+  PATHS.manageReplaceFido2,
   PATHS.manageRecoveryCodes,
   PATHS.managePassword,
   PATHS.manageUsername,
