@@ -3,6 +3,7 @@
  * other browsers' sessions, other sessions of the account area, sign-ins that wait. The own ones go on.
  */
 import { fingerprint } from '../config/keys.js';
+import type { PasswordFault } from '../contract/area-state.js';
 import type { Database } from '../database/database.js';
 import { lockAccount } from './account-lock.js';
 import type { Account } from './account.js';
@@ -39,7 +40,8 @@ export interface PasswordChange {
 }
 
 /** `weak`: the policy does not take the new one; looked at first, because it says nothing about the old one. */
-export type PasswordChanged = { kind: 'changed' } | { kind: 'weak' } | Exclude<ProofVerdict, { kind: 'proven' }>;
+export type PasswordChanged =
+  { kind: 'changed' } | { kind: 'weak'; reasons: PasswordFault[] } | Exclude<ProofVerdict, { kind: 'proven' }>;
 
 export class ChangePassword {
   constructor(private readonly parts: ChangePasswordParts) {}
@@ -48,7 +50,8 @@ export class ChangePassword {
   async change(change: PasswordChange): Promise<PasswordChanged> {
     const { account, current, wanted, device, by } = change;
     const { proof, hasher, setPassword } = this.parts;
-    if (setPassword.faultsOf(wanted, account.username).length > 0) return { kind: 'weak' };
+    const reasons = setPassword.faultsOf(wanted, account.username);
+    if (reasons.length > 0) return { kind: 'weak', reasons };
     const { address, requestId } = by;
     const verdict = await proof.verify(account, { password: current, address, device, requestId });
     if (verdict.kind !== 'proven') return verdict;

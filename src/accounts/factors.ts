@@ -42,6 +42,9 @@ export interface FactorAddition extends FactorChange {
   areaSession?: string | undefined;
 }
 
+/** What came of writing a factor: why not; or, where it took another one's place, the name of that one. */
+export type Inserted = RpcErrorCode | { replaced: string } | null;
+
 export interface FactorRemoval extends FactorChange {
   /** False where a factor is required: the last one stays. */
   mayBeLast: boolean;
@@ -52,6 +55,14 @@ export class LastFactor extends Error {
   constructor() {
     super('The last second factor of this account has to stay.');
     this.name = 'LastFactor';
+  }
+}
+
+/** Takes back whatever the addition has written. */
+class AdditionRefused extends Error {
+  constructor(readonly code: RpcErrorCode) {
+    super(code);
+    this.name = 'AdditionRefused';
   }
 }
 
@@ -87,27 +98,32 @@ export class Factors {
   /** @param insert writes the factor, or says why not; it sees what the account has under its lock */
   async add(
     { accountId, factor, onlyFirst, areaSession, by, name }: FactorAddition,
-    insert: (trx: Transaction<Schema>, held: FactorStatus) => Promise<RpcErrorCode | null>,
+    insert: (trx: Transaction<Schema>, held: FactorStatus) => Promise<Inserted>,
   ): Promise<AddedFactor> {
     const { database, recovery } = this.parts;
-    return database.transaction(async (trx) => {
-      if (!(await lockActive(accountId, trx))) return { kind: 'refused', code: 'unauthorized' };
+    const work = database.transaction(async (trx): Promise<AddedFactor> => {
+      if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = database.now();
       if (areaSession !== undefined && !(await isStillIn({ sessionId: areaSession, now }, trx))) {
-        return { kind: 'refused', code: 'unauthorized' };
+        throw new AdditionRefused('unauthorized');
       }
       // A sign-in that wants a first factor is no change from inside, and could not go on without it.
       if (!onlyFirst) await requireThawed({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
-      if (onlyFirst && held.totp) return { kind: 'refused', code: 'totp already registered' };
-      if (onlyFirst && held.keys > 0) return { kind: 'refused', code: 'fido2 already registered' };
-      const fault = await insert(trx, held);
-      if (fault !== null) return { kind: 'refused', code: fault };
+      if (onlyFirst && held.totp) throw new AdditionRefused('totp already registered');
+      if (onlyFirst && held.keys > 0) throw new AdditionRefused('fido2 already registered');
+      const inserted = await insert(trx, held);
+      if (typeof inserted === 'string') throw new AdditionRefused(inserted);
+      if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
       if (held.totp || held.keys > 0) return { kind: 'added' };
       const recoveryCodes = await recovery.make(accountId, trx);
       await this.#codesMade({ accountId, by }, trx);
       return { kind: 'added', recoveryCodes };
+    });
+    return work.catch((error: unknown) => {
+      if (error instanceof AdditionRefused) return { kind: 'refused', code: error.code };
+      throw error;
     });
   }
 
@@ -166,6 +182,12 @@ export class Factors {
       await audit.record({ ...by, kind: 'factor.renamed', accountId, detail: { factor: 'fido2' } }, trx);
       return true;
     });
+  }
+
+  async #replaced(change: FactorChange, trx: Transaction<Schema>): Promise<void> {
+    const { accountId, factor } = change;
+    if (factor === 'totp') await clearFactorCounters(this.parts.keys, { accountId, of: ['totp', 'totp-setup'] }, trx);
+    await this.#tell('removed', change, trx);
   }
 
   async #tell(what: 'added' | 'removed', { accountId, factor, by, name }: FactorChange, trx: Transaction<Schema>): Promise<void> {

@@ -3,22 +3,11 @@
  * whole password with its disguises taken off. Rules of composition exist and are off unless an installation asks.
  */
 import type { Config } from '../config/config.js';
+import type { PasswordFault } from '../contract/area-state.js';
 import { isCommonPassword } from './common-passwords.js';
 import { isWellFormed, passwordBytes } from './password-text.js';
 import { folded } from './username.js';
 import { codePoints } from './written-text.js';
-
-export type PasswordFault =
-  | 'empty'
-  | 'too-short'
-  | 'too-long'
-  | 'characters'
-  | 'lower-missing'
-  | 'upper-missing'
-  | 'digit-missing'
-  | 'common'
-  | 'username'
-  | 'app-name';
 
 export interface PasswordContext {
   policy: Config['password'];

@@ -3,6 +3,7 @@
  * ends everything that the old password began, proves nothing more, and signs nobody in (security decision D4).
  */
 import type { Database } from '../database/database.js';
+import type { PasswordFault } from '../contract/area-state.js';
 import type { Locale } from '../contract/locale.js';
 import { lockActive } from './account-lock.js';
 import type { Account } from './account.js';
@@ -49,7 +50,10 @@ export interface PasswordReset {
 
 /** `gone`: the token is unknown, used, replaced or too old. `weak`: the token still works. */
 export type PasswordResetDone =
-  { kind: 'done'; accountId: string; requestUrl: string | null } | { kind: 'gone' } | { kind: 'weak' } | { kind: 'busy' };
+  | { kind: 'done'; accountId: string; requestUrl: string | null }
+  | { kind: 'gone' }
+  | { kind: 'weak'; reasons: PasswordFault[] }
+  | { kind: 'busy' };
 
 interface LivingToken {
   account: Account;
@@ -115,7 +119,8 @@ export class PasswordResets {
     const living = await this.#find(wanted.token);
     if (!living) return { kind: 'gone' };
     const { account, requestUrl } = living;
-    if (setPassword.faultsOf(wanted.password, account.username).length > 0) return { kind: 'weak' };
+    const reasons = setPassword.faultsOf(wanted.password, account.username);
+    if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
       const done = await this.#write(living, wanted, await hasher.hash(wanted.password));
       return done ? { kind: 'done', accountId: account.id, requestUrl } : { kind: 'gone' };

@@ -1,6 +1,7 @@
 /** Gives an account a password. The failures counted so far are forgotten with the old one; sessions are the caller's. */
 import type { Transaction } from 'kysely';
 import type { Config } from '../config/config.js';
+import type { PasswordFault } from '../contract/area-state.js';
 import type { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { AccountNotFound } from './account.errors.js';
@@ -13,7 +14,6 @@ import { PASSWORD_RESETS, discardSecretsOf } from './one-time-secrets.js';
 import type { PasswordHasher } from './password-hasher.js';
 import { endPendingOf } from './pending-authentications.js';
 import { checkPassword } from './password-policy.js';
-import type { PasswordFault } from './password-policy.js';
 
 export interface SetPasswordParts {
   database: Database;

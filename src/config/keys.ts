@@ -25,6 +25,7 @@ export type KeyPurpose =
   | 'rpc-token'
   | 'outbox'
   | 'proof-code'
+  | 'kept-text'
   | 'registration-context'
   | 'registration-ticket'
   | 'key-id';

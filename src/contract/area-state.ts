@@ -30,6 +30,8 @@ export const AREA_STATUSES = [
   'mfa-removed',
   'recovery-codes-success',
   'account-security',
+  /** A form that came from a page which was out of date: nothing has changed. */
+  'form-stale',
 ] as const;
 
 export type AreaStatus = (typeof AREA_STATUSES)[number];
@@ -73,16 +75,22 @@ export interface ManageMfaState {
   keys: SecurityKeyState[];
   /** Absent while no factor is set up. */
   recovery_codes?: { left: number; total: number };
+  /** There is one, and one is required: it can be replaced, not removed. */
+  last_stays?: true;
 }
 
 export interface ManageTotpState {
   error: RpcErrorCode | null;
   /** Present after a plain form began the set-up; a browser with script begins it by a call. */
   setup?: TotpSetupState;
+  /** The one there is goes once the new one is confirmed. */
+  replaces?: true;
 }
 
 export interface ManageFido2State {
   error: RpcErrorCode | null;
+  /** Id of the key that goes once the new one is there. */
+  replaces?: string;
 }
 
 export interface ManageRecoveryCodesState {
@@ -91,6 +99,19 @@ export interface ManageRecoveryCodesState {
   /** Just made, shown this once; also after the first factor was set up. */
   codes?: string[];
 }
+
+/** Why a new password is not taken (VAL-1). */
+export type PasswordFault =
+  | 'empty'
+  | 'too-short'
+  | 'too-long'
+  | 'characters'
+  | 'lower-missing'
+  | 'upper-missing'
+  | 'digit-missing'
+  | 'common'
+  | 'username'
+  | 'app-name';
 
 export interface PasswordRules {
   min_length: number;
@@ -101,6 +122,8 @@ export interface PasswordRules {
 
 export interface ManagePasswordState {
   error: RpcErrorCode | null;
+  /** With `password not strong enough`. */
+  reasons?: readonly PasswordFault[];
   /** Without one there is nothing to prove the change by: a link by mail makes the first one. */
   password_set: boolean;
   rules: PasswordRules;

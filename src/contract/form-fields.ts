@@ -34,7 +34,15 @@ export const FIELDS = {
 } as const;
 
 /** Query parameter that brings the access token into the account area; names what a change led to. */
-export const AREA_QUERY = { token: 't', status: 'status', oauthError: 'oauth-error', setup: 'setup', method: 'method' } as const;
+export const AREA_QUERY = {
+  token: 't',
+  status: 'status',
+  oauthError: 'oauth-error',
+  setup: 'setup',
+  method: 'method',
+  /** Sealed: what was typed before a fresh proof was asked for. */
+  kept: 'kept',
+} as const;
 
 /** Query parameters of the ways to and from a provider. */
 export const PROVIDER_QUERY = { answer: 'answer', ticket: 'ticket' } as const;

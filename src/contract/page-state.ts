@@ -63,10 +63,20 @@ interface PageOf<Name extends string> {
 export interface LoginState {
   /**
    * `credentials` with `provider`: nobody has connected that account (LOG-7). `provider-refused`: its answer proves nothing;
-   * `provider-down`: it does not answer; `cancelled`: the person said no there.
+   * `provider-down`: it does not answer; `cancelled`: the person said no there. `stale`: the form is from before a sign-in in
+   * another window; nothing was looked at.
    */
   error:
-    'challenge' | 'credentials' | 'limited' | 'busy' | 'own-proof' | 'provider-refused' | 'provider-down' | 'cancelled' | null;
+    | 'challenge'
+    | 'credentials'
+    | 'limited'
+    | 'busy'
+    | 'stale'
+    | 'own-proof'
+    | 'provider-refused'
+    | 'provider-down'
+    | 'cancelled'
+    | null;
   /** Name of the provider that an error is about. */
   provider?: string;
   /** Absent where none is set up (LOG-2). */

@@ -28,6 +28,9 @@ export const PATHS = {
   manageMfa: '/manage/mfa',
   manageRegisterTotp: '/manage/mfa/register-totp',
   manageRegisterFido2: '/manage/mfa/register-fido2',
+  /** A new one in the place of the one there is, in one step. */
+  manageReplaceTotp: '/manage/mfa/replace-totp',
+  manageReplaceFido2: '/manage/mfa/replace-fido2',
   manageRemoveTotp: '/manage/mfa/remove-totp',
   manageRemoveFido2: '/manage/mfa/remove-fido2',
   manageRenameFido2: '/manage/mfa/rename-fido2',

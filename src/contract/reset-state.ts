@@ -1,5 +1,5 @@
 /** States of the screens that give a password anew, take all factors away, or say "that was not me" (PWR-1 … 6, FAR-1, 2). */
-import type { PasswordRules } from './area-state.js';
+import type { PasswordFault, PasswordRules } from './area-state.js';
 
 export interface PasswordRequestFormState {
   error: 'empty-username' | 'limited' | null;
@@ -23,6 +23,8 @@ export interface PasswordRequestStatusState {
 
 export interface PasswordResetFormState {
   error: 'empty-password' | 'empty-password-repeat' | 'passwords-not-equal' | 'password-strength' | 'busy' | null;
+  /** With `password-strength`. */
+  reasons?: readonly PasswordFault[];
   reset_token: string;
   xsrf_token: string;
   rules: PasswordRules;

@@ -21,8 +21,11 @@ const SCREENS: readonly { paths: readonly string[] | RegExp; screens: readonly P
     paths: [PATHS.manageMfa, PATHS.manageRemoveTotp, PATHS.manageRemoveFido2, PATHS.manageRenameFido2],
     screens: ['manage_mfa', 'manage_confirm'],
   },
-  { paths: [PATHS.manageRegisterTotp], screens: ['manage_totp', 'manage_confirm', 'manage_recovery_codes'] },
-  { paths: [PATHS.manageRegisterFido2], screens: ['manage_fido2', 'manage_confirm'] },
+  {
+    paths: [PATHS.manageRegisterTotp, PATHS.manageReplaceTotp],
+    screens: ['manage_totp', 'manage_confirm', 'manage_recovery_codes'],
+  },
+  { paths: [PATHS.manageRegisterFido2, PATHS.manageReplaceFido2], screens: ['manage_fido2', 'manage_confirm'] },
   { paths: [PATHS.manageRecoveryCodes], screens: ['manage_recovery_codes', 'manage_confirm'] },
   { paths: [PATHS.managePassword], screens: ['manage_password', 'manage_confirm'] },
   { paths: [PATHS.manageUsername], screens: ['manage_username', 'manage_confirm'] },

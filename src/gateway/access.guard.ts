@@ -6,7 +6,7 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { CALL_HEADERS, FIELDS } from '../contract/form-fields.js';
+import { AREA_QUERY, CALL_HEADERS, FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import { AreaSessions } from './area-sessions.port.js';
 import type { AreaRequest } from './area-sessions.port.js';
@@ -18,6 +18,7 @@ import type { VisitedRequest } from './visit.js';
 import { Xsrf } from './xsrf.js';
 
 const ACCESS = 'foyer:access';
+const STALE = 'foyer:stale-form';
 
 type Access = 'public' | 'provider-answer' | 'area' | 'mfa-call' | 'area-call' | 'area-call-or-enrolment';
 
@@ -30,6 +31,11 @@ export const Public = (): MethodDecorator & ClassDecorator => states('public');
  * its handle and its state say, and it does nothing before the browser has come again with its own cookies.
  */
 export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
+/**
+ * Beside `Public`, for a form that may have outlived its anti-forgery value, because the browser signed in elsewhere
+ * meanwhile: it comes in unproven (`visit.form` is null), and its route may show it again and do nothing else.
+ */
+export const ShowsStaleForm = (): MethodDecorator => SetMetadata(STALE, true);
 /** A page of the account area: only with its session; without one, on to its error page (MAN-1). */
 export const InArea = (): MethodDecorator & ClassDecorator => states('area');
 /** A call of a sign-in's second step: the anti-forgery value in a header. Whose sign-in it is, its bearer token says. */
@@ -37,6 +43,9 @@ export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call'
 /** A call of the account area; `enrolment` lets the set-up of a first factor during a sign-in in too. */
 export const AreaCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
   states(also ? 'area-call-or-enrolment' : 'area-call');
+
+/** Nothing has been done, and the first page of the area says so. */
+const STALE_AREA_FORM = `${PATHS.manage}?${AREA_QUERY.status}=form-stale`;
 
 export interface AccessParts {
   reflector: Reflector;
@@ -60,14 +69,20 @@ export class AccessGuard implements CanActivate {
     ]);
     const request = context.switchToHttp().getRequest<AreaRequest>();
     switch (access) {
-      case 'public':
-        this.#requireOwnForm(request);
+      case 'public': {
+        const mayBeStale = this.#parts.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
+        if (!(mayBeStale && this.#isStale(request))) this.#requireOwnForm(request);
         return true;
+      }
       case 'provider-answer':
         // The browser has an id and keeps it at home: a new one must not take its place.
         request.visit = { ...request.visit, isKnownBrowser: true };
         return true;
       case 'area':
+        if (this.#isStale(request)) {
+          await this.#requireVisitor(request);
+          throw new Detour(redirect(STALE_AREA_FORM));
+        }
         this.#requireOwnForm(request);
         request.visitor = await this.#requireVisitor(request);
         return true;
@@ -84,10 +99,19 @@ export class AccessGuard implements CanActivate {
     }
   }
 
+  /** Sent by a page of this product, as the browser itself says, with the value of an id that this browser had before. */
+  #isStale(request: VisitedRequest): boolean {
+    const { method, headers, visit } = request;
+    if (method !== 'POST' || !visit.isKnownBrowser || this.#isForeign(request)) return false;
+    const isOwn = headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null';
+    const form = formValue(request);
+    return isOwn && typeof form === 'string' && form !== '' && !this.#parts.xsrf.verify(visit.browser, form);
+  }
+
   #requireOwnForm(request: VisitedRequest): void {
     if (request.method !== 'POST') return;
     const { visit } = request;
-    const form: unknown = (request.body as Record<string, unknown> | undefined)?.[FIELDS.xsrf];
+    const form = formValue(request);
     if (typeof form === 'string' && !this.#isForeign(request) && this.#parts.xsrf.verify(visit.browser, form)) {
       request.visit = { ...visit, form };
       return;
@@ -133,4 +157,8 @@ export class AccessGuard implements CanActivate {
     const { origin } = headers;
     return origin !== undefined && origin !== 'null' && !this.#parts.origin.is(origin);
   }
+}
+
+function formValue({ body }: VisitedRequest): unknown {
+  return (body as Record<string, unknown> | undefined)?.[FIELDS.xsrf];
 }

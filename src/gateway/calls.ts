@@ -3,6 +3,7 @@
  * and how a failure is told (RPC-8, RPC-9).
  */
 import type { RequestHandler } from 'express';
+import type { PasswordFault } from '../contract/area-state.js';
 import { CALL_HEADERS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
 import { RPC_ERROR_STATUS } from '../contract/rpc.js';
@@ -18,10 +19,17 @@ const CALLS: readonly string[] = [PATHS.mfaVerifyTotp, PATHS.mfaInitFido2, PATHS
 export class CallFailed extends Error {
   readonly status: number;
 
-  /** @param hints `retryAfterSeconds`: with `too many requests`; `detail`: further members of the answer */
+  /**
+   * @param hints `retryAfterSeconds`: with `too many requests`; `reasons`: with `password not strong enough`; `detail`:
+   *   further members of the answer
+   */
   constructor(
     readonly code: RpcErrorCode,
-    readonly hints: { retryAfterSeconds?: number; detail?: Readonly<Record<string, unknown>> } = {},
+    readonly hints: {
+      retryAfterSeconds?: number;
+      reasons?: readonly PasswordFault[];
+      detail?: Readonly<Record<string, unknown>>;
+    } = {},
   ) {
     super(code);
     this.name = 'CallFailed';

@@ -4,12 +4,15 @@
  */
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Config } from '../config/config.js';
-import type { CookieChange } from './outcome.js';
+import type { CookieChange, LinkedForm } from './outcome.js';
 
 const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;
 /** As long as somebody may be at a provider. */
 const ANSWER_SECONDS = 600;
+/** As long as somebody may be at a form that a link opened; the link opens it again. */
+const LINK_SECONDS = 1800;
+const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
 /** Browsers drop what is larger than 4096 bytes, name and attributes included. */
 const RESUME_LIMIT = 3500;
 
@@ -19,6 +22,7 @@ export interface BrowserCookies {
   session: string | null;
   resume: string | null;
   answer: string | null;
+  links: Readonly<Record<LinkedForm, string | null>>;
   language: string | null;
 }
 
@@ -40,12 +44,16 @@ export class Cookies {
       session: opaque(jar[`${this.#prefix}-manage`]),
       resume: jar[`${this.#prefix}-resume`] ?? null,
       answer: opaque(jar[`${this.#prefix}-answer`]),
+      links: {
+        password: opaque(jar[`${this.#prefix}${LINKS.password}`]),
+        factors: opaque(jar[`${this.#prefix}${LINKS.factors}`]),
+      },
       language: jar['i18next'] ?? null,
     };
   }
 
   /** @returns the `Set-Cookie` lines for a change */
-  write({ browser, device, session, resume, answer }: CookieChange): string[] {
+  write({ browser, device, session, resume, answer, link }: CookieChange): string[] {
     const lines: string[] = [];
     if (browser) lines.push(this.#line('', browser.id, browser.maxAgeSeconds));
     if (device !== undefined) lines.push(this.#line('-device', device, DEVICE_SECONDS));
@@ -53,6 +61,7 @@ export class Cookies {
     if (session !== undefined) lines.push(session === null ? this.#line('-manage', '', 0) : this.#line('-manage', session));
     if (resume !== undefined && resume.length <= RESUME_LIMIT) lines.push(this.#line('-resume', resume));
     if (answer !== undefined) lines.push(this.#answerLine(answer));
+    if (link !== undefined) lines.push(this.#line(LINKS[link.form], link.token ?? '', link.token === null ? 0 : LINK_SECONDS));
     return lines;
   }
 

@@ -17,10 +17,13 @@ export interface DocumentParts {
   rendered: RenderedPage;
   assets: PageAssets;
   theme: 'system' | 'light' | 'dark';
+  /** For an answer to a form: the address that shows the page without sending the form again. */
+  self?: string;
 }
 
-export function documentOf({ state, rendered, assets, theme }: DocumentParts): string {
+export function documentOf({ state, rendered, assets, theme, self }: DocumentParts): string {
   const fixedTheme = theme === 'system' ? '' : ` data-theme="${theme}"`;
+  const goesBackTo = self === undefined ? '' : ` data-self="${escapeHtml(self)}"`;
   return [
     `<!doctype html><html lang="${state.locale}"${fixedTheme}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -31,7 +34,7 @@ export function documentOf({ state, rendered, assets, theme }: DocumentParts): s
     ...assets.icons.map((url) => `<link rel="icon" href="${url}">`),
     ...assets.preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
     ...assets.scripts.map((url) => `<script type="module" src="${url}"></script>`),
-    `</head><body><div id="root" class="${escapeHtml(rendered.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}">`,
+    `</head><body><div id="root" class="${escapeHtml(rendered.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}"${goesBackTo}>`,
     rendered.markup,
     '</div></body></html>',
   ].join('');

@@ -113,11 +113,14 @@ function stateOf(fault: Fault, requestId: string, restartUrl: string | null): Se
 }
 
 function answerCall(response: Response, { code, status, hints }: CallFailed): void {
-  const { retryAfterSeconds, detail } = hints;
+  const { retryAfterSeconds, reasons, detail } = hints;
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
-  response
-    .status(status)
-    .json({ error: code, ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }), ...detail });
+  response.status(status).json({
+    error: code,
+    ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
+    ...(reasons === undefined ? {} : { reasons }),
+    ...detail,
+  });
 }
 
 /** Body parsers throw plain errors with a status. */

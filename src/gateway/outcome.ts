@@ -1,6 +1,9 @@
 /** What a controller answers: a page or a redirect. Only `outcome.interceptor.ts` turns it into a response. */
 import type { PageContent } from '../contract/page-state.js';
 
+/** What the link of a mail, or of a contact person, opens. */
+export type LinkedForm = 'password' | 'factors';
+
 /** A change of the browser's own cookies. Nothing else may set one. */
 export interface CookieChange {
   /** The browser's new id; ends what was bound to the old one. */
@@ -13,6 +16,8 @@ export interface CookieChange {
   resume?: string;
   /** Handle of what a provider answers by a form of its own. */
   answer?: string;
+  /** Token of a link, taken off the address; null takes the cookie away. */
+  link?: { form: LinkedForm; token: string | null };
 }
 
 export interface PageOutcome {

@@ -48,7 +48,8 @@ export class Responder {
     const state = this.#composer.compose(visit, outcome);
     const rendered = this.#renderer.render(state, visit.path);
     const assets = this.#assets.forPage(rendered.modules);
-    const html = documentOf({ state, rendered, assets, theme: this.#config.app.theme });
+    const { theme } = this.#config.app;
+    const html = documentOf({ state, rendered, assets, theme, ...selfOf(visit, outcome, response.req.method) });
     const [encoding = 'identity'] = acceptedEncodings(response.req.headers['accept-encoding']);
     response.status(outcome.status);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -66,4 +67,10 @@ export class Responder {
     if (this.#config.language.detection === 'full' && isLocale(chosen)) lines.push(this.#cookies.writeLanguage(chosen));
     if (lines.length > 0) response.setHeader('Set-Cookie', lines);
   }
+}
+
+/** An error page stays at its address: there is nothing that a GET of it would show. */
+function selfOf({ url }: Visit, { content, self = url }: PageOutcome, method: string): { self?: string } {
+  if (method !== 'POST' || content.page === 'server_error') return {};
+  return { self: self.replace(/^[/\\]+/, '/') };
 }

@@ -27,6 +27,7 @@ export function visitMiddleware(cookies: Cookies) {
       },
       resume: jar.resume,
       answer: jar.answer,
+      links: jar.links,
       form: null,
     };
     response.setHeader('X-Request-Id', request.visit.requestId);

@@ -5,6 +5,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { LinkedForm } from './outcome.js';
 
 export interface Visit {
   readonly requestId: string;
@@ -26,6 +27,8 @@ export interface Visit {
   readonly resume: string | null;
   /** Handle of what a provider is asked, for answers that bring no other cookie. */
   readonly answer: string | null;
+  /** Tokens of links that this browser opened, off their addresses. */
+  readonly links: Readonly<Record<LinkedForm, string | null>>;
   /** The anti-forgery text that the form sent, once it has been verified; null for anything that is no form. */
   readonly form: string | null;
 }

@@ -30,6 +30,7 @@ import { AreaLogoutController } from './session/area-logout.controller.js';
 import { EntryFlow } from './session/entry.flow.js';
 import { FactorSetup } from './session/factor-setup.js';
 import { FreshProof } from './session/fresh-proof.js';
+import { KeptText } from './session/kept-text.js';
 import { OverviewPage } from './session/overview.page.js';
 import { TotpCallsController } from './totp/totp-calls.controller.js';
 import { TotpController } from './totp/totp.controller.js';
@@ -64,7 +65,7 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [AreaEdge, EntryFlow, FactorSetup, FreshProof, OverviewPage];
+const SHARED = [AreaEdge, EntryFlow, FactorSetup, FreshProof, KeptText, OverviewPage];
 
 @Module({
   imports: [MfaModule],

@@ -39,7 +39,7 @@ export class EnrolmentFlow {
   /** The set-up that a plain form began, to be shown again. */
   async begun(pending: PendingAuthentication): Promise<TotpSetupState | null> {
     const account = await this.accounts.find(pending.accountId);
-    return account && this.totp.resume(account, bindingOf(pending));
+    return account && this.totp.resume({ account, boundTo: bindingOf(pending) });
   }
 
   /** `POST /mfa/enrol-totp`: begins without a code, ends with one. */
@@ -54,7 +54,7 @@ export class EnrolmentFlow {
     if (progress.step !== 'enrol' || !account) return redirect(addressOf(PATHS.mfaVerify, challenge));
     const boundTo = bindingOf(pending);
     if (code === undefined) {
-      await this.totp.begin(account, boundTo);
+      await this.totp.begin({ account, boundTo });
       return redirect(addressOf(PATHS.mfaVerify, challenge, { [AREA_QUERY.setup]: 'totp' }));
     }
     const areaSession = pending.enrolmentId ?? undefined;

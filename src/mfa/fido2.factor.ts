@@ -28,6 +28,8 @@ export interface FinishedRegistration extends SetUp {
   /** As the browser sent it: an object, or its JSON. */
   credential: unknown;
   name?: string;
+  /** Id of a key that goes when this one has come. */
+  replaces?: string;
 }
 
 export interface BroughtAssertion {
@@ -89,8 +91,11 @@ export class Fido2Factor {
     const name = keyName(given.name ?? '');
     const addition = { accountId: account.id, factor: 'fido2', onlyFirst, areaSession, by, name } as const;
     return this.factors.add(addition, async (trx, held) => {
-      if (held.keys >= MOST_KEYS) return 'too many keys';
-      return (await this.storage.insert(account.id, { ...key, name }, trx)) ? null : 'fido2 already registered';
+      if (given.replaces === undefined && held.keys >= MOST_KEYS) return 'too many keys';
+      const replaced = given.replaces === undefined ? null : await this.storage.remove(account.id, given.replaces, trx);
+      if (given.replaces !== undefined && replaced === null) return 'fido2 not found';
+      if (!(await this.storage.insert(account.id, { ...key, name }, trx))) return 'fido2 already registered';
+      return replaced === null ? null : { replaced };
     });
   }
 

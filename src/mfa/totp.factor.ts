@@ -8,6 +8,7 @@ import { toBuffer } from 'qrcode';
 import type { Account } from '../accounts/account.js';
 import { FactorAttempts } from '../accounts/factor-attempts.js';
 import { Factors } from '../accounts/factors.js';
+import type { FactorStatus } from '../accounts/factors.js';
 import { OneTimeSecrets } from '../accounts/one-time-secrets.js';
 import type { OneTimePlace } from '../accounts/one-time-secrets.js';
 import { TotpFactors } from '../accounts/totp-factors.js';
@@ -26,6 +27,14 @@ const PNG_ENCODING = { filterType: 0, deflateLevel: 9, deflateStrategy: 0 };
 /** Twice the pixels that the page shows, with the quiet zone of ISO/IEC 18004. */
 const PICTURE = { type: 'png', width: 352, margin: 4, rendererOpts: PNG_ENCODING } as const;
 
+/** Where a set-up waits for its code. */
+interface Place extends Pick<SetUp, 'account' | 'boundTo'> {
+  /** The app that there is goes when the code of the new one has come. */
+  replaces?: boolean;
+}
+
+type Misfit = 'totp already registered' | 'totp not found';
+
 @Injectable()
 export class TotpFactor {
   constructor(
@@ -38,23 +47,25 @@ export class TotpFactor {
   ) {}
 
   /** A new seed to be confirmed within ten minutes; one that waited at the same place is gone. */
-  async begin(account: Account, boundTo: string): Promise<TotpSetupState | 'totp already registered'> {
-    if ((await this.factors.status(account.id)).totp) return 'totp already registered';
+  async begin({ account, boundTo, replaces = false }: Place): Promise<TotpSetupState | Misfit> {
+    const misfit = misfitOf(await this.factors.status(account.id), replaces);
+    if (misfit) return misfit;
     const seed = generateSecret({ length: SEED_BYTES });
-    await this.secrets.replace({ ...place(account, boundTo), payload: seed, lifetimeSeconds: SETUP_SECONDS });
+    await this.secrets.replace({ ...place({ account, boundTo, replaces }), payload: seed, lifetimeSeconds: SETUP_SECONDS });
     return this.#shown(account, seed);
   }
 
   /** The set-up that waits, shown again. */
-  async resume(account: Account, boundTo: string): Promise<TotpSetupState | null> {
-    const waiting = await this.secrets.findWaiting(place(account, boundTo));
-    return waiting?.payload ? this.#shown(account, waiting.payload) : null;
+  async resume(where: Place): Promise<TotpSetupState | null> {
+    const waiting = await this.secrets.findWaiting(place(where));
+    return waiting?.payload ? this.#shown(where.account, waiting.payload) : null;
   }
 
   /** A wrong code leaves the set-up as it is; a right one ends it. */
-  async confirm({ account, boundTo, code, onlyFirst, areaSession, by }: SetUp & { code: string }): Promise<Added> {
-    const seed = (await this.secrets.findWaiting(place(account, boundTo)))?.payload;
-    if (!seed) return { kind: 'refused', code: await this.#whyNothingWaits(account.id) };
+  async confirm(setUp: SetUp & Pick<Place, 'replaces'> & { code: string }): Promise<Added> {
+    const { account, code, onlyFirst, areaSession, by, replaces = false } = setUp;
+    const seed = (await this.secrets.findWaiting(place(setUp)))?.payload;
+    if (!seed) return { kind: 'refused', code: misfitOf(await this.factors.status(account.id), replaces) ?? 'session expired' };
     const step = this.#stepOf(seed, code);
     const attempt = { accountId: account.id, factor: 'totp-setup', by } as const;
     const verdict = await this.attempts.judge(attempt, async () => (step === null ? 'code' : async () => true));
@@ -65,10 +76,13 @@ export class TotpFactor {
     if (step === null || verdict.kind !== 'proven') return { kind: 'refused', code: 'invalid verification code' };
     const addition = { accountId: account.id, factor: 'totp', onlyFirst, areaSession, by } as const;
     return this.factors.add(addition, async (trx, held) => {
-      if (held.totp) return 'totp already registered';
-      if (!(await this.secrets.discard(place(account, boundTo), trx))) return 'session expired';
+      const misfit = misfitOf(held, replaces);
+      if (misfit) return misfit;
+      if (!(await this.secrets.discard(place(setUp), trx))) return 'session expired';
+      if (replaces) await this.storage.remove(account.id, trx);
       const isNew = await this.storage.insert({ accountId: account.id, step }, seed, trx);
-      return isNew ? null : 'totp already registered';
+      if (!isNew) return 'totp already registered';
+      return replaces ? { replaced: '' } : null;
     });
   }
 
@@ -97,10 +111,6 @@ export class TotpFactor {
     return totpStepOf(seed, code, { now: this.clock.now(), steps: this.config.mfa.totpWindowSteps });
   }
 
-  async #whyNothingWaits(accountId: string): Promise<'totp already registered' | 'session expired'> {
-    return (await this.factors.status(accountId)).totp ? 'totp already registered' : 'session expired';
-  }
-
   async #shown({ username }: Account, seed: string): Promise<TotpSetupState> {
     const address = generateURI({ issuer: this.config.app.name, label: username, secret: seed });
     const picture = await toBuffer(address, PICTURE);
@@ -108,6 +118,12 @@ export class TotpFactor {
   }
 }
 
-function place({ id }: Account, boundTo: string): OneTimePlace {
-  return { purpose: 'totp-setup', accountId: id, boundTo };
+/** What was begun to replace one is not finished beside it, and the other way round. */
+function place({ account, boundTo, replaces = false }: Place): OneTimePlace {
+  return { purpose: 'totp-setup', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
+}
+
+function misfitOf({ totp }: Pick<FactorStatus, 'totp'>, replaces: boolean): Misfit | null {
+  if (totp === replaces) return null;
+  return totp ? 'totp already registered' : 'totp not found';
 }

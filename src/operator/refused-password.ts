@@ -1,4 +1,4 @@
-import type { PasswordFault } from '../accounts/password-policy.js';
+import type { PasswordFault } from '../contract/area-state.js';
 import { OperatorFault } from './operator-fault.js';
 
 const WORDS: Readonly<Record<PasswordFault, string>> = {

@@ -3,7 +3,7 @@ import type { AreaStatus } from '../contract/area-state.js';
 import { AREA_QUERY } from '../contract/form-fields.js';
 
 /** Codes of our own: what a provider says of an error is never passed on (S-73c). */
-export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited';
+export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited' | 'frozen';
 
 export function connectedUrl(returnTo: string): string {
   return withParameter(returnTo, AREA_QUERY.status, 'oauth-connect-success' satisfies AreaStatus);

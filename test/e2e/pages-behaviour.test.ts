@@ -93,6 +93,19 @@ describe('focus and keyboard', () => {
   });
 });
 
+describe('text at twice its size', () => {
+  it('[GEN-6] cuts nothing off the way back to the app, on a narrow page', async () => {
+    await visits.page.setViewportSize({ width: 320, height: 640 });
+    await visits.open('login');
+    const cut = await visits.page.evaluate<[number, number]>(`(() => {
+      document.documentElement.style.fontSize = '200%';
+      const link = document.querySelector('.top .back');
+      return [link.scrollWidth - link.clientWidth, document.documentElement.scrollWidth - innerWidth];
+    })()`);
+    expect(cut).toEqual([0, 0]);
+  });
+});
+
 describe('a form', () => {
   it('[LOG-14] is sent once, however often it is pressed, and its button keeps its width', async () => {
     await visits.open('login');
@@ -121,6 +134,23 @@ describe('a form', () => {
     await visits.page.getByRole('button', { name: 'Sign in' }).click();
     expect(await visits.hasFocus(visits.page.getByLabel('Username').and(visits.page.locator(':invalid')))).toBe(true);
     expect(posts).toHaveLength(0);
+  });
+
+  it('[LOG-14] is not sent again by Back or a reload after it was not taken', async () => {
+    await visits.open('login');
+    const { pathname, search } = new URL(visits.page.url());
+    const asked = await visits.refusePosts('login-error-credentials', pathname + search);
+    await visits.page.getByLabel('Username').fill('maria');
+    await visits.page.getByLabel('Password', { exact: true }).fill('secret');
+    await visits.page.getByRole('button', { name: 'Sign in' }).click();
+    await visits.page.waitForSelector('[data-code=credentials]');
+    await pageReady(visits.page);
+    expect(visits.page.url().endsWith(pathname + search)).toBe(true);
+    await visits.page.goto(visits.address('logout'));
+    await visits.page.goBack();
+    await pageReady(visits.page);
+    await visits.page.reload();
+    expect(asked).toEqual(['POST /login/native', 'GET /logout', 'GET /login', 'GET /login']);
   });
 
   it('keeps what was typed before the script came, and the place where it was typed', async () => {

@@ -40,7 +40,10 @@ async function person(of = gateway, story = steps): Promise<{ account: Account; 
 }
 
 async function opened(token: string, browser: TestBrowser) {
-  const page = await browser.get(`${PATHS.mfaResetForm}?reset_token=${token}`);
+  const link = await browser.get(`${PATHS.mfaResetForm}?reset_token=${token}`);
+  // Off the address, so that it stays in no history.
+  expect([link.status, link.location]).toEqual([303, PATHS.mfaResetForm]);
+  const page = await browser.get(PATHS.mfaResetForm);
   const { xsrf_token: _xsrf, ...state } = page.state('mfa_reset_form').mfa_reset_form;
   return { state, fields: { _xsrf, reset_token: state.reset_token } };
 }

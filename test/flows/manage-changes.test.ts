@@ -196,6 +196,42 @@ describe('fresh proof', () => {
     await visit.page(PATHS.manageUsername, 'manage_confirm');
   });
 
+  it('[MAN-14] [GEN-9] leads back to what was typed before it grew old, in this session and by no address of others', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    await visit.page(PATHS.manageUsername, 'manage_username');
+    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
+    const typed = `${visit.account.username}.neu`;
+    const question = await visit.post(PATHS.manageUsername, { username: typed });
+    const { next } = question.state('manage_confirm').manage_confirm;
+    expect([question.status, next]).toEqual([403, expect.stringMatching(/^\/manage\/credentials\/username\?kept=[\w-]+$/)]);
+    // A reload of the address, and a wrong password, keep it too.
+    expect((await visit.page(next, 'manage_confirm')).manage_confirm.next).toMatch(/\?kept=/);
+    const wrong = await visit.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next });
+    expect(wrong.state('manage_confirm').manage_confirm.next).toBe(next);
+    const proven = await visit.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
+    expect([proven.status, proven.location]).toEqual([303, next]);
+    expect((await visit.page(next, 'manage_username')).manage_username).toEqual({ error: null, username: typed });
+    expect((await visit.page(PATHS.manage, 'manage')).manage.username).toBe(visit.account.username);
+    const other = await AreaVisit.enter(gateway, { account: visit.account, fresh: true });
+    expect((await other.page(next, 'manage_username')).manage_username.username).toBe(visit.account.username);
+    expect((await other.page(`${PATHS.manageUsername}?kept=x`, 'manage_username')).manage_username.username).toBe(
+      visit.account.username,
+    );
+  });
+
+  it('[MAN-14] [MAN-11] a set-up that had begun goes on with the same secret', async () => {
+    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const { setup } = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
+    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds - 300);
+    const begun = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp.setup;
+    expect(begun?.secret).not.toBe(setup?.secret);
+    gateway.clock.advanceSeconds(305);
+    const question = await visit.post(PATHS.manageRegisterTotp, { code: '123456' });
+    const { next } = question.state('manage_confirm').manage_confirm;
+    await visit.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
+    expect((await visit.page(next, 'manage_totp')).manage_totp).toEqual({ error: null, setup: begun });
+  });
+
   it('[MAN-14] [GEN-9] is given by a form, which leads on to where it was asked', async () => {
     const visit = await AreaVisit.enter(gateway);
     const wrong = await visit.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next: PATHS.manageUsername });
@@ -212,14 +248,21 @@ describe('fresh proof', () => {
     expect(await kindsOf(visit.account.id)).toContain('proof.ok');
   });
 
-  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/login', '/manage/../login', 'javascript:1', ''])(
-    '[MAN-14] leads to no other place: %s',
-    async (next) => {
-      const visit = await AreaVisit.enter(gateway);
-      const answer = await visit.post(PATHS.manageConfirm, { password: PASSWORD, next });
-      expect(answer.location).toBe(PATHS.manage);
-    },
-  );
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/login',
+    '/manage/../login',
+    'javascript:1',
+    '',
+    '/login?kept=x',
+    '/manage?kept=//x',
+  ])('[MAN-14] leads to no other place: %s', async (next) => {
+    const visit = await AreaVisit.enter(gateway);
+    const answer = await visit.post(PATHS.manageConfirm, { password: PASSWORD, next });
+    expect(answer.location).toBe(PATHS.manage);
+  });
 
   it('[MAN-14] is given by a call, which says how it can be', async () => {
     const calls = await (await AreaVisit.enter(gateway)).rpc();

@@ -1,14 +1,19 @@
-/** The link on its way through a real mail server: where it leads, and who gets it. */
+/** The link on its way through a real mail server: where it leads, and who gets it; and how its token leaves the address. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { PATHS } from '../../src/contract/paths.js';
+import { PasswordResets } from '../../src/accounts/password-resets.js';
+import { FactorResets } from '../../src/accounts/factor-resets.js';
 import { startMailDelivery } from '../../src/mail-delivery.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';
-import { ResetStory } from '../support/resets.js';
+import type { TestBrowser, TestPage } from '../support/test-browser.js';
+import { newPerson } from '../support/area.js';
+import { SecondStepStory } from '../support/second-step.js';
+import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 
 let gateway: TestGateway;
 let server: MailServer;
@@ -54,7 +59,53 @@ describe('the mail with the link', () => {
     expect([subject, source]).toEqual(['Set a new password', expect.not.stringContaining('evil')]);
     expect(headers.map(({ key }) => key)).not.toContain('bcc');
     const { search } = new URL(link);
-    expect((await gateway.browser().get(PATHS.passwordResetForm + search)).status).toBe(200);
+    const opener = gateway.browser();
+    expect((await opener.get(PATHS.passwordResetForm + search)).location).toBe(PATHS.passwordResetForm);
+    expect((await opener.get(PATHS.passwordResetForm)).status).toBe(200);
     expect(server.taken).toHaveLength(1);
+  });
+});
+
+describe('a link whose token has left the address', () => {
+  const BY = { actor: 'operator' } as const;
+  const linkFor = async () => (await gateway.get(PasswordResets).issue(await newPerson(gateway), BY)).secret;
+  const cookieOf = (page: TestPage) => page.setCookies.find(({ name }) => name === 'foyer-password-link');
+  const form = async (browser: TestBrowser) => (await browser.get(PATHS.passwordResetForm)).state('password_reset_form');
+  const end = `${PATHS.passwordResetStatus}?status=`;
+
+  it('[PWR-3] [PWR-4] is kept in a cookie of this browser for half an hour, and opens in any other by the link again', async () => {
+    const token = await linkFor();
+    const [here, there] = [gateway.browser(), gateway.browser()];
+    const opened = await here.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
+    const attributes = { value: token, httpOnly: true, sameSite: 'Lax', path: '/', maxAgeSeconds: 1800 };
+    expect(cookieOf(opened)).toMatchObject(attributes);
+    expect((await form(here)).password_reset_form.reset_token).toBe(token);
+    expect(JSON.stringify((await form(here)).app)).not.toContain(token);
+    expect((await there.get(PATHS.passwordResetForm)).location).toBe(`${end}error-token`);
+    await there.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
+    expect((await form(there)).password_reset_form.reset_token).toBe(token);
+  });
+
+  it('[PWR-5] stays through a mistake, at an address without it, and ends with the reset', async () => {
+    const token = await linkFor();
+    const { browser, fields } = await new ResetStory(gateway).opened(token);
+    const mistaken = await browser.post(PATHS.passwordReset, { ...fields, password_repeat: 'x' });
+    expect(cookieOf(mistaken)?.value).toBe(token);
+    expect(JSON.stringify(mistaken.state('password_reset_form').app)).not.toContain(token);
+    expect((await browser.get(PATHS.passwordReset)).state('password_reset_form').password_reset_form.reset_token).toBe(token);
+    const done = await browser.post(PATHS.passwordReset, { ...fields, password: NEW_PASSWORD });
+    expect([done.location, cookieOf(done)]).toEqual([`${end}success`, expect.objectContaining({ value: '', maxAgeSeconds: 0 })]);
+    expect((await browser.get(PATHS.passwordResetForm)).location).toBe(`${end}error-token`);
+  });
+
+  it('[FAR-1] is another one for the factors: neither takes the place of the other', async () => {
+    const token = await linkFor();
+    const { account } = await new SecondStepStory(gateway).person();
+    const { secret } = await gateway.get(FactorResets).issue(account, BY);
+    const browser = gateway.browser();
+    await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
+    await browser.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);
+    expect((await browser.get(PATHS.mfaResetForm)).state('mfa_reset_form').mfa_reset_form.reset_token).toBe(secret);
+    expect((await form(browser)).password_reset_form.reset_token).toBe(token);
   });
 });

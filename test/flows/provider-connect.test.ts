@@ -120,6 +120,25 @@ describe('connecting, with script off', () => {
     expect(await list(visit.account)).toEqual([]);
   });
 
+  it('[NTC-1] connects nothing once credentials are frozen, and says so on the page it was begun on', async () => {
+    const visit = await entered();
+    const { location } = await visit.post(oauth('google', 'connect'));
+    const { id } = visit.account;
+    const credentials_frozen_until = new Date(story.gateway.clock.now().getTime() + 3_600_000);
+    const { db } = story.gateway.database;
+    await db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
+    const answer = await story.answered('google', visit.browser, story.providers.signsIn(location ?? '', 'thief'));
+    expect([answer.status, answer.location]).toEqual([303, failedWith('frozen')]);
+    const page = await visit.browser.get(failedWith('frozen'));
+    expect(page.html).toContain('Nothing has been connected.');
+    expect(page.html).toContain('Locked for now');
+    expect(page.html).not.toContain('action="/manage/oauth/');
+    for (const action of ['connect', 'disconnect'] as const) {
+      expect((await visit.post(oauth('google', action))).location).toBe(PATHS.manage);
+    }
+    expect(await list(visit.account)).toEqual([]);
+  });
+
   it('[S-73] ends in the very session that began it: not in another browser, not after leaving, not for somebody else', async () => {
     const visit = await entered();
     const begin = async () => (await visit.post(oauth('google', 'connect'))).location ?? '';

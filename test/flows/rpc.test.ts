@@ -153,8 +153,9 @@ describe('the calls', () => {
     expect((await calls.get('/mfa-recovery-codes')).body).toEqual({ left: 0 });
   });
 
-  it('[RPC-5] [ERR-3] PUT /password says what is missing or wrong, in order', async () => {
-    const calls = await (await AreaVisit.enter(gateway)).rpc();
+  it('[RPC-5] [ERR-3] PUT /password says what is missing or wrong, in order, and why', async () => {
+    const visit = await AreaVisit.enter(gateway);
+    const calls = await visit.rpc();
     const good = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
     const wrong: [unknown, string][] = [
       [[], 'could not parse request'],
@@ -165,10 +166,19 @@ describe('the calls', () => {
       [{ ...good, newPassword: '' }, 'no new password given'],
       [{ ...good, newPasswordRepeat: undefined }, 'no repeat new password given'],
       [{ ...good, newPasswordRepeat: 'another' }, 'password and repetition not equal'],
-      [{ ...good, newPassword: 'abc', newPasswordRepeat: 'abc' }, 'password not strong enough'],
       [{ ...good, password: 'wrong' }, 'current password invalid'],
     ];
     for (const [body, error] of wrong) expect((await calls.put('/password', body)).body).toEqual({ error });
+    const weak = (newPassword: string) => calls.put('/password', { ...good, newPassword, newPasswordRepeat: newPassword });
+    for (const [typed, ...reasons] of [
+      ['vogel', 'too-short'],
+      ['passwort1', 'common'],
+      [visit.account.username, 'username'],
+      ['foyer', 'too-short', 'app-name'],
+    ] as const) {
+      const answer = { status: 422, body: { error: 'password not strong enough', reasons } };
+      expect(await weak(typed)).toMatchObject(answer);
+    }
     expect((await calls.put('/password')).body).toEqual({ error: 'could not parse request' });
     expect(await calls.put('/password', { ...good, userId: 'x', __proto__: { a: 1 } })).toMatchObject({ status: 200, body: {} });
   });

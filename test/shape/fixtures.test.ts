@@ -65,6 +65,7 @@ const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
   credentials: true,
   limited: true,
   busy: true,
+  stale: true,
   'provider-refused': true,
   'own-proof': true,
   'provider-down': true,

@@ -20,7 +20,8 @@ export interface PagePreview {
   origin: string;
   /** @returns the address at which this state is shown from now on */
   show(path: string, state: PageState): string;
-  html(path: string, state: PageState): string;
+  /** @param self for an answer to a form, as the gateway has it */
+  html(path: string, state: PageState, self?: string): string;
   close(): Promise<void>;
 }
 
@@ -28,9 +29,15 @@ export async function previewPages(built: BuiltPages): Promise<PagePreview> {
   const assets = await Assets.load(built.folder, APP);
   const states: PageState[] = [];
 
-  const html = (path: string, state: PageState): string => {
+  const html = (path: string, state: PageState, self?: string): string => {
     const rendered = built.render(state, path);
-    return documentOf({ state, rendered, assets: assets.forPage(rendered.modules), theme: 'system' });
+    return documentOf({
+      state,
+      rendered,
+      assets: assets.forPage(rendered.modules),
+      theme: 'system',
+      ...(self === undefined ? {} : { self }),
+    });
   };
 
   const answer = (request: IncomingMessage, response: ServerResponse): void => {

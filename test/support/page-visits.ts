@@ -80,6 +80,19 @@ export class PageVisits {
     return posts;
   }
 
+  /** Forms that are sent from now on get the page of a fixture, as one that is not taken does. @returns their addresses */
+  async refusePosts(name: string, self: string): Promise<string[]> {
+    const asked: string[] = [];
+    const fixture = FIXTURES.find((candidate) => candidate.name === name);
+    if (!fixture) throw new Error(`There is no fixture ${name}.`);
+    const body = this.preview.html(fixture.path, fixture.state('en'), self);
+    await this.page.route('**', (route, request) => {
+      if (request.isNavigationRequest()) asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+      return request.method() === 'POST' ? route.fulfill({ status: 422, contentType: 'text/html', body }) : route.continue();
+    });
+    return asked;
+  }
+
   async hasFocus(locator: Locator): Promise<boolean> {
     return (await locator.and(this.page.locator(':focus')).count()) === 1;
   }

@@ -42,7 +42,8 @@ export class ResetStory {
 
   /** The form behind the link, filled in; not posted yet. */
   async opened(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
-    const page = await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
+    await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
+    const page = await browser.get(PATHS.passwordResetForm);
     const { xsrf_token: _xsrf, reset_token } = page.state('password_reset_form').password_reset_form;
     return { browser, fields: { _xsrf, reset_token, password: NEW_PASSWORD, password_repeat: NEW_PASSWORD } };
   }

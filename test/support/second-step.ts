@@ -40,7 +40,7 @@ export class SecondStepStory {
     const { gateway } = this;
     const account = await gateway.account(username);
     const factor = gateway.get(TotpFactor);
-    const setup = await factor.begin(account, 'area:test');
+    const setup = await factor.begin({ account, boundTo: 'area:test' });
     if (typeof setup === 'string') throw new Error(setup);
     const app = new TotpApp(setup.secret, gateway.clock);
     const by = { actor: 'person' } as const;

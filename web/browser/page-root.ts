@@ -8,10 +8,13 @@ export interface PageRoot {
 }
 
 export function readPageRoot(): PageRoot {
+  const path = location.pathname;
   const root = document.getElementById('root');
   if (!root?.dataset['state']) throw new Error('The page carries no state.');
+  // An answer to a form: Back and a reload are not to ask whether it may be sent again.
+  if (root.dataset['self']) history.replaceState(null, '', root.dataset['self']);
   // The server typed it by the same union and escaped it; nobody else can write the attribute.
-  return { root, state: JSON.parse(root.dataset['state']) as PageState, path: location.pathname };
+  return { root, state: JSON.parse(root.dataset['state']) as PageState, path };
 }
 
 /** Seen in performance tools and waited for by tests; it changes nothing on the page. */

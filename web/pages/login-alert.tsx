@@ -10,40 +10,28 @@ import { waitPhrase } from '../ui/wait-phrase.js';
 export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {
   const { text } = usePhrases();
   const { error, provider } = login;
-  if (error && provider) return <ProviderAlert error={error} provider={provider} />;
-  switch (login.error) {
-    case null:
-      return null;
-    case 'challenge':
-      return (
-        <ErrorAlert code={login.error} message="challenge.login">
-          <ChallengeFaultText fault={login.challenge_fault} restartUrl={login.restart_url} app={app} />
-        </ErrorAlert>
-      );
-    case 'credentials':
-      return (
-        <ErrorAlert code={login.error} message="login.failed">
-          <p>{text('login.failed_next')}</p>
-        </ErrorAlert>
-      );
-    case 'limited':
-      return (
-        <ErrorAlert code={login.error} message="login.limited">
-          <p>{text(waitPhrase(login.retry_after))}</p>
-        </ErrorAlert>
-      );
-    case 'own-proof':
-    case 'provider-refused':
-    case 'provider-down':
-    case 'cancelled':
-    case 'busy':
-      return (
-        <ErrorAlert code={login.error} message="login.busy">
-          <p>{text('login.busy_next')}</p>
-        </ErrorAlert>
-      );
+  if (!error) return null;
+  if (provider) return <ProviderAlert error={error} provider={provider} />;
+  if (error === 'challenge') {
+    return (
+      <ErrorAlert code={error} message="challenge.login">
+        <ChallengeFaultText fault={login.challenge_fault} restartUrl={login.restart_url} app={app} />
+      </ErrorAlert>
+    );
   }
+  const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
+  return (
+    <ErrorAlert code={error} message={message} calm={!next}>
+      {next && <p>{text(error === 'limited' ? waitPhrase(login.retry_after) : next)}</p>}
+    </ErrorAlert>
+  );
 }
+
+const WORDS: Partial<Record<NonNullable<LoginState['error']>, readonly [message: MessageKey, next?: MessageKey]>> = {
+  credentials: ['login.failed', 'login.failed_next'],
+  limited: ['login.limited', 'wait.later'],
+  stale: ['login.stale'],
+};
 
 const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
   credentials: 'login.provider_none',

@@ -169,6 +169,14 @@ describe('login', () => {
     expect(screen.queryByRole('checkbox')).toBeNull();
   });
 
+  it('[LOG-14] says calmly that a page was out of date, and keeps the name', async () => {
+    await showFixture('login-stale');
+    const alert = screen.getByRole('alert');
+    expect([alert.dataset['code'], alert.className]).toEqual(['stale', 'alert info']);
+    expect(alert.textContent).toBe('This page was out of date. Please sign in again.');
+    expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('maria.musterfrau');
+  });
+
   it('tells how long to wait after too many attempts', async () => {
     await showFixture('login-error-limited');
     expect(screen.getByRole('alert').textContent).toContain('Please try again in 4\u00a0minutes.');

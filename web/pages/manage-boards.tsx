@@ -36,7 +36,7 @@ export function Boards({ manage, hidden }: { manage: ManageState; hidden: Readon
       {manage.providers.length > 0 && (
         <Board heading="manage.providers">
           {manage.providers.map((provider) => (
-            <ProviderRow key={provider.id} provider={provider} hidden={hidden} />
+            <ProviderRow key={provider.id} provider={provider} hidden={hidden} frozen={manage.frozen_hours !== undefined} />
           ))}
         </Board>
       )}

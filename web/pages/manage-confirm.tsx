@@ -42,13 +42,14 @@ export const heading = (_: ManageConfirmPage) => phrase('confirm.heading');
 export function Page({ state }: { state: ManageConfirmPage }) {
   const { text } = usePhrases();
   const { manage_confirm: confirm, user } = state;
-  const { fault } = useFault(confirm.error, confirm.retry_after);
+  const { fault } = useFault(confirm.error, { retryAfterSeconds: confirm.retry_after });
   const { methods } = confirm;
   const others = methods.length > 1 && <OtherMethods confirm={confirm} />;
   return (
     <div className="flow">
       <Sign heading={heading(state)}>
         <p>{introduction(confirm, text)}</p>
+        {confirm.next.includes(`?${AREA_QUERY.kept}=`) && <p>{text('confirm.kept')}</p>}
       </Sign>
       {user && (
         <Plate account={accountOf(user)} label="account.signed_in_as">

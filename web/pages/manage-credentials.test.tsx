@@ -85,6 +85,27 @@ describe('change password', () => {
     ]);
   });
 
+  it('[VAL-1] says why the server does not take a password, whether a form or a call asked', async () => {
+    await showFixture('manage-password-weak-twice');
+    expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
+      'It is too short: it needs at least 12 characters. It has no digit. Please choose another one.',
+    );
+    cleanup();
+    const body = { error: 'password not strong enough', reasons: ['app-name', 'of a later version'] };
+    fakeServer({ status: 422, body }, { status: 422, body: { ...body, reasons: ['of a later version'] } });
+    await showFixture('manage-password', 'de');
+    type('Aktuelles Passwort', 'geheim');
+    type('Neues Passwort', 'foyer1');
+    type('Neues Passwort wiederholen', 'foyer1');
+    const said = async () => {
+      fireEvent.submit(form());
+      await settle();
+      return screen.getByRole('alert').querySelector('p')?.textContent;
+    };
+    expect(await said()).toBe('Es ist der Name dieses Dienstes oder ihm sehr ähnlich. Bitte wählen Sie ein anderes.');
+    expect(await said()).toContain('Es ist zu kurz, sehr verbreitet');
+  });
+
   it('[MAN-9] goes to the settings when it is done', async () => {
     const server = fakeServer({ body: {} });
     await showFixture('manage-password');
@@ -160,16 +181,31 @@ describe('change username', () => {
     expect(screen.getByRole('alert').dataset['code']).toBe(error);
   });
 
-  it('[MAN-14] opens the page again when a fresh proof is wanted', async () => {
+  it('[MAN-14] posts what was typed when a fresh proof is wanted, so that the question leads back to it', async () => {
     const server = fakeServer({ status: 403, body: { error: 'proof required' } });
     await showFixture('manage-username');
+    type('New username', 'maria.neu');
+    let posted: Record<string, unknown> = {};
+    form().submit = () => void (posted = Object.fromEntries(new FormData(form())));
     fireEvent.submit(form());
     await settle();
-    expect(server.visited).toEqual(['/manage/credentials/username']);
+    expect(posted).toMatchObject({ username: 'maria.neu', _xsrf: expect.any(String) });
+    expect(form().getAttribute('action')).toBe('/manage/credentials/username');
+    expect(server.visited).toEqual([]);
   });
 });
 
 describe('confirm that it is you', () => {
+  it('[MAN-14] says that what was typed is kept, and hands it on whichever way it is proven', async () => {
+    await showFixture('manage-confirm-kept');
+    expect(screen.getByText('What you have typed is kept.')).toBeTruthy();
+    expect(new FormData(form()).get('next')).toBe('/manage/credentials/username?kept=c2VhbGVk');
+    expect(screen.getByRole('link', { name: 'Use the security key' }).getAttribute('href')).toContain('%3Fkept%3Dc2VhbGVk');
+    cleanup();
+    await showFixture('manage-confirm');
+    expect(screen.queryByText('What you have typed is kept.')).toBeNull();
+  });
+
   it('[MAN-14] asks for the password and knows where to go on', async () => {
     await showFixture('manage-confirm');
     expect(Object.fromEntries(new FormData(form()))).toMatchObject({ method: 'password', next: '/manage/credentials/username' });

@@ -73,6 +73,22 @@ describe('overview of factors', () => {
     expect(screen.queryByText('Recovery codes')).toBeNull();
   });
 
+  it('[MAN-3] offers to replace the app and an only key, and nothing else where the last factor has to stay', async () => {
+    await showFixture('manage-mfa');
+    expect(href('Replace: Authenticator app')).toBe('/manage/mfa/replace-totp');
+    expect(screen.queryByRole('link', { name: 'Replace: Schlüsselbund' })).toBeNull();
+    for (const [fixture, name, address] of [
+      ['manage-mfa-last-stays', 'Replace: Authenticator app', '/manage/mfa/replace-totp'],
+      ['manage-mfa-last-key-stays', 'Replace: Schlüsselbund', '/manage/mfa/replace-fido2'],
+    ] as const) {
+      cleanup();
+      await showFixture(fixture);
+      expect(href(name)).toBe(address);
+      expect(document.querySelector('form[action*="remove"]')).toBeNull();
+      expect(screen.getByText('Required for your account: it can be replaced, not removed.')).toBeTruthy();
+    }
+  });
+
   it('[GEN-9] asks in place before it removes, by a plain form of its own for each factor', async () => {
     await showFixture('manage-mfa');
     const forms = [...document.querySelectorAll<HTMLFormElement>('details form')];
@@ -86,6 +102,24 @@ describe('overview of factors', () => {
     expect(forms.every((form) => new FormData(form).has('_xsrf'))).toBe(true);
     expect(new FormData(forms[2]).get('key_name')).toBe('Schlüsselbund');
     expect(forms[1]?.textContent).toContain('“Schlüsselbund”');
+  });
+});
+
+describe('in the place of another', () => {
+  it('[MAN-11] the app is begun and confirmed as the one that replaces', async () => {
+    const server = fakeServer({ body: {} });
+    await showFixture('manage-totp-replace');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Replace the authenticator app');
+    expect(document.querySelector('form')?.getAttribute('action')).toBe('/manage/mfa/replace-totp');
+    await confirmTotp('492 817');
+    expect(server.calls.at(-1)?.body).toEqual({ code: '492817', replace: true });
+  });
+
+  it('[MAN-12] the key says which one it replaces', async () => {
+    const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
+    await showFixture('manage-fido2-replace');
+    await until(() => server.visited.length > 0);
+    expect(server.calls.at(-1)?.body).toMatchObject({ replaces: 'k1' });
   });
 });
 

@@ -11,16 +11,18 @@ import { CodesPage } from '../ui/account/codes-page.js';
 import { KeyStep } from '../ui/account/key-step.js';
 import { Sign } from '../ui/sign.js';
 
-export const heading = (_: ManageFido2Page) => phrase('factor.key_heading');
+export const heading = ({ manage_fido2 }: ManageFido2Page) =>
+  phrase(manage_fido2.replaces ? 'area.replace_key' : 'factor.key_heading');
 
 export function Page({ state }: { state: ManageFido2Page }) {
   const { text } = usePhrases();
-  const calls = useAreaCalls(state, PATHS.manageRegisterFido2);
+  const { replaces, error } = state.manage_fido2;
+  const calls = useAreaCalls(state, replaces ? PATHS.manageReplaceFido2 : PATHS.manageRegisterFido2);
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <CodesPage codes={codes} appName={state.app.name} next={settingsWith('mfa-success')} live />;
 
   const ask = async () => {
-    const answer = await registerKey(calls);
+    const answer = await registerKey(calls, replaces);
     if (answer.kind === 'failed') return answer;
     if (!answer.body.recovery_codes?.length) return leaveFor(settingsWith('mfa-success'));
     setCodes(answer.body.recovery_codes);
@@ -29,15 +31,17 @@ export function Page({ state }: { state: ManageFido2Page }) {
   return (
     <div className="flow">
       <Sign heading={heading(state)} back={BACK_TO_MFA}>
-        <p>{text('factor.key_text')}</p>
+        <p>{text(replaces ? 'area.replace_key_text' : 'factor.key_text')}</p>
       </Sign>
       <KeyStep
         ask={ask}
-        error={state.manage_fido2.error}
+        error={error}
         withoutScript={
-          <>
-            {text('factor.key_instead')} <a href={PATHS.manageRegisterTotp}>{text('factor.totp_heading')}</a>
-          </>
+          !replaces && (
+            <>
+              {text('factor.key_instead')} <a href={PATHS.manageRegisterTotp}>{text('factor.totp_heading')}</a>
+            </>
+          )
         }
         abort={
           <a className="btn quiet" href={PATHS.manage}>

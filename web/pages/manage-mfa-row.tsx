@@ -11,25 +11,33 @@ interface Props {
   dates: { created_at: string; last_used_at: string | null };
   action: string;
   hidden: Readonly<Record<string, string>>;
+  /** Where another one can take its place, in one step. */
+  replaceAt?: string | undefined;
+  /** It can be replaced, not removed. */
+  stays: boolean;
   /** What the row offers beside. */
   children?: ReactNode;
 }
 
-export function FactorRow({ Icon, name, dates, action, hidden, children }: Props) {
-  const { text, locale } = usePhrases();
-  const used = dates.last_used_at;
+export function FactorRow({ action, hidden, replaceAt, stays, children, ...what }: Props) {
+  const { text } = usePhrases();
+  const { name } = what;
+  if (stays && replaceAt) {
+    return (
+      <li>
+        <div className="row wraps">
+          <What {...what} note={text('manage_mfa.stays')} />
+          <Replace href={replaceAt} name={name} look="btn compact" />
+        </div>
+        {children}
+      </li>
+    );
+  }
   return (
     <li>
       <details className="opens">
         <summary className="row wraps">
-          <Icon />
-          <span className="what">
-            <b>
-              <bdi>{name}</bdi>
-            </b>
-            <small>{text(phrase('manage_mfa.added', { day: longDate(dates.created_at, locale) }))}</small>
-            <small>{used ? text(phrase('manage_mfa.used', { day: longDate(used, locale) })) : text('manage_mfa.unused')}</small>
-          </span>
+          <What {...what} />
           <span>
             <span className="btn danger compact if-closed">{text('manage_mfa.remove')}</span>
             <span className="btn compact if-open">{text('manage_mfa.keep')}</span>
@@ -42,7 +50,35 @@ export function FactorRow({ Icon, name, dates, action, hidden, children }: Props
           </div>
         </Form>
       </details>
+      {replaceAt && <Replace href={replaceAt} name={name} look="beside" />}
       {children}
     </li>
+  );
+}
+
+function What({ Icon, name, dates, note }: Pick<Props, 'Icon' | 'name' | 'dates'> & { note?: string }) {
+  const { text, locale } = usePhrases();
+  const used = dates.last_used_at;
+  return (
+    <>
+      <Icon />
+      <span className="what">
+        <b>
+          <bdi>{name}</bdi>
+        </b>
+        <small>{text(phrase('manage_mfa.added', { day: longDate(dates.created_at, locale) }))}</small>
+        <small>{used ? text(phrase('manage_mfa.used', { day: longDate(used, locale) })) : text('manage_mfa.unused')}</small>
+        {note && <small>{note}</small>}
+      </span>
+    </>
+  );
+}
+
+function Replace({ href, name, look }: { href: string; name: string; look: string }) {
+  const { text } = usePhrases();
+  return (
+    <a className={look} href={href} aria-label={text(phrase('manage_mfa.replace_name', { name }))}>
+      {text('manage_mfa.replace')}
+    </a>
   );
 }

@@ -50,7 +50,7 @@ export function Page({ state }: { state: ManageMfaPage }) {
 
 function TotpBoard({ state }: { state: ManageMfaPage }) {
   const { text } = usePhrases();
-  const { totp } = state.manage_mfa;
+  const { totp, last_stays: stays = false } = state.manage_mfa;
   if (!totp) {
     return (
       <Board heading="manage_mfa.totp">
@@ -72,14 +72,24 @@ function TotpBoard({ state }: { state: ManageMfaPage }) {
   const name = text('factor.totp');
   return (
     <Board heading="manage_mfa.totp">
-      <FactorRow Icon={PhoneIcon} name={name} dates={totp} action={PATHS.manageRemoveTotp} hidden={hiddenOf(state)} />
+      <FactorRow
+        Icon={PhoneIcon}
+        name={name}
+        dates={totp}
+        action={PATHS.manageRemoveTotp}
+        hidden={hiddenOf(state)}
+        replaceAt={PATHS.manageReplaceTotp}
+        stays={stays}
+      />
     </Board>
   );
 }
 
 function KeyBoard({ state }: { state: ManageMfaPage }) {
   const { text } = usePhrases();
-  const { keys } = state.manage_mfa;
+  const { keys, last_stays: stays = false } = state.manage_mfa;
+  // Of several, one can be removed and another one added.
+  const replaceAt = keys.length === 1 ? PATHS.manageReplaceFido2 : undefined;
   const more = (
     <a className="btn compact" href={PATHS.manageRegisterFido2}>
       {text(keys.length > 0 ? 'manage_mfa.activate_another' : 'manage_mfa.activate_key')}
@@ -105,7 +115,16 @@ function KeyBoard({ state }: { state: ManageMfaPage }) {
         const name = key.name === '' ? text('factor.key') : key.name;
         const hidden = { ...hiddenOf(state), [FIELDS.key]: key.id };
         return (
-          <FactorRow key={key.id} Icon={KeyIcon} name={name} dates={key} action={PATHS.manageRemoveFido2} hidden={hidden}>
+          <FactorRow
+            key={key.id}
+            Icon={KeyIcon}
+            name={name}
+            dates={key}
+            action={PATHS.manageRemoveFido2}
+            hidden={hidden}
+            replaceAt={replaceAt}
+            stays={stays}
+          >
             <KeyName id={key.id} name={name} given={key.name} hidden={hidden} />
           </FactorRow>
         );

@@ -14,6 +14,7 @@ import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';
 import { NewPassword } from '../ui/account/new-password.js';
 import { SaveOrCancel } from '../ui/account/save-or-cancel.js';
+import { WeakReasons } from '../ui/account/weak-reasons.js';
 import { Field } from '../ui/field.js';
 import { Form } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
@@ -31,9 +32,9 @@ export function Page({ state }: { state: ManagePasswordPage }) {
 
 function Change({ state }: { state: ManagePasswordPage }) {
   const { text } = usePhrases();
-  const { error, rules, retry_after: retryAfter } = state.manage_password;
+  const { error, rules, reasons, retry_after: retryAfterSeconds } = state.manage_password;
   const calls = useAreaCalls(state, PATHS.managePassword);
-  const { fault, tell } = useFault(error, retryAfter);
+  const { fault, tell } = useFault(error, { retryAfterSeconds, reasons });
   const id = useId();
   const typed = useTypedFields(id);
   const { [FIELDS.password]: current = '', [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = typed;
@@ -50,7 +51,7 @@ function Change({ state }: { state: ManagePasswordPage }) {
   return (
     <Form id={id} className="flow" action={PATHS.managePassword} hidden={hiddenOf(state)} send={save}>
       <Sign heading={heading(state)} back={BACK_TO_SETTINGS} />
-      <FaultAlert fault={fault} />
+      <FaultAlert fault={fault} more={fault?.reasons && <WeakReasons reasons={fault.reasons} rules={rules} />} />
       <div className="stack narrow">
         {state.user && <Plate account={accountOf(state.user)} />}
         <Field

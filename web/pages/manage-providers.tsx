@@ -13,7 +13,13 @@ interface Props {
   hidden: Readonly<Record<string, string>>;
 }
 
-export function ProviderRow({ provider, hidden }: Props) {
+interface RowProps extends Props {
+  /** Nothing can be changed for a while; the page says so above. */
+  frozen: boolean;
+}
+
+export function ProviderRow({ provider, hidden, frozen }: RowProps) {
+  if (frozen) return <Frozen provider={provider} />;
   return (
     <li>
       {provider.connected ? <Connected provider={provider} hidden={hidden} /> : <Free provider={provider} hidden={hidden} />}
@@ -35,6 +41,18 @@ function Free({ provider: { id, name, brand }, hidden }: Props) {
         busyLabel={text('manage.connecting')}
       />
     </Form>
+  );
+}
+
+function Frozen({ provider: { name, brand, connected, label } }: Pick<Props, 'provider'>) {
+  const { text } = usePhrases();
+  return (
+    <li className="row wraps">
+      <What name={name} brand={brand}>
+        {label ? <Address label={label} /> : text(connected ? 'manage.provider_connected' : 'manage.provider_none')}
+      </What>
+      <span className="aside">{text('manage.locked')}</span>
+    </li>
   );
 }
 

@@ -16,9 +16,22 @@ const WORDS: Record<AreaStatus, MessageKey> = {
   'mfa-removed': 'manage.mfa_removed',
   'recovery-codes-success': 'manage.codes_renewed',
   'account-security': 'manage.security',
+  'form-stale': 'manage.form_stale',
 };
 
-export function StatusBanner({ status, hasFactor }: { status: AreaStatus; hasFactor: boolean }) {
+interface Props {
+  status: AreaStatus;
+  hasFactor: boolean;
+}
+
+export function StatusBanner({ status, hasFactor }: Props) {
+  const { text } = usePhrases();
+  // Nothing was done: that stays until somebody does it.
+  if (status === 'form-stale') return <Notice tone="warning" live message={text(WORDS[status])} />;
+  return <PassingBanner status={status} hasFactor={hasFactor} />;
+}
+
+function PassingBanner({ status, hasFactor }: Props) {
   const { text } = usePhrases();
   const gone = usePassed(GONE_AFTER_MS);
   if (gone) return null;

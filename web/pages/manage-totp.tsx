@@ -12,16 +12,20 @@ import { CodesPage } from '../ui/account/codes-page.js';
 import { TotpSteps } from '../ui/account/totp-steps.js';
 import { Sign } from '../ui/sign.js';
 
-export const heading = (_: ManageTotpPage) => phrase('factor.totp_heading');
+export const heading = ({ manage_totp }: ManageTotpPage) =>
+  phrase(manage_totp.replaces ? 'area.replace_totp' : 'factor.totp_heading');
 
 export function Page({ state }: { state: ManageTotpPage }) {
   const { text } = usePhrases();
-  const calls = useAreaCalls(state, PATHS.manageRegisterTotp);
+  const { setup, error, replaces } = state.manage_totp;
+  const action = replaces ? PATHS.manageReplaceTotp : PATHS.manageRegisterTotp;
+  const wanted = replaces && { replace: true };
+  const calls = useAreaCalls(state, action);
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <CodesPage codes={codes} appName={state.app.name} next={settingsWith('mfa-success')} live />;
 
   const confirm = async (code: string) => {
-    const answer = await calls.post<FactorAddedAnswer>('/mfa-verify-totp', { code });
+    const answer = await calls.post<FactorAddedAnswer>('/mfa-verify-totp', { code, ...wanted });
     if (answer.kind === 'failed') return answer;
     if (!answer.body.recovery_codes?.length) return leaveFor(settingsWith('mfa-success'));
     setCodes(answer.body.recovery_codes);
@@ -29,13 +33,15 @@ export function Page({ state }: { state: ManageTotpPage }) {
   };
   return (
     <div className="flow">
-      <Sign heading={heading(state)} back={BACK_TO_MFA} />
+      <Sign heading={heading(state)} back={BACK_TO_MFA}>
+        {replaces && <p>{text('area.replace_totp_text')}</p>}
+      </Sign>
       <TotpSteps
-        setup={state.manage_totp.setup}
-        error={state.manage_totp.error}
-        action={PATHS.manageRegisterTotp}
+        setup={setup}
+        error={error}
+        action={action}
         hidden={hiddenOf(state)}
-        begin={() => calls.post<TotpSetupState>('/mfa-init-totp')}
+        begin={() => calls.post<TotpSetupState>('/mfa-init-totp', wanted)}
         confirm={confirm}
         abort={
           <a className="btn quiet" href={PATHS.manage}>

@@ -1,4 +1,5 @@
 /** Change the username (MAN-5, ERR-4). */
+import { useRef } from 'react';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageUsernamePage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -17,17 +18,23 @@ export const heading = (_: ManageUsernamePage) => phrase('manage_username.headin
 
 export function Page({ state }: { state: ManageUsernamePage }) {
   const { text } = usePhrases();
-  const { error, username, retry_after: retryAfter } = state.manage_username;
-  const calls = useAreaCalls(state, PATHS.manageUsername);
-  const { fault, tell } = useFault(error, retryAfter);
+  const { error, username, retry_after: retryAfterSeconds } = state.manage_username;
+  const calls = useAreaCalls(state, null);
+  const form = useRef<HTMLFormElement>(null);
+  const { fault, tell } = useFault(error, { retryAfterSeconds });
   const save: Send = async (fields) => {
     const answer = await calls.put('/username', { username: fields[FIELDS.username] ?? '' });
     if (answer.kind === 'answered') return leaveFor(settingsWith('username-success'));
+    // As a form, so that the question that answers it leads back to what was typed.
+    if (answer.code === 'proof required') {
+      form.current?.submit();
+      return 'leaves';
+    }
     tell(answer);
     return 'stays';
   };
   return (
-    <Form className="flow" action={PATHS.manageUsername} hidden={hiddenOf(state)} send={save}>
+    <Form form={form} className="flow" action={PATHS.manageUsername} hidden={hiddenOf(state)} send={save}>
       <Sign heading={heading(state)} back={BACK_TO_SETTINGS}>
         <p>{text('manage_username.text')}</p>
       </Sign>

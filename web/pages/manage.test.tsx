@@ -43,7 +43,8 @@ describe('login settings', () => {
     const row = services.getByText('Google', { selector: 'b' }).closest('details');
     expect(row?.open).toBe(false);
     expect(row?.querySelector('form p')?.textContent).toBe(
-      'Would you like to disconnect Google? You will not be able to sign in with it any more.',
+      'Would you like to disconnect Google? You will not be able to sign in with it any more. ' +
+        'Browsers that are signed in by it are signed out; all others stay signed in.',
     );
     const { elements } = row?.querySelector('form') ?? { elements: null };
     expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
@@ -58,8 +59,29 @@ describe('login settings', () => {
     expect(last?.querySelector('form')?.getAttribute('action')).toBe('/manage/oauth/company/disconnect');
   });
 
+  it('[NTC-1] offers no change of a provider while changes are locked', async () => {
+    await showFixture('manage-frozen');
+    const providers = board('Sign in with other services');
+    expect(providers.getAllByText('Locked for now')).toHaveLength(3);
+    expect(document.querySelector('form[action^="/manage/oauth"]')).toBeNull();
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('second factors and providers');
+  });
+
+  it('[MAN-8] says that a form was out of date, and goes on saying it', async () => {
+    await showFixture('manage-form-stale');
+    await pass(7_001);
+    const notice = screen.getByRole('status');
+    expect([notice.className, notice.textContent]).toEqual([
+      'alert warning',
+      'That page was out of date. Nothing has been changed; please try again.',
+    ]);
+  });
+
   it('[MAN-10] words what it knows, and only quotes what it does not', async () => {
     await showFixture('manage-connect-failed');
+    expect(screen.getByRole('alert').className).toBe('alert info');
+    expect(screen.getByRole('alert').dataset['code']).toBe('oauth-error');
+    expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe('Failed to connect to provider');
     expect(screen.getByRole('alert').textContent).toContain('The request at the provider was cancelled.');
     cleanup();
     await showFixture('manage-last-way-in');
@@ -102,7 +124,7 @@ describe('login settings', () => {
   it('[MAN-10] tells of a provider that could not be connected, and quotes it as text', async () => {
     await showFixture('manage-connect-failed-hostile');
     const alert = screen.getByRole('alert');
-    expect(alert.dataset['code']).toBe('oauth-error');
+    expect([alert.dataset['code'], alert.className]).toEqual(['oauth-error', 'alert danger']);
     expect(alert.querySelector('strong')?.textContent).toBe('Failed to connect to provider');
     expect(alert.textContent).toContain('access_denied <policy>{{count}}</policy>');
   });

@@ -40,7 +40,7 @@ function Settings({ state, user }: { state: ManagePage; user: UserState }) {
         </ErrorAlert>
       )}
       {manage.oauth_error !== undefined && (
-        <ErrorAlert code="oauth-error" message="manage.connect_failed">
+        <ErrorAlert code="oauth-error" message="manage.connect_failed" calm={manage.oauth_error === CANCELLED}>
           <p>
             <OAuthError code={manage.oauth_error} />
           </p>
@@ -56,13 +56,17 @@ function Settings({ state, user }: { state: ManagePage; user: UserState }) {
   );
 }
 
+/** The person's own no: nothing went wrong. */
+const CANCELLED = 'access_denied';
+
 const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
-  access_denied: 'manage.oauth_access_denied',
+  [CANCELLED]: 'manage.oauth_access_denied',
   unavailable: 'manage.oauth_unavailable',
   refused: 'manage.oauth_refused',
   expired: 'manage.oauth_expired',
   other_connected: 'manage.oauth_other_connected',
   limited: 'manage.oauth_limited',
+  frozen: 'manage.oauth_frozen',
 };
 
 /** Whatever else an address says is somebody's text. */

@@ -15,7 +15,7 @@ import type { ViewProps } from './mfa-verification-frame.js';
 
 export function TotpForm({ heading, mfa, app }: ViewProps) {
   const { text } = usePhrases();
-  const { fault, tell } = useFault(faultOf(mfa), mfa.retry_after);
+  const { fault, tell } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
   const [proof, setProof] = useState<string | null>(null);
   const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: 'totp' })));
   const form = useRef<HTMLFormElement>(null);
@@ -50,7 +50,7 @@ export function TotpForm({ heading, mfa, app }: ViewProps) {
 /** Posts with script as without: it is needed seldom, and no call takes it. */
 export function RecoveryForm({ heading, mfa }: ViewProps) {
   const { text } = usePhrases();
-  const { fault } = useFault(faultOf(mfa), mfa.retry_after);
+  const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <Form className="flow" action={PATHS.mfaVerify} hidden={hiddenFields(mfa, { [FIELDS.method]: 'recovery' })}>
       <Step heading={heading} mfa={mfa}>

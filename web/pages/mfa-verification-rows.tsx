@@ -10,7 +10,7 @@ import type { ViewProps } from './mfa-verification-frame.js';
 
 export function ChooseView({ heading, mfa }: ViewProps) {
   const { text } = usePhrases();
-  const { fault } = useFault(faultOf(mfa), mfa.retry_after);
+  const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
@@ -30,7 +30,7 @@ export function ChooseView({ heading, mfa }: ViewProps) {
 
 export function EnrolView({ heading, mfa, app }: ViewProps) {
   const { text } = usePhrases();
-  const { fault } = useFault(faultOf(mfa), mfa.retry_after);
+  const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
   const wanted =
     mfa.wanted_by === 'client' && mfa.client?.name
       ? phrase('mfa.wanted_by_client', { client: mfa.client.name })

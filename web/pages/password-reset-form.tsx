@@ -10,6 +10,7 @@ import { phrase } from '../phrases/phrase.js';
 import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { NewPassword } from '../ui/account/new-password.js';
+import { WeakReasons } from '../ui/account/weak-reasons.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Sign } from '../ui/sign.js';
@@ -41,7 +42,7 @@ export function Page({ state }: { state: PasswordResetFormPage }) {
       <Sign heading={heading(state)}>
         <p>{text('password_reset.text')}</p>
       </Sign>
-      {error && <ResetAlert error={error} />}
+      {error && <ResetAlert error={error} form={state.password_reset_form} />}
       <div className="stack">
         <NewPassword
           names={NAMES}
@@ -57,12 +58,12 @@ export function Page({ state }: { state: PasswordResetFormPage }) {
   );
 }
 
-function ResetAlert({ error }: { error: ResetError }) {
+function ResetAlert({ error, form: { reasons, rules } }: { error: ResetError; form: PasswordResetFormState }) {
   const { text } = usePhrases();
   const [message, next] = WORDS[error];
   return (
     <ErrorAlert code={error} message={message}>
-      <p>{text(next)}</p>
+      <p>{reasons ? <WeakReasons reasons={reasons} rules={rules} /> : text(next)}</p>
     </ErrorAlert>
   );
 }

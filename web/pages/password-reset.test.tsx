@@ -117,6 +117,13 @@ describe('the new password', () => {
     expect(invalid()).toEqual(fields);
     for (const id of fields) expect(document.getElementById(id)?.getAttribute('aria-describedby')).toBe(alert.id);
   });
+
+  it('[VAL-1] [PWR-5] says why a password is not taken', async () => {
+    await showFixture('password-reset-weak');
+    expect(screen.getByRole('alert').querySelector('p')?.textContent).toBe(
+      'It is your username, or very close to it. Please choose another one.',
+    );
+  });
 });
 
 describe('how the reset ended', () => {

@@ -30,7 +30,7 @@ export class FactorResetController {
   constructor(private readonly flow: FactorResetFlow) {}
 
   @Get([PATHS.mfaResetForm, PATHS.mfaReset])
-  show(@Query() { reset_token: token = '' }: FactorResetQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
+  show(@Query() { reset_token: token }: FactorResetQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
     return this.flow.show(token, visit);
   }
 

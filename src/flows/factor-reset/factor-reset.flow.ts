@@ -9,12 +9,12 @@ import { PasswordProof } from '../../accounts/password-proof.js';
 import { RequestLimits } from '../../accounts/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { MfaResetFormState, MfaResetStatusState } from '../../contract/reset-state.js';
 import { Fault } from '../../gateway/faults.js';
 import { page, redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import type { Visit } from '../../gateway/visit.js';
 import { UpstreamEnd } from '../../hydra/upstream-end.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
@@ -42,8 +42,11 @@ export class FactorResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  async show(token: string, visit: Visit): Promise<Outcome> {
-    return (await this.resets.find(token)) ? this.#form(token, visit) : ended('error-token');
+  /** @param given as the address has it; absent once it has been taken off it, so that it stays in no history */
+  async show(given: string | undefined, visit: Visit): Promise<Outcome> {
+    const token = given ?? visit.links.factors ?? '';
+    if (!(await this.resets.find(token))) return ended('error-token');
+    return given === undefined ? this.#form(token, visit) : redirect(PATHS.mfaResetForm, kept(token));
   }
 
   async submit(typed: TypedReset, visit: Visit): Promise<Outcome> {
@@ -98,11 +101,19 @@ export class FactorResetFlow {
 }
 
 function failedOptions({ error, retryAfter }: Problem, token: string): PageOptions {
-  const self = `${PATHS.mfaResetForm}?${FIELDS.resetToken}=${encodeURIComponent(token)}`;
   const status = error === 'limited' ? 429 : 422;
-  return { self, status, ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }) };
+  return {
+    self: PATHS.mfaResetForm,
+    status,
+    cookies: kept(token),
+    ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
+  };
 }
 
 function ended(status: MfaResetStatusState['status']): Outcome {
-  return redirect(`${PATHS.mfaResetStatus}?${AREA_QUERY.status}=${status}`);
+  return redirect(`${PATHS.mfaResetStatus}?${AREA_QUERY.status}=${status}`, kept(null));
+}
+
+function kept(token: string | null): CookieChange {
+  return { link: { form: 'factors', token } };
 }

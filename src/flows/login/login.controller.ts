@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
+import { Public, ShowsStaleForm } from '../../gateway/access.guard.js';
 import type { Outcome } from '../../gateway/outcome.js';
 import { CurrentVisit } from '../../gateway/visit.js';
 import type { Visit } from '../../gateway/visit.js';
@@ -23,7 +23,8 @@ export class LoginController {
   }
 
   @Post(PATHS.loginNative)
+  @ShowsStaleForm()
   submit(@Body() form: LoginForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.submit(form, visit);
+    return visit.form === null ? this.opening.again(form, visit) : this.flow.submit(form, visit);
   }
 }

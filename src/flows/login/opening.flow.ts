@@ -12,6 +12,7 @@ import { FlowEdge } from '../sign-on/flow-edge.js';
 import { RememberedLogin } from '../sign-on/remembered-login.js';
 import { SignOn } from '../sign-on/sign-on.js';
 import { challengeFault } from '../sign-on/waiting-request.js';
+import type { LoginForm } from './login.form.js';
 import { LoginScreens } from './screens.js';
 
 /** A request that somebody has to sign in for. */
@@ -36,6 +37,13 @@ export class OpeningFlow {
   async start(challenge: string, visit: Visit): Promise<Outcome> {
     const opened = await this.open(challenge, visit);
     return 'instead' in opened ? opened.instead : this.screens.login(opened.request, visit);
+  }
+
+  /** A form that cannot be taken: the screen anew with what was typed, the password apart (`ShowsStaleForm`). */
+  async again(form: LoginForm, visit: Visit): Promise<Outcome> {
+    const opened = await this.open(form.login_challenge, visit);
+    if ('instead' in opened) return opened.instead;
+    return this.screens.login(opened.request, visit, { form, problem: { error: 'stale' }, status: 403 });
   }
 
   /** For every way of signing in. Writes nothing. */

@@ -40,7 +40,7 @@ export class ResetController {
   constructor(private readonly flow: ResetFlow) {}
 
   @Get([PATHS.passwordResetForm, PATHS.passwordReset])
-  show(@Query() { reset_token: token = '' }: ResetFormQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
+  show(@Query() { reset_token: token }: ResetFormQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
     return this.flow.show(token, visit);
   }
 

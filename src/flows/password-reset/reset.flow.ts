@@ -1,21 +1,26 @@
 /**
  * A new password by link (PWR-4 … 7). Looking at the form spends nothing, so that scanners of mail may follow the link
- * (S-39); the post does, once. Afterwards the person signs in like everybody else, with their second factor.
+ * (S-39); the post does, once. The token leaves the address at once: it would stay in the history, and in sight. Afterwards the person signs in like everybody else, with their second factor.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordResets } from '../../accounts/password-resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { FIELDS } from '../../contract/form-fields.js';
+import type { PasswordFault } from '../../contract/area-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordResetFormState, PasswordResetStatusState } from '../../contract/reset-state.js';
 import { page, redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import { Tickets } from '../../gateway/tickets.js';
 import type { Visit } from '../../gateway/visit.js';
 import { UpstreamEnd } from '../../hydra/upstream-end.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import { statusUrl } from '../sign-on/status-url.js';
+
+interface ResetFault {
+  error: NonNullable<PasswordResetFormState['error']>;
+  reasons?: readonly PasswordFault[];
+}
 
 export interface TypedReset {
   token: string;
@@ -35,26 +40,29 @@ export class ResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
-  async show(token: string, visit: Visit): Promise<Outcome> {
-    return (await this.resets.isAlive(token)) ? this.#form(token, null, visit) : gone();
+  /** @param given as the address has it: the link; absent once it has been taken off it */
+  async show(given: string | undefined, visit: Visit): Promise<Outcome> {
+    const token = given ?? visit.links.password ?? '';
+    if (!(await this.resets.isAlive(token))) return gone();
+    return given === undefined ? this.#form(token, null, visit) : redirect(PATHS.passwordResetForm, kept(token));
   }
 
   async submit({ token, password, repetition }: TypedReset, visit: Visit): Promise<Outcome> {
     if (!(await this.resets.isAlive(token))) return gone();
     const fault = faultOf(password, repetition);
-    if (fault) return this.#form(token, fault, visit);
+    if (fault) return this.#form(token, { error: fault }, visit);
     const { address, requestId } = visit;
     const done = await this.resets.reset({ token, password, by: { actor: 'person', address, requestId } });
     switch (done.kind) {
       case 'gone':
         return gone();
       case 'weak':
-        return this.#form(token, 'password-strength', visit);
+        return this.#form(token, { error: 'password-strength', reasons: done.reasons }, visit);
       case 'busy':
-        return this.#form(token, 'busy', visit);
+        return this.#form(token, { error: 'busy' }, visit);
       case 'done':
         await this.upstream.settle(done.accountId, requestId);
-        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)));
+        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)), kept(null));
     }
   }
 
@@ -65,10 +73,11 @@ export class ResetFlow {
     return page({ page: 'password_reset_status', password_reset_status }, { uiLocales: back?.uiLocales ?? [] });
   }
 
-  #form(token: string, error: PasswordResetFormState['error'], visit: Visit): PageOutcome {
+  #form(token: string, fault: ResetFault | null, visit: Visit): PageOutcome {
     const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
     const password_reset_form: PasswordResetFormState = {
-      error,
+      error: null,
+      ...fault,
       reset_token: token,
       xsrf_token: this.edge.xsrfToken(visit),
       rules: {
@@ -78,17 +87,21 @@ export class ResetFlow {
         require_digit: requireDigit,
       },
     };
-    return page({ page: 'password_reset_form', password_reset_form }, optionsOf(error, token));
+    return page({ page: 'password_reset_form', password_reset_form }, optionsOf(fault?.error ?? null, token));
   }
 }
 
 function optionsOf(error: PasswordResetFormState['error'], token: string): PageOptions {
   if (error === null) return {};
-  const self = `${PATHS.passwordResetForm}?${FIELDS.resetToken}=${encodeURIComponent(token)}`;
-  return error === 'busy' ? { self, status: 503, retryAfterSeconds: BUSY_SECONDS } : { self, status: 422 };
+  const options = { self: PATHS.passwordResetForm, cookies: kept(token) };
+  return error === 'busy' ? { ...options, status: 503, retryAfterSeconds: BUSY_SECONDS } : { ...options, status: 422 };
 }
 
-function faultOf(password: string, repetition: string): PasswordResetFormState['error'] {
+function kept(token: string | null): CookieChange {
+  return { link: { form: 'password', token } };
+}
+
+function faultOf(password: string, repetition: string): ResetFault['error'] | null {
   if (password === '') return 'empty-password';
   if (repetition === '') return 'empty-password-repeat';
   // A repetition typed on another keyboard may be composed differently (VAL-1: NFC).
@@ -96,5 +109,5 @@ function faultOf(password: string, repetition: string): PasswordResetFormState['
 }
 
 function gone(): Outcome {
-  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null));
+  return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), kept(null));
 }

@@ -17,7 +17,7 @@ import { ConfirmProof } from './confirm-proof.js';
 import { MailedProof } from './mailed-proof.js';
 
 class ConfirmQuery {
-  @OptionalText(200)
+  @OptionalText(1000)
   [FIELDS.next]?: string;
 
   @OptionalText(20)

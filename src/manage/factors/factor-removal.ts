@@ -1,5 +1,6 @@
 /** Taking a factor away: with fresh proof, and never the last one where one is wanted. */
 import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account.js';
 import { LastFactor } from '../../accounts/factors.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -37,8 +38,12 @@ export class FactorRemoval {
     }
   }
 
+  /** Where a second factor is required, the last one can only be replaced. */
+  mayRemoveLast({ secondFactor }: Account): boolean {
+    return (secondFactor ?? this.config.mfa.policy) !== 'required';
+  }
+
   #removedBy({ account, by }: Guest): Removed {
-    const policy = account.secondFactor ?? this.config.mfa.policy;
-    return { accountId: account.id, by, mayBeLast: policy !== 'required' };
+    return { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account) };
   }
 }

@@ -55,7 +55,8 @@ export class FactorsFlow {
   }
 
   async #page(guest: Guest, failure: CallFailed | null): Promise<PageOutcome> {
-    const { id } = guest.account;
+    const { account } = guest;
+    const { id } = account;
     const [totp, keys, { recoveryCodesLeft: left }] = await Promise.all([
       this.totp.describe(id),
       this.fido2.list(id),
@@ -66,6 +67,7 @@ export class FactorsFlow {
       totp,
       keys,
       ...(totp || keys.length > 0 ? { recovery_codes: { left, total: RECOVERY_CODES } } : {}),
+      ...(keys.length + (totp ? 1 : 0) === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
     };
     const options = { self: PATHS.manageMfa, ...(failure ? failedOptions(failure) : {}) };
     return this.edge.page(guest, { page: 'manage_mfa', ...this.edge.frame(guest), manage_mfa }, options);

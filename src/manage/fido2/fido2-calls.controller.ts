@@ -35,10 +35,10 @@ export class Fido2CallsController {
     const given = callBody(body);
     const sessionId = bodyText(given, 'sessionId');
     const credential = bodyCredential(given, 'credentialJson');
-    const name = bodyText(given, 'name');
+    const [name, replaces] = [bodyText(given, 'name'), bodyText(given, 'replaces')];
     const guest = await this.setup.guest(caller);
-    const named = name === '' ? {} : { name };
-    const added = await this.fido2.finishRegistration({ ...this.setup.setUpOf(guest), sessionId, credential, ...named });
+    const wanted = { ...(name === '' ? {} : { name }), ...(replaces === '' ? {} : { replaces }) };
+    const added = await this.fido2.finishRegistration({ ...this.setup.setUpOf(guest), sessionId, credential, ...wanted });
     return this.setup.answer(added, guest, 'hwk');
   }
 

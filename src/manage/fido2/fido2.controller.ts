@@ -1,25 +1,45 @@
-/** The page that sets a security key up (MAN-12). The key speaks to the page's script alone, so there is no form. */
+/** The pages that set a security key up, beside or in the place of another (MAN-12). A key speaks to script alone: no form. */
 import { Controller, Get } from '@nestjs/common';
+import type { ManageFido2State } from '../../contract/area-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { InArea } from '../../gateway/access.guard.js';
+import { redirect } from '../../gateway/outcome.js';
 import type { Outcome } from '../../gateway/outcome.js';
+import { Fido2Factor } from '../../mfa/fido2.factor.js';
 import { AreaEdge } from '../session/area-edge.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import type { Caller, Guest } from '../session/guest.js';
 
 @InArea()
-@Controller(PATHS.manageRegisterFido2)
+@Controller()
 export class Fido2Controller {
   constructor(
     private readonly edge: AreaEdge,
     private readonly proof: FreshProof,
+    private readonly fido2: Fido2Factor,
   ) {}
 
-  @Get()
+  @Get(PATHS.manageRegisterFido2)
   async show(@CurrentCaller() caller: Caller): Promise<Outcome> {
+    return this.#page(await this.#guest(caller), { error: null });
+  }
+
+  /** The only one; where there are several, one of them can be removed. */
+  @Get(PATHS.manageReplaceFido2)
+  async showReplacing(@CurrentCaller() caller: Caller): Promise<Outcome> {
+    const guest = await this.#guest(caller);
+    const [key, another] = await this.fido2.list(guest.account.id);
+    return key && !another ? this.#page(guest, { error: null, replaces: key.id }) : redirect(PATHS.manageMfa);
+  }
+
+  async #guest(caller: Caller): Promise<Guest> {
     const guest = await this.edge.guest(caller);
     await this.proof.requireForPage(guest);
-    return this.edge.page(guest, { page: 'manage_fido2', ...this.edge.frame(guest), manage_fido2: { error: null } });
+    return guest;
+  }
+
+  #page(guest: Guest, manage_fido2: ManageFido2State): Outcome {
+    return this.edge.page(guest, { page: 'manage_fido2', ...this.edge.frame(guest), manage_fido2 });
   }
 }

@@ -65,7 +65,7 @@ export class PasswordFlow {
         await this.upstream.settle(account.id, by.requestId);
         return;
       case 'weak':
-        throw new CallFailed('password not strong enough');
+        throw new CallFailed('password not strong enough', { reasons: verdict.reasons });
       case 'refused':
         throw new CallFailed('current password invalid');
       case 'limited':
@@ -77,7 +77,7 @@ export class PasswordFlow {
 
   async #page(guest: Guest, failure: CallFailed | null): Promise<PageOutcome> {
     const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
-    const retryAfter = failure?.hints.retryAfterSeconds;
+    const { retryAfterSeconds: retryAfter, reasons } = failure?.hints ?? {};
     const manage_password: ManagePasswordState = {
       error: failure?.code ?? null,
       password_set: await this.known.isSet(guest.account.id),
@@ -87,6 +87,7 @@ export class PasswordFlow {
         require_upper: requireUpper,
         require_digit: requireDigit,
       },
+      ...(reasons === undefined ? {} : { reasons }),
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     };
     const content = { page: 'manage_password' as const, ...this.edge.frame(guest), manage_password };

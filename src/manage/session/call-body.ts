@@ -20,6 +20,13 @@ export function bodyText(body: CallBody, name: string): string {
   return value;
 }
 
+/** @returns false when it is missing. Throws CallFailed for anything but a truth value */
+export function bodyFlag(body: CallBody, name: string): boolean {
+  const value = Object.hasOwn(body, name) ? body[name] : false;
+  if (typeof value !== 'boolean') throw unreadable();
+  return value;
+}
+
 /** What a security key answered: an object, or its JSON. Throws CallFailed for anything else */
 export function bodyCredential(body: CallBody, name: string): object | string {
   const value = Object.hasOwn(body, name) ? body[name] : undefined;

@@ -1,5 +1,6 @@
 /** The question "confirm that it is you", in the place of whatever wants a fresh proof (MAN-14). */
 import type { ManageConfirmState } from '../../contract/area-state.js';
+import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
 import type { AreaEdge } from './area-edge.js';
@@ -20,10 +21,14 @@ const PLACES: readonly string[] = [
   PATHS.manageMfa,
   PATHS.manageRegisterTotp,
   PATHS.manageRegisterFido2,
+  PATHS.manageReplaceTotp,
+  PATHS.manageReplaceFido2,
   PATHS.manageRecoveryCodes,
   PATHS.managePassword,
   PATHS.manageUsername,
 ];
+
+const SEALED = /^[\w-]{1,900}$/;
 
 export function confirmPage(edge: AreaEdge, guest: Guest, confirmation: Confirmation): PageOutcome {
   const { methods, mail, method, next, error = null, options } = confirmation;
@@ -39,7 +44,10 @@ export function confirmPage(edge: AreaEdge, guest: Guest, confirmation: Confirma
   return edge.page(guest, { page: 'manage_confirm', ...edge.frame(guest), manage_confirm }, options);
 }
 
-/** Only a page of the area; whatever else an address asks for leads to its first page. */
+/** Only a page of the area, perhaps with what it kept; whatever else an address asks for leads to its first page. */
 export function placeToGoOn(wanted: string | undefined): string {
-  return PLACES.find((place) => place === wanted) ?? PATHS.manage;
+  const [path, kept] = (wanted ?? '').split(`?${AREA_QUERY.kept}=`);
+  const place = PLACES.find((known) => known === path);
+  if (place === undefined || kept === undefined) return place ?? PATHS.manage;
+  return SEALED.test(kept) ? `${place}?${AREA_QUERY.kept}=${kept}` : place;
 }

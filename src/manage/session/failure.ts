@@ -1,13 +1,17 @@
 /** One use case serves a call and a form: it throws what went wrong, and a form shows that again. */
+import { CredentialsFrozen } from '../../accounts/credential-freeze.js';
+import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/calls.js';
+import { Detour, redirect } from '../../gateway/outcome.js';
 
-/** @returns what a person can mend; null when the work is done */
+/** @returns what a person can mend; null when the work is done. Throws a detour to the overview where a freeze came first */
 export async function failureOf(work: () => Promise<void>): Promise<CallFailed | null> {
   try {
     await work();
     return null;
   } catch (error) {
     if (error instanceof CallFailed) return error;
+    if (error instanceof CredentialsFrozen) throw new Detour(redirect(PATHS.manage));
     throw error;
   }
 }

@@ -6,10 +6,13 @@ import type { FactorAddedAnswer, InitTotpAnswer } from '../../contract/rpc.js';
 import { AreaCall } from '../../gateway/access.guard.js';
 import { CallFailed } from '../../gateway/calls.js';
 import { TotpFactor } from '../../mfa/totp.factor.js';
-import { bodyText, callBody } from '../session/call-body.js';
+import { bodyFlag, bodyText, callBody } from '../session/call-body.js';
 import { FactorSetup } from '../session/factor-setup.js';
 import { CurrentCaller, bindingOf } from '../session/guest.js';
 import type { Caller } from '../session/guest.js';
+
+/** The new app takes the place of the one there is. */
+const REPLACE = 'replace';
 
 @AreaCall('enrolment')
 @Controller(PATHS.manageRpc)
@@ -21,19 +24,22 @@ export class TotpCallsController {
 
   @Post('mfa-init-totp')
   @HttpCode(200)
-  async init(@CurrentCaller() caller: Caller): Promise<InitTotpAnswer> {
+  async init(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<InitTotpAnswer> {
+    const replaces = bodyFlag(callBody(body ?? {}), REPLACE);
     const { account } = await this.setup.guest(caller);
-    const begun = await this.totp.begin(account, bindingOf(caller));
-    if (begun === 'totp already registered') throw new CallFailed(begun);
+    const begun = await this.totp.begin({ account, boundTo: bindingOf(caller), replaces });
+    if (typeof begun === 'string') throw new CallFailed(begun);
     return begun;
   }
 
   @Post('mfa-verify-totp')
   @HttpCode(200)
   async verify(@Body() body: unknown, @CurrentCaller() caller: Caller): Promise<FactorAddedAnswer> {
-    const code = bodyText(callBody(body), FIELDS.code);
+    const given = callBody(body);
+    const code = bodyText(given, FIELDS.code);
+    const replaces = bodyFlag(given, REPLACE);
     const guest = await this.setup.guest(caller);
-    const added = await this.totp.confirm({ ...this.setup.setUpOf(guest), code });
+    const added = await this.totp.confirm({ ...this.setup.setUpOf(guest), code, replaces });
     return this.setup.answer(added, guest, 'otp');
   }
 }

@@ -14,16 +14,16 @@ class TotpForm {
 }
 
 @InArea()
-@Controller(PATHS.manageRegisterTotp)
+@Controller()
 export class TotpController {
   constructor(private readonly flow: TotpFlow) {}
 
-  @Get()
+  @Get([PATHS.manageRegisterTotp, PATHS.manageReplaceTotp])
   show(@CurrentCaller() caller: Caller): Promise<Outcome> {
     return this.flow.show(caller);
   }
 
-  @Post()
+  @Post([PATHS.manageRegisterTotp, PATHS.manageReplaceTotp])
   submit(@Body() { code }: TotpForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
     return this.flow.submit(code, caller);
   }

@@ -28,8 +28,10 @@ export class TotpFlow {
   async show(caller: Caller): Promise<Outcome> {
     const guest = await this.#guest(caller);
     // A reload after the set-up: there is nothing to set up any more, and the overview leads to new recovery codes.
-    if (await this.totp.describe(guest.account.id)) return redirect(PATHS.manageMfa);
-    return this.#page(guest, { error: null });
+    if (((await this.totp.describe(guest.account.id)) !== null) !== replaces(guest)) return redirect(PATHS.manageMfa);
+    // A set-up that waits goes on: what was scanned stays good when a fresh proof came between.
+    const setup = await this.totp.resume(placeOf(guest));
+    return this.#page(guest, { error: null, ...(setup ? { setup } : {}) });
   }
 
   async submit(code: string | undefined, caller: Caller): Promise<Outcome> {
@@ -44,25 +46,36 @@ export class TotpFlow {
   }
 
   async #begin(guest: Guest): Promise<Outcome> {
-    const begun = await this.totp.begin(guest.account, bindingOf(guest));
-    if (begun === 'totp already registered') return this.#page(guest, { error: begun }, new CallFailed(begun));
+    const begun = await this.totp.begin(placeOf(guest));
+    if (typeof begun === 'string') return this.#page(guest, { error: begun }, new CallFailed(begun));
     return this.#page(guest, { error: null, setup: begun });
   }
 
   async #confirm(code: string, guest: Guest): Promise<Outcome> {
     let codes: string[] | undefined;
     const failure = await failureOf(async () => {
-      codes = requireAdded(await this.totp.confirm({ ...this.setup.setUpOf(guest), code }));
+      const wanted = { ...this.setup.setUpOf(guest), code, replaces: replaces(guest) };
+      codes = requireAdded(await this.totp.confirm(wanted));
     });
     if (failure) {
-      const setup = await this.totp.resume(guest.account, bindingOf(guest));
+      const setup = await this.totp.resume(placeOf(guest));
       return this.#page(guest, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
     }
     return codes ? newCodesPage(this.edge, guest, codes) : redirect(`${PATHS.manage}?${AREA_QUERY.status}=mfa-success`);
   }
 
-  #page(guest: Guest, manage_totp: ManageTotpState, failure?: CallFailed): PageOutcome {
+  #page(guest: Guest, state: ManageTotpState, failure?: CallFailed): PageOutcome {
+    const manage_totp = { ...state, ...(replaces(guest) ? { replaces: true as const } : {}) };
     const content = { page: 'manage_totp' as const, ...this.edge.frame(guest), manage_totp };
     return this.edge.page(guest, content, failure ? failedOptions(failure) : {});
   }
+}
+
+/** The address says which of the two it is. */
+function replaces({ visit }: Guest): boolean {
+  return visit.path === PATHS.manageReplaceTotp;
+}
+
+function placeOf(guest: Guest) {
+  return { account: guest.account, boundTo: bindingOf(guest), replaces: replaces(guest) };
 }

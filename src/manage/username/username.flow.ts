@@ -12,6 +12,7 @@ import { AreaEdge, failedOptions } from '../session/area-edge.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { Caller, Guest } from '../session/guest.js';
+import { KeptText } from '../session/kept-text.js';
 
 @Injectable()
 export class UsernameFlow {
@@ -20,17 +21,19 @@ export class UsernameFlow {
     private readonly proof: FreshProof,
     private readonly usernames: ChangeUsername,
     private readonly limits: RequestLimits,
+    private readonly kept: KeptText,
   ) {}
 
   async show(caller: Caller): Promise<Outcome> {
     const guest = await this.edge.guest(caller);
-    await this.proof.requireForPage(guest);
-    return this.#page(guest, guest.account.username, null);
+    const typed = this.kept.find(guest);
+    await this.proof.requireForPage(guest, this.kept.addressOf(PATHS.manageUsername, typed, guest));
+    return this.#page(guest, typed ?? guest.account.username, null);
   }
 
   async submit(typed: string, caller: Caller): Promise<Outcome> {
     const guest = await this.edge.guest(caller);
-    await this.proof.requireForPage(guest);
+    await this.proof.requireForPage(guest, this.kept.addressOf(PATHS.manageUsername, typed, guest));
     const failure = await failureOf(() => this.change(typed, guest));
     return failure ? this.#page(guest, typed, failure) : redirect(`${PATHS.manage}?${AREA_QUERY.status}=username-success`);
   }

@@ -90,7 +90,7 @@ export class FactorParts {
   }
 
   async begunApp(account: Account, boundTo = AREA): Promise<TotpApp> {
-    const setup = await this.totp.begin(account, boundTo);
+    const setup = await this.totp.begin({ account, boundTo });
     if (typeof setup === 'string') throw new Error(setup);
     return new TotpApp(setup.secret, this.test.clock);
   }

@@ -17,7 +17,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('[RPC-3] are set up by a seed of 160 bits, shown as text, as a link and as a picture', async () => {
     const account = await parts.person();
-    const setup = await parts.totp.begin(account, AREA);
+    const setup = await parts.totp.begin({ account, boundTo: AREA });
     if (typeof setup === 'string') throw new Error(setup);
     expect(setup.secret).toMatch(/^[A-Z2-7]{32}$/);
     const address = new URL(setup.otpauth_url);
@@ -26,8 +26,8 @@ describeOnDatabases('codes of an authenticator app', (test) => {
     expect(address.searchParams.get('secret')).toBe(setup.secret);
     expect(Buffer.from(setup.qr_code, 'base64').subarray(1, 4).toString()).toBe('PNG');
     expect(setup.qr_code.length).toBeLessThan(8000);
-    expect(await parts.totp.resume(account, AREA)).toEqual(setup);
-    expect(await parts.totp.resume(account, 'area:another')).toBeNull();
+    expect(await parts.totp.resume({ account, boundTo: AREA })).toEqual(setup);
+    expect(await parts.totp.resume({ account, boundTo: 'area:another' })).toBeNull();
   });
 
   it('[RPC-3] count from the first right code on, with ten recovery codes, a line in the trail and a notice', async () => {
@@ -44,7 +44,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
       'recovery-codes.made',
     ]);
     expect(await parts.notices(account)).toEqual(['totp-added']);
-    expect(await parts.totp.resume(account, AREA)).toBeNull();
+    expect(await parts.totp.resume({ account, boundTo: AREA })).toBeNull();
   });
 
   it('[RPC-3] are set up where the set-up was begun, within ten minutes, and the newest one', async () => {
@@ -62,7 +62,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('[ERR-1] are set up once', async () => {
     const { account } = await parts.withTotp();
-    expect(await parts.totp.begin(account, AREA)).toBe('totp already registered');
+    expect(await parts.totp.begin({ account, boundTo: AREA })).toBe('totp already registered');
     expect(await parts.confirm(account, '123456')).toEqual({ kind: 'refused', code: 'totp already registered' });
   });
 
@@ -177,7 +177,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('keep the seed out of the tables', async () => {
     const account = await parts.person();
-    const setup = await parts.totp.begin(account, AREA);
+    const setup = await parts.totp.begin({ account, boundTo: AREA });
     if (typeof setup === 'string') throw new Error(setup);
     const [waiting] = await test.database.db
       .selectFrom('one_time_secret')

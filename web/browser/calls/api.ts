@@ -55,8 +55,8 @@ export class AreaCalls {
   }
 }
 
-/** @param page where the server asks for a fresh proof, and leads back from */
-export function wayOutOfArea(page: string): WayOut {
+/** @param page where the server asks for a fresh proof, and leads back from; null where the page goes there by itself */
+export function wayOutOfArea(page: string | null): WayOut {
   return (code) => {
     if (NEVER_INLINE.includes(code)) return PATHS.manageError + code;
     return code === 'proof required' ? page : null;

@@ -1,4 +1,5 @@
 /** One call by script: JSON there, JSON back. What goes wrong is a code, never an exception (specification, section 8). */
+import type { PasswordFault } from '../../../src/contract/area-state.js';
 import { RPC_ERROR_STATUS } from '../../../src/contract/rpc.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';
 
@@ -14,6 +15,8 @@ export interface CallFailure {
   kind: 'failed';
   code: RpcErrorCode | 'network';
   retryAfterSeconds?: number;
+  /** With `password not strong enough`. */
+  reasons?: readonly PasswordFault[];
 }
 
 export type Answer<Body> = { kind: 'answered'; body: Body } | CallFailure;
@@ -39,7 +42,8 @@ export async function readAnswer<Body>(response: Response | null): Promise<Answe
   const body = await jsonOf(response);
   if (response.ok) return { kind: 'answered', body: body as Body };
   const seconds = Number(response.headers.get('retry-after'));
-  return { kind: 'failed', code: codeOf(body), ...(seconds > 0 && { retryAfterSeconds: seconds }) };
+  const { reasons } = (body ?? {}) as { reasons?: readonly PasswordFault[] };
+  return { kind: 'failed', code: codeOf(body), ...(seconds > 0 && { retryAfterSeconds: seconds }), ...(reasons && { reasons }) };
 }
 
 /** Nothing, and what is no JSON, reads as an object without members. */

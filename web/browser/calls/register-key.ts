@@ -7,7 +7,8 @@ import type { KeyAnswer } from './security-key.js';
 
 type Refused = Extract<KeyAnswer, { kind: 'failed' }>;
 
-export async function registerKey(calls: AreaCalls): Promise<Answer<FactorAddedAnswer> | Refused> {
+/** @param replaces id of a key that goes when this one is there */
+export async function registerKey(calls: AreaCalls, replaces?: string): Promise<Answer<FactorAddedAnswer> | Refused> {
   const init = await calls.post<InitFido2Answer>('/mfa-init-fido2');
   if (init.kind === 'failed') return init;
   const account = await calls.get<{ username: string }>('/username');
@@ -15,7 +16,8 @@ export async function registerKey(calls: AreaCalls): Promise<Answer<FactorAddedA
   const key = await createCredential(named(init.body.publicKey, account.body.username));
   if (key.kind === 'failed') return key;
   const { sessionId } = init.body;
-  return calls.post<FactorAddedAnswer>('/mfa-verify-fido2', { sessionId, credentialJson: JSON.stringify(key.credential) });
+  const credentialJson = JSON.stringify(key.credential);
+  return calls.post<FactorAddedAnswer>('/mfa-verify-fido2', { sessionId, credentialJson, ...(replaces && { replaces }) });
 }
 
 /** Under this name the key and the browser list the account. */

@@ -9,8 +9,8 @@ import { AreaCalls, wayOutOfArea } from '../../browser/calls/api.js';
 export const BACK_TO_SETTINGS = { href: PATHS.manage, label: 'area.settings' } as const;
 export const BACK_TO_MFA = { href: PATHS.manageMfa, label: 'area.two_factor' } as const;
 
-/** @param page where a fresh proof is asked for, if a call wants one */
-export function useAreaCalls({ api }: AreaFrame, page: string): AreaCalls {
+/** @param page where a fresh proof is asked for, if a call wants one; null where the page sees to it */
+export function useAreaCalls({ api }: AreaFrame, page: string | null): AreaCalls {
   const [calls] = useState(() => new AreaCalls(api.token, wayOutOfArea(page)));
   return calls;
 }

@@ -1,6 +1,8 @@
 /** What went wrong with a form or a call of the account area or of the second step: exact message, next step, code (ERR-2). */
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import type { KeyFault } from '../../browser/calls/security-key.js';
+import type { PasswordFault } from '../../../src/contract/area-state.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';
 import type { MessageKey } from '../../phrases/phrase.js';
 import { usePhrases } from '../../phrases/say.js';
@@ -12,6 +14,7 @@ export type FaultCode = RpcErrorCode | KeyFault | 'network';
 export interface Fault {
   code: FaultCode;
   retryAfterSeconds?: number | undefined;
+  reasons?: readonly PasswordFault[] | undefined;
   /** How many there have been since the page opened: the same one twice is told twice. */
   count: number;
 }
@@ -67,12 +70,12 @@ export function messageOf(code: FaultCode): MessageKey {
 }
 
 /** The fault that the server found, until the script finds another. */
-export function useFault(code: FaultCode | null, retryAfterSeconds?: number) {
-  const [fault, setFault] = useState<Fault | null>(code && { code, retryAfterSeconds, count: 0 });
+export function useFault(code: FaultCode | null, more: Omit<Failure, 'code'> = {}) {
+  const [fault, setFault] = useState<Fault | null>(code && { code, ...more, count: 0 });
   return {
     fault,
-    tell: ({ code, retryAfterSeconds }: Failure) =>
-      setFault((last) => ({ code, retryAfterSeconds, count: (last?.count ?? 0) + 1 })),
+    tell: ({ code, retryAfterSeconds, reasons }: Failure) =>
+      setFault((last) => ({ code, retryAfterSeconds, reasons, count: (last?.count ?? 0) + 1 })),
     clear: () => setFault(null),
   };
 }
@@ -81,16 +84,18 @@ interface AlertProps {
   fault: Fault | null;
   /** Where a code means something else than usual. */
   words?: Partial<typeof WORDS>;
+  /** Says more than what is usually said next. */
+  more?: ReactNode;
 }
 
-export function FaultAlert({ fault, words = {} }: AlertProps) {
+export function FaultAlert({ fault, words = {}, more }: AlertProps) {
   const { text } = usePhrases();
   if (!fault) return null;
   const [message, next] = words[fault.code] ?? WORDS[fault.code];
   const wait = fault.retryAfterSeconds;
   return (
     <ErrorAlert key={fault.count} code={fault.code} message={message} live={fault.count > 0}>
-      <p>{text(wait && wait <= LONGEST_WAIT_SECONDS ? waitPhrase(wait) : next)}</p>
+      <p>{more ?? text(wait && wait <= LONGEST_WAIT_SECONDS ? waitPhrase(wait) : next)}</p>
     </ErrorAlert>
   );
 }

@@ -4,6 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { AreaSessionRecords } from '../../../accounts/area-sessions.js';
+import { CredentialsFrozen } from '../../../accounts/credential-freeze.js';
 import { ExternalIdentities } from '../../../accounts/external-identities.js';
 import type { ProviderErrand } from '../../../accounts/provider-errands.js';
 import { PATHS } from '../../../contract/paths.js';
@@ -11,6 +12,7 @@ import { redirect } from '../../../gateway/outcome.js';
 import type { RedirectOutcome } from '../../../gateway/outcome.js';
 import type { Visit } from '../../../gateway/visit.js';
 import { connectedUrl, connectFailedUrl } from '../../../providers/connect-return.js';
+import type { ConnectError } from '../../../providers/connect-return.js';
 import type { ProviderProfile } from '../../../providers/identity-providers.port.js';
 import type { Proof } from './provider-proof.js';
 
@@ -20,6 +22,7 @@ export interface ConnectErrand {
   prove: () => Promise<Proof>;
 }
 
+const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = { other: 'other_connected', frozen: 'frozen' };
 const ERRORS = { cancelled: 'access_denied', refused: 'refused', unavailable: 'unavailable' } as const;
 
 @Injectable()
@@ -36,7 +39,7 @@ export class ConnectingFlow {
     const proof = await prove();
     if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
     const { address, requestId } = visit;
-    const outcome = await this.identities.connect({
+    const outcome = await this.#connect({
       accountId,
       provider: provider.id,
       providerName: provider.name,
@@ -45,7 +48,18 @@ export class ConnectingFlow {
       by: { actor: 'person', address, requestId },
     });
     if (outcome === 'gone') return outside();
-    return redirect(outcome === 'other' ? connectFailedUrl(returnTo, 'other_connected') : connectedUrl(returnTo));
+    const error = REFUSALS[outcome];
+    return redirect(error ? connectFailedUrl(returnTo, error) : connectedUrl(returnTo));
+  }
+
+  /** The owner may have said "that was not me" while somebody was at the provider. */
+  async #connect(wanted: Parameters<ExternalIdentities['connect']>[0]) {
+    try {
+      return await this.identities.connect(wanted);
+    } catch (error) {
+      if (error instanceof CredentialsFrozen) return 'frozen';
+      throw error;
+    }
   }
 
   /** An answer to nothing that is known; whoever is in the area was probably connecting. */

@@ -1,0 +1,139 @@
+/** A second factor in the place of another: the old one goes when the new one is there, and never before (MAN-3). */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { Factors } from '../../src/accounts/factors.js';
+import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import type { InitFido2Answer } from '../../src/contract/rpc.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { TotpFactor } from '../../src/mfa/totp.factor.js';
+import { AreaVisit, newPerson } from '../support/area.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import type { RpcClient } from '../support/rpc-client.js';
+import { SyntheticKey } from '../support/synthetic-key.js';
+import { TotpApp } from '../../testing/totp-app.js';
+
+const DONE = `${PATHS.manage}?status=mfa-success`;
+const BY = { actor: 'person' } as const;
+const ANOTHER_STEP_SECONDS = 60;
+
+let gateway: TestGateway;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(() => gateway.close());
+
+const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
+const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
+const statusOf = ({ account }: AreaVisit) => gateway.get(Factors).status(account.id);
+const mfaOf = async (visit: AreaVisit) => (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
+
+/** Somebody who has to have a second factor, in the area with a fresh proof. */
+async function bound() {
+  const account = await newPerson(gateway, { secondFactor: 'required', email: `bound${(count += 1)}@example.org` });
+  await gateway.get(Accounts).update(account.id, { secondFactor: 'optional' });
+  const visit = await AreaVisit.enter(gateway, { account, fresh: true });
+  await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
+  return { visit, calls: await visit.rpc() };
+}
+
+async function withApp() {
+  const { visit, calls } = await bound();
+  const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
+  await calls.post('/mfa-verify-totp', { code: app.code() });
+  gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
+  return { visit, calls, app };
+}
+
+const opens = async ({ account }: AreaVisit, app: TotpApp) =>
+  (await gateway.get(TotpFactor).verify({ accountId: account.id, code: app.code(), by: BY })).kind === 'proven';
+
+async function register(calls: RpcClient, device: SyntheticKey, more: object = {}) {
+  const { challenge, sessionId } = (await calls.post('/mfa-init-fido2')).body as unknown as InitFido2Answer;
+  return calls.post('/mfa-verify-fido2', { sessionId, credentialJson: device.register(challenge), ...more });
+}
+
+describe('an authenticator app', () => {
+  it('[MAN-3] [MAN-11] [GEN-9] is replaced by plain forms, also where it is the only factor and one is required', async () => {
+    const { visit, app: old } = await withApp();
+    expect(await mfaOf(visit)).toMatchObject({ last_stays: true });
+    expect((await visit.post(PATHS.manageRemoveTotp)).state('manage_mfa').manage_mfa.error).toBe('factor required');
+    const begun = (await visit.post(PATHS.manageReplaceTotp)).state('manage_totp').manage_totp;
+    expect(begun).toMatchObject({ error: null, replaces: true, setup: expect.anything() });
+    const app = appOf(begun.setup?.secret);
+    const wrong = await visit.post(PATHS.manageReplaceTotp, { code: app.wrongCode() });
+    expect([wrong.status, wrong.state('manage_totp').manage_totp]).toEqual([
+      422,
+      { error: 'invalid verification code', replaces: true, setup: begun.setup },
+    ]);
+    expect(await opens(visit, old)).toBe(true);
+    gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
+    expect((await visit.post(PATHS.manageReplaceTotp, { code: app.code() })).location).toBe(DONE);
+    gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
+    expect([await opens(visit, old), await opens(visit, app)]).toEqual([false, true]);
+    // What stands in for a lost factor stays.
+    expect(await statusOf(visit)).toEqual({ totp: true, keys: 0, recoveryCodesLeft: 10 });
+  });
+
+  it('[NTC-1] is told in the trail and by mail as one that went and one that came', async () => {
+    const { visit, calls } = await withApp();
+    const app = appOf((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
+    expect(await calls.post('/mfa-verify-totp', { code: app.code(), replace: true })).toMatchObject({ status: 200, body: {} });
+    const { entries } = await gateway.get(AuditTrail).list(visit.account.id);
+    expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['factor.removed', 'factor.added']));
+    const mails = (await gateway.get(OutboxClaims).claim(100)).filter(({ recipient }) => recipient === visit.account.email);
+    expect(mails.map(({ kind }) => kind).sort()).toEqual(['totp-added', 'totp-added', 'totp-removed']);
+  });
+
+  it('[MAN-11] is not replaced by what was begun beside it, where there is none, or by anything but a truth value', async () => {
+    const { visit, calls, app } = await withApp();
+    expect((await calls.post('/mfa-init-totp')).body).toEqual({ error: 'totp already registered' });
+    expect((await calls.post('/mfa-init-totp', { replace: 'yes' })).body).toEqual({ error: 'could not parse request' });
+    const begun = appOf((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
+    expect((await calls.post('/mfa-verify-totp', { code: begun.code() })).body).toEqual({ error: 'totp already registered' });
+    expect(await opens(visit, app)).toBe(true);
+    const { visit: bare, calls: none } = await bound();
+    expect((await none.post('/mfa-init-totp', { replace: true })).body).toEqual({ error: 'totp not found' });
+    expect((await bare.browser.get(PATHS.manageReplaceTotp)).location).toBe(PATHS.manageMfa);
+    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
+    expect((await visit.page(PATHS.manageReplaceTotp, 'manage_confirm')).manage_confirm.next).toBe(PATHS.manageReplaceTotp);
+    expect((await calls.post('/mfa-init-totp', { replace: true })).body).toMatchObject({ error: 'proof required' });
+  });
+});
+
+describe('a security key', () => {
+  it('[MAN-3] [MAN-12] is replaced in one step, where it is the only one', async () => {
+    const { visit, calls } = await bound();
+    await register(calls, newKey(), { name: 'old' });
+    const [old] = (await mfaOf(visit)).keys;
+    const { manage_fido2 } = await visit.page(PATHS.manageReplaceFido2, 'manage_fido2');
+    expect(manage_fido2).toEqual({ error: null, replaces: old?.id });
+    expect((await calls.delete(`/mfa/fido2/${old?.id ?? ''}`)).body).toEqual({ error: 'factor required' });
+    expect((await register(calls, newKey(), { name: 'new', replaces: old?.id })).status).toBe(200);
+    expect((await mfaOf(visit)).keys.map(({ name }) => name)).toEqual(['new']);
+    expect(await statusOf(visit)).toEqual({ totp: false, keys: 1, recoveryCodesLeft: 10 });
+    await register(calls, newKey());
+    expect((await visit.browser.get(PATHS.manageReplaceFido2)).location).toBe(PATHS.manageMfa);
+    expect(await mfaOf(visit)).not.toHaveProperty('last_stays');
+  });
+
+  it('[MAN-12] stays where the new one cannot be taken, and nobody replaces a key of others', async () => {
+    const { visit, calls } = await bound();
+    const { visit: stranger, calls: theirs } = await bound();
+    const device = newKey();
+    await register(calls, newKey());
+    await register(theirs, device);
+    const [own] = (await mfaOf(visit)).keys;
+    const [foreign] = (await mfaOf(stranger)).keys;
+    // The same credential once more: refused after the old key was taken away, and with it.
+    expect((await register(calls, device, { replaces: own?.id })).body).toEqual({ error: 'fido2 already registered' });
+    expect((await register(calls, newKey(), { replaces: foreign?.id })).body).toEqual({ error: 'fido2 not found' });
+    expect((await register(calls, newKey(), { replaces: 'x' })).body).toEqual({ error: 'fido2 not found' });
+    expect((await mfaOf(visit)).keys).toEqual([own]);
+    expect((await mfaOf(stranger)).keys).toEqual([foreign]);
+  });
+});
