@@ -42,8 +42,8 @@ export interface OpenValues extends Record<string, unknown> {
 
 /**
  * The first browser that brings a token has it; of two at once the unique index lets one in. The share lock makes this
- * wait for a transaction that disables the account. A token from before the last change of the password, or before its
- * owner secured the account, opens nothing that it had not opened then: whoever was shut out by that may hold one.
+ * wait for a transaction that disables the account. A token from before the access was ended last (another password, a
+ * reset, "that was not me", all sessions) opens nothing that it had not opened then: whoever was shut out may hold one.
  */
 export const OPEN = new Statement<OpenValues, { id: string }>(
   'area-session.open',
@@ -51,9 +51,7 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
     with owner as (
       select id from account a where id = ${slot('account')} and status = 'active'
         and (exists (select from manage_session where entry_hash = ${slot('entry')}::text)
-          or ((a.secured_at > ${slot('tokenFrom')}::timestamptz + ${CLOCKS_APART}) is not true
-            and not exists (select from password_credential p
-              where p.account_id = a.id and p.changed_at > ${slot('tokenFrom')}::timestamptz + ${CLOCKS_APART})))
+          or (a.access_ended_at > ${slot('tokenFrom')}::timestamptz + ${CLOCKS_APART}) is not true)
       for share
     )
     insert into manage_session as m (account_id, scope, browser_hash, entry_hash, entry_browser_hash, client_id,

@@ -3,7 +3,8 @@ import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './config.js';
 import { isSafeAddress } from './safe-address.js';
-import type { Kind } from './settings-kinds.js';
+import { fromJson, isObject } from './settings-kinds.js';
+import type { Kind, Reading } from './settings-kinds.js';
 
 const TENANT_WORDS = ['common', 'organizations', 'consumers'];
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -43,24 +44,20 @@ export const signingKey: Kind<string> = {
 /** A JSON list of OpenID providers beside the three. */
 export const furtherProviders: Kind<readonly ProviderSettings[]> = {
   label: 'JSON',
-  read(value) {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(value);
-    } catch {
-      return { fault: 'cannot be read as JSON' };
-    }
-    if (!Array.isArray(parsed)) return { fault: 'is not a JSON list of providers' };
-    for (const [index, entry] of parsed.entries()) {
-      const fault = isObject(entry) ? FAULTS.find((one) => one.isSo(entry)) : { text: 'is not a JSON object' };
-      if (fault) return { fault: `has an entry ${index + 1} that ${fault.text}` };
-    }
-    const providers = (parsed as Entry[]).map(toSettings);
-    const ids = providers.map(({ id }) => id);
-    const twin = ids.find((id, position) => ids.indexOf(id) !== position);
-    return twin === undefined ? { value: providers } : { fault: `names the id ${twin} twice` };
-  },
+  read: (value) => fromJson(value, readProviders),
 };
+
+function readProviders(parsed: unknown): Reading<readonly ProviderSettings[]> {
+  if (!Array.isArray(parsed)) return { fault: 'is not a JSON list of providers' };
+  for (const [index, entry] of parsed.entries()) {
+    const fault = isObject(entry) ? FAULTS.find((one) => one.isSo(entry)) : { text: 'is not a JSON object' };
+    if (fault) return { fault: `has an entry ${index + 1} that ${fault.text}` };
+  }
+  const providers = (parsed as Entry[]).map(toSettings);
+  const ids = providers.map(({ id }) => id);
+  const twin = ids.find((id, position) => ids.indexOf(id) !== position);
+  return twin === undefined ? { value: providers } : { fault: `names the id ${twin} twice` };
+}
 
 /** An entry of the list in which no fault was found. */
 interface Entry {
@@ -123,10 +120,6 @@ function credentialOf({ client_secret: secret, private_key: pem = '', key_id: ke
 
 function isUnknownMember(name: string): boolean {
   return !MEMBERS.includes(name);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

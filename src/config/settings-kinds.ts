@@ -140,22 +140,30 @@ export const radius: Kind<string> = {
 export const scopeCatalogue: Kind<Readonly<Record<string, ScopeTexts>>> = {
   label: 'JSON',
   read(value) {
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(value);
-    } catch {
-      return { fault: 'cannot be read as JSON' };
-    }
-    if (!isObject(parsed)) return { fault: 'is not a JSON object of scopes' };
-    const bad = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
-    if (bad) {
-      return {
-        fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}} with texts for ${LOCALES.join(', ')}`,
-      };
-    }
-    return { value: parsed as Record<string, ScopeTexts> };
+    return fromJson(value, readScopes);
   },
 };
+
+function readScopes(parsed: unknown): Reading<Readonly<Record<string, ScopeTexts>>> {
+  if (!isObject(parsed)) return { fault: 'is not a JSON object of scopes' };
+  const bad = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
+  if (bad) {
+    return {
+      fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}} with texts for ${LOCALES.join(', ')}`,
+    };
+  }
+  return { value: parsed as Record<string, ScopeTexts> };
+}
+
+export function fromJson<T>(value: string, read: (parsed: unknown) => Reading<T>): Reading<T> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    return { fault: 'cannot be read as JSON' };
+  }
+  return read(parsed);
+}
 
 function isScopeTexts(entry: unknown): entry is ScopeTexts {
   if (!isObject(entry) || Object.keys(entry).some((key) => key !== 'title' && key !== 'description')) return false;
@@ -168,6 +176,6 @@ function isTextByLocale(entry: unknown): entry is Record<string, string> {
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

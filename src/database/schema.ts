@@ -26,7 +26,7 @@ export interface AccountTable {
   status: Generated<'active' | 'disabled'>;
   /** Null: as the installation has it. */
   second_factor: 'optional' | 'required' | null;
-  /** When its owner last said "that was not me". */
+  /** Said by `access_ended_at` too; still written for the version before, which reads it. Goes with the next one. */
   secured_at: Generated<Date | null>;
   /** Until then nothing that somebody signs in with is changed. */
   credentials_frozen_until: Generated<Date | null>;

@@ -8,7 +8,7 @@ import { PasswordResets } from '../../src/accounts/password-resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { RecordedCall } from '../../src/hydra/fake-hydra.js';
 import { UpstreamEnd } from '../../src/hydra/upstream-end.js';
-import { AreaVisit } from '../support/area.js';
+import { AreaVisit, accessToken } from '../support/area.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
@@ -94,6 +94,19 @@ describe('what has to end at the upstream', () => {
       actor: 'system',
       detail: { outcome: 'ended', tries: 3 },
     });
+  });
+
+  it('[FAR-3] [MAN-1] what it has not ended yet opens no account area: a token from before is none', async () => {
+    const before = accessToken(gateway, account, { issuedAt: gateway.clock.now() });
+    gateway.clock.advanceSeconds(60);
+    gateway.hydra.fail();
+    const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
+    expect(await gateway.get(FactorResets).reset(account, secret, { actor: 'person' })).toBe(true);
+    gateway.hydra.fail(null);
+    const entryBy = async (t: string) => (await gateway.browser().get(`${PATHS.manage}?t=${t}`)).location;
+    expect(await entryBy(before)).toBe(`${PATHS.manageError}unauthorized`);
+    expect(await entryBy(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
+    expect(await gateway.get(UpstreamEnd).settle(account.id)).toBe(true);
   });
 
   it('[PWR-7] is done before somebody signs in again, whose session it would end', async () => {

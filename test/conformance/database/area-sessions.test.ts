@@ -82,11 +82,7 @@ describeOnDatabases('area sessions', (test) => {
       const issued = (secondsAgo: number) => new Date(test.clock.now().getTime() - secondsAgo * 1000);
       const brought = entry({ tokenIssuedAt: issued(60) });
       expect(await records.open(brought)).not.toBeNull();
-      const changed_at = test.database.now();
-      await test.database.db
-        .insertInto('password_credential')
-        .values({ account_id: account.id, hash: 'x', changed_at })
-        .execute();
+      await parts.setPassword.setPassword(account.id, 'silber ahorn 7733');
       expect(await records.open(entry({ tokenIssuedAt: issued(60) }))).toBeNull();
       expect(await records.open(entry({ tokenIssuedAt: issued(0) }))).not.toBeNull();
       expect(await records.open(brought)).not.toBeNull();
