@@ -1,6 +1,9 @@
 /** What leaves the product as traces and metrics: everything that happened, linked, and nothing of any person. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
+import { AuditTrail } from '../../src/accounts/audit-trail.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { INSTRUMENTS, SPANS } from '../../src/telemetry/catalogue.js';
 import { prometheusName } from '../../src/telemetry/prometheus-name.js';
@@ -68,6 +71,8 @@ async function walk(): Promise<void> {
   keep('geheimer-pfad', 'geheime=anfrage', ...browser.cookies(PATHS.login).map((cookie) => cookie.split('=')[1]));
   await reset();
   await area();
+  await takenBack();
+  await brokenOff();
 }
 
 async function reset(): Promise<void> {
@@ -91,6 +96,30 @@ async function area(): Promise<void> {
   const changed = await visit.post(PATHS.managePassword, { password: NEW_PASSWORD, password_repeat: NEW_PASSWORD });
   keep(changed.location);
 }
+
+/** A change that did not happen. */
+async function takenBack(): Promise<void> {
+  const { gateway } = watched;
+  const changing = gateway.database.transaction(async (trx) => {
+    await gateway.get(AuditTrail).record({ kind: 'account.disabled', actor: 'operator' }, trx);
+    throw new Error('taken back');
+  });
+  await expect(changing).rejects.toThrow('taken back');
+}
+
+/** A request whose sender goes away in the middle of it. */
+async function brokenOff(): Promise<void> {
+  const { hostname, port } = new URL(watched.gateway.url);
+  const socket = connect(Number(port), hostname);
+  const head = ['Host: x', 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 100'];
+  const before = watched.gateway.hydra.calls.length;
+  socket.write(`POST ${PATHS.loginNative} HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\nusername=`, () => socket.destroy());
+  await once(socket, 'close');
+  while (!abortedLine()) await new Promise((resolve) => setImmediate(resolve));
+  expect(watched.gateway.hydra.calls).toHaveLength(before);
+}
+
+const abortedLine = () => watched.gateway.logLines.find(({ aborted }) => aborted === true);
 
 async function trailCounts(): Promise<Map<string, number>> {
   const { rows } = await sql<{ kind: string; events: number }>`
@@ -118,6 +147,10 @@ const spanOf = (name: string): ReceivedSpan => {
 describe('metrics', () => {
   it('count each event of the trail as often as the trail has it', () => {
     expect(trail.size).toBeGreaterThan(8);
+    const counted = new Set(
+      [...scraped.matchAll(/foyer_event_kind="([^"]+)",foyer_actor="\w+"\} [1-9]/g)].map(([, kind]) => kind),
+    );
+    expect([...counted].sort()).toEqual([...trail.keys()].sort());
     for (const [kind, events] of trail) {
       expect([kind, sumOf('foyer.events', `foyer_event_kind="${kind}"`)]).toEqual([kind, events]);
     }
@@ -184,7 +217,8 @@ describe('traces', () => {
     const lines = watched.gateway.logLines.filter(({ path }) => path === PATHS.mfaVerify);
     const ids = spans.filter(({ kind }) => kind === 2).map(({ traceId, spanId }) => `${traceId} ${spanId}`);
     expect(lines.length).toBeGreaterThan(2);
-    for (const line of lines) expect(ids).toContain(`${String(line['trace_id'])} ${String(line['span_id'])}`);
+    for (const line of [...lines, abortedLine()])
+      expect(ids).toContain(`${String(line?.['trace_id'])} ${String(line?.['span_id'])}`);
   });
 });
 

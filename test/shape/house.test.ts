@@ -18,6 +18,7 @@ const SOURCE_FOLDERS = [
   'mfa',
   'operator',
   'providers',
+  'telemetry',
 ];
 const TABLES = ['src/config/settings.ts', 'locales/de.json', 'locales/en.json', 'test/requirements.json'];
 

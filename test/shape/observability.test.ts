@@ -50,29 +50,28 @@ const WORD = /\b(?:foyer|http|db|nodejs|process|url|error|service|cpu)_\w+/g;
 
 /** @returns what an expression says that is not so */
 function faultsOf(expression: string): string[] {
-  const faults: string[] = [];
-  const used = [...expression.matchAll(/([a-z]\w+)\s*(?:\{([^}]*)\})?(?=\s*(?:[)\[,/<>=]|$|unless|and|\*))/g)].filter(
+  const used = [...expression.matchAll(/([a-z]\w+)\s*(?:\{([^}]*)\})?(?=\s*(?:[)[,/<>=]|$|unless|and|\*))/g)].filter(
     ([, name = '']) => SERIES.has(name),
   );
   const labels = new Set(used.flatMap(([, name = '']) => Object.keys(SERIES.get(name) ?? {})));
-  if (used.length === 0) faults.push(`names no series: ${expression}`);
-  for (const [, name = '', selectors = ''] of used) {
-    const own = SERIES.get(name) ?? {};
-    for (const [, label = '', operator = '', value = ''] of selectors.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)) {
-      const bound = own[label];
-      if (bound === undefined && !GENERAL.includes(label)) faults.push(`${name} has no label ${label}`);
-      const closed =
-        typeof bound === 'object' ? bound.map(String) : label === 'foyer_event_kind' ? Object.keys(AUDIT_KINDS) : null;
-      if (closed === null || value === '') continue;
-      const meant = operator.includes('~') ? value.split('|') : [value];
-      const absent = meant.filter((one) => !closed.some((known) => new RegExp(`^(?:${one})$`).test(known)));
-      faults.push(...absent.map((one) => `${name} has no ${label} like ${one}`));
-    }
-  }
-  for (const [word] of expression.matchAll(WORD)) {
-    if (!SERIES.has(word) && !labels.has(word)) faults.push(`there is no ${word}`);
-  }
-  return faults;
+  const unknown = [...expression.matchAll(WORD)].flatMap(([word]) =>
+    SERIES.has(word) || labels.has(word) ? [] : [`there is no ${word}`],
+  );
+  const selected = used.flatMap(([, name = '', selectors = '']) => faultsOfSelectors(name, selectors));
+  return [...(used.length === 0 ? [`names no series: ${expression}`] : []), ...selected, ...unknown];
+}
+
+function faultsOfSelectors(series: string, selectors: string): string[] {
+  const own = SERIES.get(series) ?? {};
+  return [...selectors.matchAll(/(\w+)\s*(=~|!~|!=|=)\s*"([^"]*)"/g)].flatMap(([, label = '', operator = '', value = '']) => {
+    const bound = own[label];
+    if (bound === undefined && !GENERAL.includes(label)) return [`${series} has no label ${label}`];
+    const closed = label === 'foyer_event_kind' ? Object.keys(AUDIT_KINDS) : typeof bound === 'object' ? bound.map(String) : null;
+    if (closed === null || value === '') return [];
+    const meant = operator.includes('~') ? value.split('|') : [value];
+    const absent = meant.filter((one) => !closed.some((known) => new RegExp(`^(?:${one})$`).test(known)));
+    return absent.map((one) => `${series} has no ${label} like ${one}`);
+  });
 }
 
 describe('the document of traces and metrics', () => {

@@ -20,7 +20,7 @@ export class Instruments {
     this.#meter = meter;
     for (const [name, { kind, attributes }] of Object.entries<Instrument>(INSTRUMENTS)) {
       if (kind !== 'counter') continue;
-      for (const combination of combinations(attributes)) this.count(name as CounterName, combination as never, 0);
+      for (const combination of combinations(attributes)) this.count(name as CounterName, combination, 0);
     }
   }
 

@@ -10,9 +10,11 @@ export function observeProcess(telemetry: Telemetry, version: string): () => voi
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let before = performance.eventLoopUtilization();
-  const seconds = (nanoseconds: number) => [
-    { value: Number.isFinite(nanoseconds) ? nanoseconds / NANOSECONDS : 0, attributes: {} },
-  ];
+  // What is recorded is from one beat to the next: the beat itself is no delay.
+  const seconds = (nanoseconds: number) => {
+    const late = nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000;
+    return [{ value: late > 0 ? late : 0, attributes: {} }];
+  };
   telemetry.observe('nodejs.eventloop.delay.mean', () => seconds(delay.mean));
   telemetry.observe('nodejs.eventloop.delay.p99', () => seconds(delay.percentile(99)));
   telemetry.observe('nodejs.eventloop.delay.max', () => {

@@ -2,9 +2,9 @@
  * Spans of the catalogue over a tracer, and which of them is open where: kept beside the work that is awaited, for one
  * installation, so nothing of it is global.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { SPANS } from '../catalogue.js';
 import type { SpanAttributes, SpanKind } from '../catalogue.js';
 import type { OpenRequest, OpenSpan, SpanPlan, TraceIds } from '../telemetry.js';
@@ -13,7 +13,8 @@ import { readTraceParent, writeTraceParent } from './trace-parent.js';
 const KINDS = { server: Kind.SERVER, client: Kind.CLIENT, internal: Kind.INTERNAL } as const;
 
 export class Spans {
-  readonly #open = new AsyncLocalStorage<Context>();
+  /** Registered nowhere. */
+  readonly #open = new AsyncLocalStorageContextManager();
   readonly #tracer: Tracer;
 
   constructor(tracer: Tracer) {
@@ -21,12 +22,12 @@ export class Spans {
   }
 
   async within<K extends SpanKind, T>(plan: SpanPlan<K>, work: (span: OpenSpan<K>) => Promise<T>): Promise<T> {
-    const parent = this.#open.getStore() ?? (plan.begins ? ROOT_CONTEXT : undefined);
-    if (!parent) return work(UNTRACED);
+    const parent = this.#open.active();
+    if (!trace.getSpan(parent) && !plan.begins) return work(UNTRACED);
     const span = this.#start(plan, parent);
     const open = new Handle(plan.span, span);
     try {
-      return await this.#open.run(trace.setSpan(parent, span), () => work(open));
+      return await this.#open.with(trace.setSpan(parent, span), () => work(open));
     } catch (error) {
       open.fail(error);
       throw error;
@@ -39,14 +40,13 @@ export class Spans {
     const caller = readTraceParent(traceparent);
     const parent = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
     const span = this.#start(plan, parent);
-    this.#open.run(trace.setSpan(parent, span), next);
+    this.#open.with(trace.setSpan(parent, span), next);
     return new Handle('request', span);
   }
 
   /** The same function, called later as a part of what is open now. */
   bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
-    const context = this.#open.getStore();
-    return context ? (...args) => this.#open.run(context, () => work(...args)) : work;
+    return this.#open.bind(this.#open.active(), work);
   }
 
   propagation(): Record<string, string> {
@@ -62,8 +62,7 @@ export class Spans {
   }
 
   #current(): Span | undefined {
-    const context = this.#open.getStore();
-    return context && trace.getSpan(context);
+    return trace.getSpan(this.#open.active());
   }
 
   #start<K extends SpanKind>({ span, name, attributes }: SpanPlan<K>, parent: Context): Span {
