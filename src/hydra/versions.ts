@@ -234,7 +234,7 @@ export const CONSTANTS: readonly Constant[] = [
   {
     what: 'CORS at the token endpoint',
     is: 'none, unless `SERVE_PUBLIC_CORS_ENABLED`',
-    means: 'single-page apps need it',
+    means: 'single-page apps need it, never without `SERVE_PUBLIC_CORS_ALLOWED_ORIGINS`: every origin is let in then',
     row: 'D.5 the token endpoint takes no notice of an Origin',
   },
 ];

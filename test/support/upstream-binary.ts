@@ -12,6 +12,8 @@ import { freePorts } from '../../testing/free-ports.js';
 import { isServed, untilTrue } from './upstream-waiting.js';
 
 const READY_WITHIN_MS = 20_000;
+/** It makes its keys when they are first asked for, which on a busy machine outlasts what asks. */
+const KEYS_WITHIN_MS = 60_000;
 /** Ports are found free first and may be taken by somebody else before Hydra has them. */
 const ATTEMPTS = 3;
 const LOG_TAIL_CHARACTERS = 2_000;
@@ -53,6 +55,7 @@ async function start(binary: string, settings: UpstreamSettings): Promise<Upstre
       if (server.exitCode !== null || server.pid === undefined) throw new Error('it ended before it was ready');
       return (await isServed(`${publicUrl}/health/ready`)) && isServed(`${adminUrl}/health/ready`);
     });
+    await untilTrue(KEYS_WITHIN_MS, () => isServed(`${publicUrl}/.well-known/jwks.json`));
   } catch (error) {
     await stop(server);
     throw new Error(`${binary} did not start: ${log}`, { cause: error });
