@@ -2,8 +2,9 @@
 # nothing else. `docker build --target demo .` adds the demo app, the other stand-ins and the first-start jobs of
 # docker-compose.yml.
 #
-# Everything comes from the lock; the two base images are the only other input. Pin them by digest for a build that has to
-# be the same to the byte: --build-arg BUILD_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:…
+# Everything comes from the lock; the two base images are the only other input. For layers that are the same to the byte,
+# pin them by digest (--build-arg BUILD_IMAGE=node@sha256:… --build-arg BASE_IMAGE=debian@sha256:…) and set the clock of the
+# files: SOURCE_DATE_EPOCH=0 docker buildx build --output type=docker,rewrite-timestamp=true . (podman build --timestamp 0 .)
 
 ARG BUILD_IMAGE=node:24.21.0-bookworm-slim
 ARG BASE_IMAGE=debian:bookworm-slim

@@ -130,6 +130,7 @@ function hydraContainer({ library: { GenericContainer: Container, Wait }, networ
     .withWaitStrategy(Wait.forAll([ports.hydra, ports.admin].map((port) => Wait.forHttp('/health/ready', port))));
 }
 
+/** Waited for by its log: inside a container testcontainers would call by the engine's address, no name of the mailbox. */
 function mailboxContainer({ library: { GenericContainer: Container, Wait }, network, ports }: Ground, image: string) {
   return new Container(image)
     .withNetwork(network)
@@ -137,7 +138,7 @@ function mailboxContainer({ library: { GenericContainer: Container, Wait }, netw
     .withCommand(['dist/embedded/serve-mailbox.js'])
     .withEnvironment({ MAILBOX_HOST: '0.0.0.0' })
     .withExposedPorts({ container: MAILBOX_PORT, host: ports.mailbox })
-    .withWaitStrategy(Wait.forHttp('/api/v1/messages', MAILBOX_PORT));
+    .withWaitStrategy(Wait.forLogMessage(/^Mailbox is ready/m));
 }
 
 function foyerContainer(

@@ -32,7 +32,7 @@ export function startStories(start: () => Promise<Installation>): void {
       const page = await context.newPage();
       const visitor = new PortalVisitor(page, installation.appUrl, language);
       await visitor.openSignIn();
-      expect(new URL(page.url()).origin).toBe(installation.gatewayUrl);
+      await page.waitForURL(({ origin }) => origin === installation.gatewayUrl);
       await visitor.heading('Beispielportal');
       await visitor.enterPassword(await installation.newPerson());
       await page.waitForURL(/\/consent/);

@@ -66,6 +66,7 @@ export class ComposeProject {
     try {
       await this.compose(['up', '--detach', '--no-build']);
       await this.compose(['wait', 'ready']);
+      await this.start('foyer-second');
       return await this.compose(['logs', '--no-log-prefix', 'ready']);
     } catch (error) {
       const logs = await this.compose(['logs', '--tail', '20']).catch(String);

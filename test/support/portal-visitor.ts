@@ -48,8 +48,15 @@ export class PortalVisitor {
     return this.page.getByRole('button', { name: this.language.gateway[key]!, exact: true }).click();
   }
 
-  heading(name: string): Promise<void> {
-    return this.page.getByRole('heading', { level: 1, name }).waitFor();
+  /** @throws with what the page says instead */
+  async heading(name: string): Promise<void> {
+    try {
+      await this.page.getByRole('heading', { level: 1, name }).waitFor();
+    } catch (error) {
+      const { origin, pathname } = new URL(this.page.url());
+      const said = (await this.page.locator('h1').allInnerTexts()).join(', ');
+      throw new Error(`${origin}${pathname} says "${said}" and not "${name}"`, { cause: error });
+    }
   }
 
   /** @returns what the app was told */
