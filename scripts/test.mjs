@@ -80,14 +80,11 @@ async function runProject(project, env) {
   forgetReport(project);
   say(`\n${project}`);
   const options = ['--selectProjects', project, '--json', `--outputFile=${reportPath(project)}`];
-  const { code, output } = await runJest(
-    [...options, ...workersOf(project), ...(bail ? ['--bail'] : [])],
-    {
-      env: projectEnv(env),
-      timeoutMs: Math.max(1000, Math.min(LONGEST_PROJECT_MS, LONGEST_RUN_MS - performance.now())),
-      onLine: sayProgress,
-    },
-  );
+  const { code, output } = await runJest([...options, ...workersOf(project), ...(bail ? ['--bail'] : [])], {
+    env: projectEnv(env),
+    timeoutMs: Math.max(1000, Math.min(LONGEST_PROJECT_MS, LONGEST_RUN_MS - performance.now())),
+    onLine: sayProgress,
+  });
   const tests = readReport(project);
   const found = tests ?? [];
   const { passed, failed, skipped } = count(found);
