@@ -23,6 +23,9 @@ const shared = {
 
 const project = (displayName, testMatch, more = {}) => ({ ...shared, displayName, testMatch, ...more });
 
+/** What starts processes or servers beside the gateway, or lives by time limits of the product: one file at a time. */
+const ALONE = ['doctor', 'doctor-providers', 'operator-cli', 'operator-replicas', 'registration-docs'];
+
 export default {
   // A hang must end; no test asserts how long something takes.
   testTimeout: 60_000,
@@ -30,7 +33,8 @@ export default {
     project('unit', ['<rootDir>/{src,embedded,testing,scripts}/**/*.test.ts', '<rootDir>/web/**/*.test.ts']),
     project('web', ['<rootDir>/web/**/*.test.tsx']),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
-    project('flows', ['<rootDir>/test/flows/**/*.test.ts']),
+    project('flows', ['<rootDir>/test/flows/**/*.test.ts'], { testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`] }),
+    project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`]),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
   ],

@@ -14,11 +14,13 @@ import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 import { runJest } from './lib/tools.mjs';
 
 /** In the order in which a fault is cheapest to find. */
-const PROJECTS = ['unit', 'web', 'shape', 'flows', 'conformance', 'e2e'];
-const NEED_BUILD = ['flows', 'e2e'];
+const PROJECTS = ['unit', 'web', 'shape', 'flows', 'flows-alone', 'conformance', 'e2e'];
+const NEED_BUILD = ['flows', 'flows-alone', 'e2e'];
 const NEED_BROWSER = ['e2e'];
 /** One at a time where a test starts servers and databases. */
-const IN_BAND = ['flows', 'conformance', 'e2e'];
+const IN_BAND = ['flows-alone', 'conformance', 'e2e'];
+/** A gateway and a database in memory for each file; most of the time goes into loading them. */
+const IN_PAIRS = ['flows'];
 const LONGEST_PROJECT_MS = 14 * 60_000;
 /** A continuous-integration run may take 25 minutes; what was counted until then is still told. */
 const LONGEST_RUN_MS = process.env.CI ? 23 * 60_000 : Infinity;
@@ -78,14 +80,11 @@ async function runProject(project, env) {
   forgetReport(project);
   say(`\n${project}`);
   const options = ['--selectProjects', project, '--json', `--outputFile=${reportPath(project)}`];
-  const { code, output } = await runJest(
-    [...options, ...(IN_BAND.includes(project) ? ['-i'] : []), ...(bail ? ['--bail'] : [])],
-    {
-      env: projectEnv(env),
-      timeoutMs: Math.max(1000, Math.min(LONGEST_PROJECT_MS, LONGEST_RUN_MS - performance.now())),
-      onLine: sayProgress,
-    },
-  );
+  const { code, output } = await runJest([...options, ...workersOf(project), ...(bail ? ['--bail'] : [])], {
+    env: projectEnv(env),
+    timeoutMs: Math.max(1000, Math.min(LONGEST_PROJECT_MS, LONGEST_RUN_MS - performance.now())),
+    onLine: sayProgress,
+  });
   const tests = readReport(project);
   const found = tests ?? [];
   const { passed, failed, skipped } = count(found);
@@ -96,6 +95,12 @@ async function runProject(project, env) {
   const seconds = (performance.now() - begin) / 1000;
   const note = tests ? `${passed} passed, ${failed} failed, ${skipped} skipped` : 'left no report';
   sayResult({ name: project, status: isFailed ? 'failed' : 'passed', seconds, output, note });
+}
+
+/** Unless told, jest takes one core less than there are. */
+function workersOf(project) {
+  if (IN_BAND.includes(project)) return ['-i'];
+  return IN_PAIRS.includes(project) ? ['--maxWorkers=2'] : [];
 }
 
 /** Of jest's output: a line for each file, and whatever a test says aloud about what it left out. */

@@ -43,7 +43,7 @@ export interface FactorAddition extends FactorChange {
 }
 
 /** What came of writing a factor: why not; or, where it took another one's place, the name of that one. */
-export type Inserted = RpcErrorCode | { replaced: string } | null;
+type Inserted = RpcErrorCode | { replaced: string } | null;
 
 export interface FactorRemoval extends FactorChange {
   /** False where a factor is required: the last one stays. */

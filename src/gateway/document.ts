@@ -17,7 +17,7 @@ export interface DocumentParts {
   rendered: RenderedPage;
   assets: PageAssets;
   theme: 'system' | 'light' | 'dark';
-  /** For an answer to a form: the address that shows the page without sending the form again. */
+  /** Of a form that was not taken: the address that shows the page without sending the form again. */
   self?: string;
 }
 

@@ -69,8 +69,11 @@ export class Responder {
   }
 }
 
-/** An error page stays at its address: there is nothing that a GET of it would show. */
-function selfOf({ url }: Visit, { content, self = url }: PageOutcome, method: string): { self?: string } {
-  if (method !== 'POST' || content.page === 'server_error') return {};
+/**
+ * Of a form that was not taken. What is shown once (recovery codes) is better asked about than gone; an error page stays at
+ * its address, where a GET has nothing to show.
+ */
+function selfOf({ url }: Visit, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
+  if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};
   return { self: self.replace(/^[/\\]+/, '/') };
 }

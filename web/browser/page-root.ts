@@ -11,7 +11,7 @@ export function readPageRoot(): PageRoot {
   const path = location.pathname;
   const root = document.getElementById('root');
   if (!root?.dataset['state']) throw new Error('The page carries no state.');
-  // An answer to a form: Back and a reload are not to ask whether it may be sent again.
+  // A form that was not taken: Back and a reload are not to ask whether it may be sent again.
   if (root.dataset['self']) history.replaceState(null, '', root.dataset['self']);
   // The server typed it by the same union and escaped it; nobody else can write the attribute.
   return { root, state: JSON.parse(root.dataset['state']) as PageState, path };

@@ -1,6 +1,7 @@
 /**
  * A new password by link (PWR-4 … 7). Looking at the form spends nothing, so that scanners of mail may follow the link
- * (S-39); the post does, once. The token leaves the address at once: it would stay in the history, and in sight. Afterwards the person signs in like everybody else, with their second factor.
+ * (S-39); the post does, once. The token leaves the address at once: it would stay in the history, and in sight.
+ * Afterwards the person signs in like everybody else, with their second factor.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordResets } from '../../accounts/password-resets.js';
