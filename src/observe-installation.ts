@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Attempts } from './accounts/attempts.js';
 import { OutboxWaiting } from './accounts/outbox-waiting.js';
 import { PasswordHasher } from './accounts/password-hasher.js';
+import { UpstreamErrands } from './accounts/upstream-errands.js';
 import { Database } from './database/database.js';
 import { READINESS_PROBES } from './gateway/health.controller.js';
 import type { ReadinessProbe } from './gateway/health.controller.js';
@@ -25,6 +26,7 @@ export function observeInstallation(telemetry: Telemetry, app: Pick<INestApplica
   observePool(telemetry, app.get(Database));
   observeQueues(telemetry, app);
   observeMail(telemetry, app.get(OutboxWaiting));
+  observeErrands(telemetry, app.get(UpstreamErrands));
   const probes = app.get<readonly ReadinessProbe[]>(READINESS_PROBES);
   telemetry.observe('foyer.part.ready', () =>
     Promise.all(
@@ -70,4 +72,11 @@ function observeMail(telemetry: Telemetry, outbox: OutboxWaiting): void {
     ];
   });
   telemetry.observe('foyer.mail.oldest.age', async () => [{ value: (await outbox.count()).oldestSeconds, attributes: {} }]);
+}
+
+function observeErrands(telemetry: Telemetry, errands: UpstreamErrands): void {
+  telemetry.observe('foyer.upstream.errand.waiting', async () => [{ value: (await errands.count()).waiting, attributes: {} }]);
+  telemetry.observe('foyer.upstream.errand.oldest.age', async () => [
+    { value: (await errands.count()).oldestSeconds, attributes: {} },
+  ]);
 }

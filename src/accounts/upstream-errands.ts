@@ -63,6 +63,14 @@ const LATER = new Statement<{ id: number; tries: number; seconds: number }, neve
     where id = ${slot('id')} and tries = ${slot('tries')}`,
 );
 
+const COUNT = new Statement<Record<string, never>, { waiting: number; oldest: number }>(
+  'upstream-errand.count',
+  ({ now }) => sql`
+    select count(*) as waiting,
+      coalesce(greatest(extract(epoch from ${now} - min(created_at)), 0), 0)::double precision as oldest
+    from upstream_errand`,
+);
+
 export class UpstreamErrands {
   constructor(
     private readonly database: Database,
@@ -81,6 +89,11 @@ export class UpstreamErrands {
   /** @returns all of one account, whenever they would come */
   async claimOf(accountId: string): Promise<UpstreamErrand[]> {
     return (await this.database.run(CLAIM_OF, { account: accountId })).map(toErrand);
+  }
+
+  async count(): Promise<{ waiting: number; oldestSeconds: number }> {
+    const [row] = await this.database.run(COUNT, {});
+    return { waiting: row?.waiting ?? 0, oldestSeconds: row?.oldest ?? 0 };
   }
 
   /** The trail tells of one that was late; of one that was carried out at once it tells what it came from. */

@@ -188,6 +188,18 @@ const queues = {
     about: 'how long the oldest mail has waited, 0 where none does',
     attributes: {},
   },
+  'foyer.upstream.errand.waiting': {
+    kind: 'observedSum',
+    unit: '{errand}',
+    about: 'endings of sessions that Hydra has not carried out yet, of the whole installation',
+    attributes: {},
+  },
+  'foyer.upstream.errand.oldest.age': {
+    kind: 'observed',
+    unit: 's',
+    about: 'how long the oldest of them has waited, 0 where none does',
+    attributes: {},
+  },
 } as const satisfies Catalogue;
 
 const running = {
