@@ -44,15 +44,15 @@ export class ComposeProject {
   /** Builds ours where no images are named, and fetches the others. @returns why it cannot be started here, or null */
   async whyNot(): Promise<string | null> {
     const steps: [fault: string, work: () => Promise<unknown>][] = [
-      ['there is no docker compose', () => this.compose(['version'])],
+      ['there is no docker compose', () => this.#compose(['version'])],
       ['there is no engine', () => run('docker', ['version'], { env: this.#env, timeout: COMMAND_TIMEOUT_MS })],
       [
         'an image cannot be had',
-        () => this.compose(['pull', '--quiet', '--ignore-buildable', '--policy', 'missing'], { timeoutMs: PULL_TIMEOUT_MS }),
+        () => this.#compose(['pull', '--quiet', '--ignore-buildable', '--policy', 'missing'], { timeoutMs: PULL_TIMEOUT_MS }),
       ],
     ];
     if (!this.#env['FOYER_IMAGE'] || !this.#env['FOYER_DEMO_IMAGE']) {
-      steps.push(['the image cannot be built', () => this.compose(['build'], { timeoutMs: BUILD_TIMEOUT_MS })]);
+      steps.push(['the image cannot be built', () => this.#compose(['build'], { timeoutMs: BUILD_TIMEOUT_MS })]);
     }
     for (const [fault, work] of steps) {
       const reason = await work().then(() => null, lastWords);
@@ -64,36 +64,36 @@ export class ComposeProject {
   /** @returns what its last job says; by then everything stands. @throws with what its services wrote */
   async up(): Promise<string> {
     try {
-      await this.compose(['up', '--detach', '--no-build']);
-      await this.compose(['wait', 'ready']);
+      await this.#compose(['up', '--detach', '--no-build']);
+      await this.#compose(['wait', 'ready']);
       await this.start('foyer-second');
-      return await this.compose(['logs', '--no-log-prefix', 'ready']);
+      return await this.#compose(['logs', '--no-log-prefix', 'ready']);
     } catch (error) {
-      const logs = await this.compose(['logs', '--tail', '20']).catch(String);
+      const logs = await this.#compose(['logs', '--tail', '20']).catch(String);
       await this.down();
       throw new Error(`docker-compose.yml did not come up: ${lastWords(error)}\n${logs}`, { cause: error });
     }
   }
 
   async down(): Promise<void> {
-    await this.compose(['down', '--volumes', '--timeout', '5']);
+    await this.#compose(['down', '--volumes', '--timeout', '5']);
   }
 
   async stop(service: string): Promise<void> {
-    await this.compose(['stop', service]);
+    await this.#compose(['stop', service]);
   }
 
   /** @returns when it is healthy again */
   async start(service: string): Promise<void> {
-    await this.compose(['up', '--detach', '--no-build', '--no-deps', '--wait', service]);
+    await this.#compose(['up', '--detach', '--no-build', '--no-deps', '--wait', service]);
   }
 
   /** In the container of a service. */
   async exec(service: string, command: readonly string[], input = ''): Promise<string> {
-    return this.compose(['exec', '-T', service, ...command], { input });
+    return this.#compose(['exec', '-T', service, ...command], { input });
   }
 
-  private async compose(args: readonly string[], { input, timeoutMs = COMMAND_TIMEOUT_MS }: Order = {}): Promise<string> {
+  async #compose(args: readonly string[], { input, timeoutMs = COMMAND_TIMEOUT_MS }: Order = {}): Promise<string> {
     const running = run('docker', ['compose', ...args], { env: this.#env, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024 });
     running.child.stdin?.end(input);
     return (await running).stdout;
