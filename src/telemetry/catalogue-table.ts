@@ -1,5 +1,6 @@
 /** The tables of metrics and spans in the documentation, made from the catalogue itself. */
-import { INSTRUMENTS, SPANS } from './catalogue.js';
+import { INSTRUMENTS } from './catalogue.js';
+import { SPANS } from './span-catalogue.js';
 import type { Bound, Instrument } from './catalogue.js';
 import { prometheusName } from './prometheus-name.js';
 

@@ -1,5 +1,5 @@
 /**
- * Everything that is measured and traced, in one table: the docs, the dashboard and the alerts are held to it, and what it
+ * Everything that is measured, in one table: the docs, the dashboard and the alerts are held to it, and what it
  * does not list cannot be counted. Each attribute has a closed set of values or says what bounds it. No person, client,
  * account, address, challenge or token is ever among them.
  */
@@ -248,61 +248,3 @@ type OthersOf<A> = { [Key in keyof A as A[Key] extends readonly unknown[] ? neve
 /** Attributes with a closed set have to be given; bounded ones may be. */
 export type AttributesOf<Name extends keyof Instruments> = ValuesOf<Instruments[Name]['attributes']> &
   OthersOf<Instruments[Name]['attributes']>;
-
-/** What is traced: who makes such a span, and all that it may carry. */
-export const SPANS = {
-  request: {
-    kind: 'server',
-    name: '`POST /login/native`: method and route',
-    about: 'one request to the gateway, without health checks and static files',
-    attributes: [
-      'http.request.method',
-      'http.route',
-      'http.response.status_code',
-      'url.scheme',
-      'foyer.request.id',
-      'error.type',
-    ],
-  },
-  call: {
-    kind: 'client',
-    name: '`PUT /admin/oauth2/auth/requests/login/accept`, `POST provider`',
-    about: 'one call to Hydra, a provider or the registration service',
-    attributes: [
-      'foyer.peer',
-      'foyer.provider',
-      'http.request.method',
-      'url.template',
-      'server.address',
-      'server.port',
-      'http.response.status_code',
-      'error.type',
-    ],
-  },
-  statement: {
-    kind: 'client',
-    name: '`sign-in.look-up`: the name of the statement, or its first word',
-    about: 'one statement, never its text or values',
-    attributes: ['db.system.name', 'db.query.summary', 'error.type'],
-  },
-  hash: {
-    kind: 'internal',
-    name: '`hash verify`',
-    about: 'one password hash with the wait before it',
-    attributes: ['foyer.hash.operation', 'foyer.hash.wait', 'error.type'],
-  },
-  mail: {
-    kind: 'client',
-    name: '`mail send`',
-    about: 'one try to hand a mail to the server; a trace of its own',
-    attributes: ['foyer.mail.kind', 'foyer.mail.tries', 'server.address', 'server.port', 'error.type'],
-  },
-} as const satisfies Record<
-  string,
-  { kind: 'server' | 'client' | 'internal'; name: string; about: string; attributes: readonly string[] }
->;
-
-export type SpanKind = keyof typeof SPANS;
-export type SpanAttributes<Kind extends SpanKind> = {
-  [Name in (typeof SPANS)[Kind]['attributes'][number]]?: string | number | undefined;
-};

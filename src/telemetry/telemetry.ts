@@ -2,7 +2,8 @@
  * How the product says what it does, to whoever operates it. Off, which is the default, is an object that does nothing;
  * on is `sdk/`, loaded only then. One object for each installation, nothing global: several may run in one process.
  */
-import type { AttributesOf, CounterName, HistogramName, ObservedName, SpanAttributes, SpanKind } from './catalogue.js';
+import type { AttributesOf, CounterName, HistogramName, ObservedName } from './catalogue.js';
+import type { SpanAttributes, SpanKind } from './span-catalogue.js';
 
 export interface SpanPlan<Kind extends SpanKind> {
   span: Kind;

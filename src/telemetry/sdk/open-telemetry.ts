@@ -12,7 +12,8 @@ import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk
 import type { MetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Config } from '../../config/config.js';
-import type { AttributesOf, CounterName, HistogramName, ObservedName, SpanKind } from '../catalogue.js';
+import type { AttributesOf, CounterName, HistogramName, ObservedName } from '../catalogue.js';
+import type { SpanKind } from '../span-catalogue.js';
 import { Telemetry } from '../telemetry.js';
 import type { OpenRequest, OpenSpan, Reading, SpanPlan, TraceIds } from '../telemetry.js';
 import { ScrapeReader } from './exposition.js';

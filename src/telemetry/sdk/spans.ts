@@ -5,8 +5,8 @@
 import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { SPANS } from '../catalogue.js';
-import type { SpanAttributes, SpanKind } from '../catalogue.js';
+import { SPANS } from '../span-catalogue.js';
+import type { SpanAttributes, SpanKind } from '../span-catalogue.js';
 import type { OpenRequest, OpenSpan, SpanPlan, TraceIds } from '../telemetry.js';
 import { readTraceParent, writeTraceParent } from './trace-parent.js';
 

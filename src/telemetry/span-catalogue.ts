@@ -1,0 +1,59 @@
+/** The spans that are made, and all that each may carry. The table of `docs/observability.md` is made from it. */
+
+/** What is traced: who makes such a span, and all that it may carry. */
+export const SPANS = {
+  request: {
+    kind: 'server',
+    name: '`POST /login/native`: method and route',
+    about: 'one request to the gateway, without health checks and static files',
+    attributes: [
+      'http.request.method',
+      'http.route',
+      'http.response.status_code',
+      'url.scheme',
+      'foyer.request.id',
+      'error.type',
+    ],
+  },
+  call: {
+    kind: 'client',
+    name: '`PUT /admin/oauth2/auth/requests/login/accept`, `POST provider`',
+    about: 'one call to Hydra, a provider or the registration service',
+    attributes: [
+      'foyer.peer',
+      'foyer.provider',
+      'http.request.method',
+      'url.template',
+      'server.address',
+      'server.port',
+      'http.response.status_code',
+      'error.type',
+    ],
+  },
+  statement: {
+    kind: 'client',
+    name: '`sign-in.look-up`: the name of the statement, or its first word',
+    about: 'one statement, never its text or values',
+    attributes: ['db.system.name', 'db.query.summary', 'error.type'],
+  },
+  hash: {
+    kind: 'internal',
+    name: '`hash verify`',
+    about: 'one password hash with the wait before it',
+    attributes: ['foyer.hash.operation', 'foyer.hash.wait', 'error.type'],
+  },
+  mail: {
+    kind: 'client',
+    name: '`mail send`',
+    about: 'one try to hand a mail to the server; a trace of its own',
+    attributes: ['foyer.mail.kind', 'foyer.mail.tries', 'server.address', 'server.port', 'error.type'],
+  },
+} as const satisfies Record<
+  string,
+  { kind: 'server' | 'client' | 'internal'; name: string; about: string; attributes: readonly string[] }
+>;
+
+export type SpanKind = keyof typeof SPANS;
+export type SpanAttributes<Kind extends SpanKind> = {
+  [Name in (typeof SPANS)[Kind]['attributes'][number]]?: string | number | undefined;
+};
