@@ -68,7 +68,8 @@ describe('what has to end at the upstream', () => {
   it('[FAR-3] a reset of the factors does the same', async () => {
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     const browser = gateway.browser();
-    const page = await browser.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);
+    await browser.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);
+    const page = await browser.get(PATHS.mfaResetForm);
     const { xsrf_token: _xsrf, reset_token } = page.state('mfa_reset_form').mfa_reset_form;
     await browser.post(PATHS.mfaReset, { _xsrf, reset_token, password: PASSWORD });
     expect(gateway.hydra.calls).toEqual(everything());
