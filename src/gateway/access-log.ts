@@ -3,18 +3,20 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { PATHS } from '../contract/paths.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
+import { PROBES } from './health.controller.js';
 import type { VisitedRequest } from './visit.js';
 
 /** @param telemetry knows which trace a line belongs to */
 export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info') || request.path.startsWith(PATHS.assets)) return next();
+    const isProbe = PROBES.includes(request.path);
     const begun = process.hrtime.bigint();
     const tell = telemetry.bound(() => {
       const { requestId, address } = (request as VisitedRequest).visit;
       const ms = Number((process.hrtime.bigint() - begun) / 10_000n) / 100;
       const aborted = !response.writableFinished;
-      log.info({
+      log[isProbe && response.statusCode < 400 ? 'debug' : 'info']({
         requestId,
         address,
         method: request.method,

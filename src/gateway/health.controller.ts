@@ -11,6 +11,9 @@ export interface ReadinessProbe {
   isReady(): Promise<boolean>;
 }
 
+/** Asked every few seconds by machines: measured, and neither traced nor, while all is well, logged. */
+export const PROBES: readonly string[] = [PATHS.healthLive, PATHS.healthReady];
+
 export const READINESS_PROBES = Symbol('ReadinessProbes');
 
 @Public()

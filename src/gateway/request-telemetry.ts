@@ -3,9 +3,9 @@
  * the path: paths and queries hold challenges.
  */
 import type { Request, RequestHandler } from 'express';
-import { PATHS } from '../contract/paths.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
+import { PROBES } from './health.controller.js';
 import type { VisitedRequest } from './visit.js';
 
 type Attributes = AttributesOf<'http.server.request.duration'>;
@@ -13,8 +13,6 @@ type Attributes = AttributesOf<'http.server.request.duration'>;
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const OTHER_METHOD = '_OTHER';
 const NO_ROUTE = 'none';
-/** Asked every few seconds by machines: measured, and not traced. */
-const PROBES: readonly string[] = [PATHS.healthLive, PATHS.healthReady];
 
 /** @param believesCallers whether a proxy in front says which trace a request belongs to; strangers do not (TRUST_PROXY) */
 export function requestTelemetry(telemetry: Telemetry, believesCallers: boolean): RequestHandler {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pino from 'pino';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
@@ -283,6 +284,11 @@ describe('when the upstream fails', () => {
     expect(JSON.parse(down.html)).toEqual({ status: 'unavailable', database: 'ok', upstream: 'unavailable' });
     gateway.hydra.fail(null);
     expect((await browser.get(PATHS.healthReady)).status).toBe(200);
+    // A proxy looks every second: only a refusal tells anything.
+    const told = gateway.logLines.filter(
+      ({ path, level }) => level === pino.levels.values['info'] && String(path).startsWith('/health/'),
+    );
+    expect(told.map(({ status }) => status)).toEqual([503]);
   });
 
   it('keeps a right password’s challenge open for another try', async () => {
