@@ -39,13 +39,14 @@ describe('every recipe', () => {
     const registration = registrationOf(recipe);
     const made = await register(adminUrl(), registration);
     expect(made).toMatchObject(registration);
-    expect(made.post_logout_redirect_uris).toHaveLength(1);
-    const app = await ExampleApp.of(
-      { issuer, clientId: made.client_id, clientSecret: made.client_secret ?? '', redirectUris: registration.redirect_uris },
-      registration,
-    );
-    const { url, finish } = await app.asks();
-    expect(await finish(await foyer.loginAs(maria, url))).toMatchObject({ sub: maria.id, name: 'Maria' });
+    expect(made.post_logout_redirect_uris).toHaveLength(registration.redirect_uris.length);
+    for (const redirectUri of registration.redirect_uris) {
+      const client = { issuer, clientId: made.client_id, clientSecret: made.client_secret ?? '', redirectUris: [redirectUri] };
+      const { url, finish } = await (await ExampleApp.of(client, registration)).asks();
+      const answer = await foyer.loginAs(maria, url);
+      expect(answer.startsWith(`${redirectUri}?`)).toBe(true);
+      expect(await finish(answer)).toMatchObject({ sub: maria.id, name: 'Maria' });
+    }
   });
 });
 
