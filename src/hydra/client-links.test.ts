@@ -7,6 +7,7 @@ const client: ClientProfile = {
   name: 'App',
   redirectUris: ['https://ok.example/callback', 'myapp:/callback'],
   postLogoutRedirectUris: ['https://bye.example/'],
+  isPublic: true,
   skipConsent: false,
   skipLogoutConsent: false,
   foyer: { confirmSession: false, returnUrls: ['https://more.example/'] },

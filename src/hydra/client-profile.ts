@@ -8,6 +8,8 @@ export interface ClientProfile {
   clientUri?: string;
   policyUri?: string;
   tosUri?: string;
+  /** Without a secret anybody may ask in its name. */
+  isPublic: boolean;
   skipConsent: boolean;
   skipLogoutConsent: boolean;
   /** `metadata.foyer` of the client; unknown members are ignored. */

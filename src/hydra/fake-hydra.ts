@@ -120,6 +120,7 @@ export class FakeHydra extends HydraPort {
       redirectUris: ['http://localhost:5555/callback'],
       postLogoutRedirectUris: ['http://localhost:5555/'],
       clientUri: 'http://localhost:5555/',
+      isPublic: false,
       skipConsent: false,
       skipLogoutConsent: false,
       foyer: { confirmSession: false, returnUrls: [] },

@@ -80,6 +80,7 @@ export function readClient(wire: Wire): ClientProfile {
     name: plainText(optionalText(wire, 'client_name') ?? ''),
     redirectUris: texts(wire, 'redirect_uris'),
     postLogoutRedirectUris: texts(wire, 'post_logout_redirect_uris'),
+    isPublic: wire['token_endpoint_auth_method'] === 'none',
     skipConsent: flag(wire, 'skip_consent'),
     // null and absent mean "ask" (hydra-contract B.6).
     skipLogoutConsent: flag(wire, 'skip_logout_consent'),

@@ -156,6 +156,13 @@ describe('allowing', () => {
     }
   });
 
+  it('[CON-8] a trusted app on a phone is asked about: any app there can come back in its name', async () => {
+    const client = gateway.hydra.client({ skipConsent: true, isPublic: true, redirectUris: ['com.example.app:/callback'] });
+    const { page } = await opened({ client });
+    expect(page.status).toBe(200);
+    expect(page.state('consent').consent.client.name).toBe(client.name);
+  });
+
   it('two clicks at once get one answer; a third one later is told so and leads back', async () => {
     const { browser, fields, challenge } = await opened();
     const answers = await Promise.all([

@@ -17,6 +17,7 @@ import { SAME_PERMISSION } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/language.js';
 import type { Visit } from '../../gateway/visit.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
+import { passesUnasked } from '../../hydra/trusted-client.js';
 import { readAnswer, writeAnswer } from '../sign-on/finished-answer.js';
 import { FlowEdge } from '../sign-on/flow-edge.js';
 import type { PostedChallenge } from '../sign-on/flow-edge.js';
@@ -50,11 +51,12 @@ export class ConsentFlow {
     if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.edge.ticket(request) }, visit);
     const account = await this.#signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, visit);
-    if (request.skip || request.client.skipConsent) {
+    const asked = this.edge.asked(request);
+    if (request.skip || passesUnasked(request.client, asked)) {
       const grant = this.#grant(request, account, request.requestedScope);
       return this.#told(await this.answers.grant(request, grant, false), visit);
     }
-    if (this.edge.asked(request)?.hasPrompt('none')) {
+    if (asked?.hasPrompt('none')) {
       const description = 'The person has not yet agreed to this.';
       return this.#reject(request, { code: 'consent_required', description }, visit);
     }
