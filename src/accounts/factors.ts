@@ -114,7 +114,7 @@ export class Factors {
       if (onlyFirst && held.keys > 0) throw new AdditionRefused('fido2 already registered');
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
-      if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, trx);
+      if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
       await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
       if (held.totp || held.keys > 0) return { kind: 'added' };
       const recoveryCodes = await recovery.make(accountId, trx);
@@ -184,9 +184,10 @@ export class Factors {
     });
   }
 
-  async #replaced(change: FactorChange, trx: Transaction<Schema>): Promise<void> {
+  async #replaced(change: FactorChange, held: FactorStatus, trx: Transaction<Schema>): Promise<void> {
     const { accountId, factor } = change;
-    if (factor === 'totp') await clearFactorCounters(this.parts.keys, { accountId, of: ['totp', 'totp-setup'] }, trx);
+    const gone: CountedFactor[] = factor === 'totp' ? ['totp', 'totp-setup'] : held.keys === 1 ? ['fido2'] : [];
+    if (gone.length > 0) await clearFactorCounters(this.parts.keys, { accountId, of: gone }, trx);
     await this.#tell('removed', change, trx);
   }
 

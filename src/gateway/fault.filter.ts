@@ -97,7 +97,7 @@ export class FaultFilter implements ExceptionFilter {
     if (mapped) return mapped;
     const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
     const code = status === undefined ? undefined : (CODE_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : undefined));
-    return new Fault(code ?? 'internal', thrown instanceof Error ? thrown.message : 'A value that is not an error was thrown');
+    return code === undefined ? new Fault('internal', messageOf(thrown)) : new Fault(code, kindOf(thrown));
   }
 }
 
@@ -121,6 +121,16 @@ function answerCall(response: Response, { code, status, hints }: CallFailed): vo
     ...(reasons === undefined ? {} : { reasons }),
     ...detail,
   });
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : 'A value that is not an error was thrown';
+}
+
+/** Without the message of the framework or the parser: it repeats the address with its query, or a piece of the body. */
+function kindOf(thrown: unknown): string {
+  const { type, name } = Object(thrown) as { type?: unknown; name?: unknown };
+  return String(typeof type === 'string' ? type : name);
 }
 
 /** Body parsers throw plain errors with a status. */

@@ -17,6 +17,8 @@ const FIRST_SECONDS = 10;
 const LONGEST_SECONDS = 15 * 60;
 /** Each wait is so many times as long as the one before. */
 const GROWTH = 3;
+/** So often everything waits until apps can be told; then what they may do ends without a word to them. */
+const PATIENT_TRIES = 3;
 
 export interface UpstreamEndParts {
   queue: ErrandQueue;
@@ -67,7 +69,17 @@ export class UpstreamEnd {
     }
   }
 
-  async #carryOut({ accountId, kind, sessionIds }: Errand): Promise<void> {
+  async #carryOut(errand: Errand): Promise<void> {
+    const { accountId, kind } = errand;
+    const { hydra } = this.parts;
+    if (kind === 'named') return this.#endById(errand);
+    await this.#endById(errand).catch((error: unknown) => this.#goOnWithout(errand, error));
+    // Those in which no app was ever given anything.
+    await hydra.endLoginSessions(accountId);
+    if (kind === 'everything') await hydra.revokeConsents(accountId);
+  }
+
+  async #endById({ accountId, kind, sessionIds }: Errand): Promise<void> {
     const { hydra } = this.parts;
     const known = kind === 'named' ? [] : await hydra.listSessionIds(accountId);
     const waiting = [...new Set([...sessionIds, ...known])];
@@ -75,10 +87,15 @@ export class UpstreamEnd {
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await hydra.endLoginSession(id);
     };
     await Promise.all(Array.from({ length: SIDE_BY_SIDE }, endNext));
-    if (kind === 'named') return;
-    // Those in which no app was ever given anything.
-    await hydra.endLoginSessions(accountId);
-    if (kind === 'everything') await hydra.revokeConsents(accountId);
+  }
+
+  /** A list that cannot be read, as of consents to a client that is too large, must not save what is to be revoked. */
+  #goOnWithout({ accountId, tries }: Errand, error: unknown): void {
+    if (tries <= PATIENT_TRIES) throw error;
+    this.parts.log.warn(
+      { account: accountId, tries, err: error },
+      'apps cannot be told that sessions end; they end all the same',
+    );
   }
 }
 

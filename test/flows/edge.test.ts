@@ -336,6 +336,19 @@ describe('logs', () => {
     }
     expect(text).toContain('"path":"/login/native"');
   });
+
+  it('hold no piece of an address that is none, nor of a body that cannot be read [S-95]', async () => {
+    const browser = gateway.browser();
+    expect((await browser.get(`${PATHS.manage}/?t=token-of-a-mistyped-address`)).status).toBe(404);
+    const body = '{"code": secret-of-a-damaged-body}';
+    const headers = { 'content-type': 'application/json' };
+    const damaged = await fetch(`${gateway.url}${PATHS.mfaVerifyTotp}`, { method: 'POST', headers, body });
+    expect(damaged.status).toBe(400);
+    const text = JSON.stringify(gateway.logLines);
+    expect(text).not.toContain('token-of-a-mistyped-address');
+    expect(text).not.toContain('secret-of');
+    expect(text).toContain('"reason":"BadRequestException"');
+  });
 });
 
 describe('the way back to the app', () => {

@@ -2,10 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/accounts.js';
 import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { factorCounter } from '../../src/accounts/factor-counters.js';
 import { Factors } from '../../src/accounts/factors.js';
 import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import { Keys } from '../../src/config/keys.js';
 import type { InitFido2Answer } from '../../src/contract/rpc.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { Fido2Factor } from '../../src/mfa/fido2.factor.js';
 import { TotpFactor } from '../../src/mfa/totp.factor.js';
 import { AreaVisit, newPerson } from '../support/area.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -135,5 +138,44 @@ describe('a security key', () => {
     expect((await register(calls, newKey(), { replaces: 'x' })).body).toEqual({ error: 'fido2 not found' });
     expect((await mfaOf(visit)).keys).toEqual([own]);
     expect((await mfaOf(stranger)).keys).toEqual([foreign]);
+  });
+
+  it('[MAN-12] [S-64] is not held up by the failures of the one whose place it took', async () => {
+    const { visit, calls } = await bound();
+    await register(calls, newKey());
+    const { id: accountId } = visit.account;
+    const fails = () => gateway.get(Fido2Factor).finishAssertion({ accountId, boundTo: 'nowhere', credential: {}, by: BY });
+    expect(await fails()).toEqual({ kind: 'refused' });
+    await gateway.database.db
+      .updateTable('attempt_counter')
+      .set({ failures: gateway.config.limits.accountStopAt })
+      .where('key', '=', factorCounter(new Keys(gateway.config.secrets), 'fido2', accountId))
+      .execute();
+    expect(await fails()).toEqual({ kind: 'stopped' });
+    const [old] = (await mfaOf(visit)).keys;
+    expect((await register(calls, newKey(), { replaces: old?.id })).status).toBe(200);
+    expect(await fails()).toEqual({ kind: 'refused' });
+  });
+
+  it('[MAN-12] [R-08] is replaced once by two who come at once, and by nobody while credentials are frozen', async () => {
+    const { visit, calls } = await bound();
+    await register(calls, newKey());
+    const [old] = (await mfaOf(visit)).keys;
+    const other = await AreaVisit.enter(gateway, { account: visit.account, fresh: false });
+    await gateway.database.db.updateTable('manage_session').set({ proven_at: gateway.clock.now() }).execute();
+    const both = await Promise.all([calls, await other.rpc()].map((one) => register(one, newKey(), { replaces: old?.id })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    const [left, ...more] = (await mfaOf(visit)).keys;
+    expect(more).toEqual([]);
+    const begun = (await calls.post('/mfa-init-fido2')).body as unknown as InitFido2Answer;
+    await gateway.database.db
+      .updateTable('account')
+      .set({ credentials_frozen_until: new Date(gateway.clock.now().getTime() + 3_600_000) })
+      .where('id', '=', visit.account.id)
+      .execute();
+    const credentialJson = newKey().register(begun.challenge);
+    const frozen = await calls.post('/mfa-verify-fido2', { sessionId: begun.sessionId, credentialJson, replaces: left?.id });
+    expect(frozen.body).toMatchObject({ error: 'credentials frozen' });
+    expect((await mfaOf(visit)).keys).toEqual([left]);
   });
 });

@@ -7,6 +7,7 @@ import { FactorResets } from '../../src/accounts/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password-resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { RecordedCall } from '../../src/hydra/fake-hydra.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { UpstreamEnd } from '../../src/hydra/upstream-end.js';
 import { AreaVisit, accessToken } from '../support/area.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
@@ -95,6 +96,25 @@ describe('what has to end at the upstream', () => {
       actor: 'system',
       detail: { outcome: 'ended', tries: 3 },
     });
+  });
+
+  it('[PWR-7] [S-44] ends also where the sessions cannot be listed: a thief who grew the list keeps nothing by it', async () => {
+    const { listSessionIds } = gateway.hydra;
+    gateway.hydra.listSessionIds = () => Promise.reject(new UpstreamUnavailable('The upstream answered with too much'));
+    try {
+      await resetPassword();
+      const end = gateway.get(UpstreamEnd);
+      for (let tries = 1; tries <= 3; tries += 1) {
+        expect(await errands()).toMatchObject([{ tries, kind: 'everything' }]);
+        expect(gateway.hydra.calls).toEqual([]);
+        gateway.clock.advanceSeconds(20 * 60);
+        await end.run();
+      }
+      expect(gateway.hydra.calls).toEqual(everything().slice(2));
+      expect(await errands()).toEqual([]);
+    } finally {
+      gateway.hydra.listSessionIds = listSessionIds;
+    }
   });
 
   it('[FAR-3] [MAN-1] what it has not ended yet opens no account area: a token from before is none', async () => {
