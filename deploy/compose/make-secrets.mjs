@@ -3,7 +3,7 @@
  * it is, so a restart, an upgrade or a lost container changes none. Each folder is a volume that only its service sees.
  */
 import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const FOYER_USER = 10001;
@@ -73,14 +73,17 @@ function keep(path, make, owner) {
   return readFileSync(path, 'utf8');
 }
 
-/** Whole or not at all is not needed: nothing reads before this job has ended well. */
+/** Whole or not at all: what a kill leaves half written would be kept as a secret for good. */
 function write(path, content, owner) {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
+  const draft = `${path}.draft`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, content, { flush: true });
   if (owner === undefined) {
-    chmodSync(path, 0o444);
+    chmodSync(draft, 0o444);
   } else {
-    chownSync(path, owner, owner);
-    chmodSync(path, 0o400);
+    chownSync(draft, owner, owner);
+    chmodSync(draft, 0o400);
   }
+  renameSync(draft, path);
 }
