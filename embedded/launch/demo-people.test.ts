@@ -8,10 +8,10 @@ import { openTestDatabase } from '../../test/support/databases.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
-import { connectDemoPeople, groundInside } from './demo-connections.js';
+import { demoJonas, importInside } from './demo-people.js';
 import { identityOf, standInUrl } from './stand-in-providers.js';
 
-it('connects one person to one account, one to two, one to none; what was disconnected stays so; nobody gets mail', async () => {
+it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none; what was disconnected stays so; nobody gets mail', async () => {
   const [clock, keys, config] = [new TestClock(), new Keys(['a secret of this installation']), testConfig()];
   const database = await openTestDatabase('pglite', clock);
   const services: object[] = [database, ...accountServices({ config, keys, clock, database })];
@@ -23,8 +23,12 @@ it('connects one person to one account, one to two, one to none; what was discon
       ({ account }) => account,
     );
 
-  await ensureDemoAccount(app, keys);
-  await connectDemoPeople(groundInside(app, standInUrl(config)));
+  const start = async () => {
+    await ensureDemoAccount(app, keys, standInUrl(config));
+    for (const person of demoJonas(standInUrl(config))) await importInside(app, person);
+  };
+
+  await start();
   expect((await accountsOf('maria')).map(({ username }) => username)).toEqual(['maria.musterfrau']);
   expect((await accountsOf('jonas')).map(({ groupName }) => groupName).sort()).toEqual(['Familie und Immobilien', 'Privatkunde']);
   expect(await accountsOf('nora')).toEqual([]);
@@ -32,7 +36,7 @@ it('connects one person to one account, one to two, one to none; what was discon
   const maria = await get(Accounts).findByUsername('maria.musterfrau');
   const gone = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offered: null };
   await get(ExternalIdentities).disconnect({ ...gone, by: { actor: 'person' } });
-  await connectDemoPeople(groundInside(app, standInUrl(config)));
+  await start();
   expect(await accountsOf('maria')).toEqual([]);
   expect((await database.db.selectFrom('outbox').select('kind').execute()).map(({ kind }) => kind)).toEqual([
     'provider-disconnected',
