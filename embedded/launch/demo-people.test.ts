@@ -37,7 +37,7 @@ it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none;
 
   await start();
   expect((await accountsOf('maria')).map(({ username }) => username)).toEqual(['maria.musterfrau']);
-  expect((await accountsOf('jonas')).map(({ groupName }) => groupName).sort()).toEqual(['Familie und Immobilien', 'Privatkunde']);
+  expect((await accountsOf('jonas')).map(({ groupName }) => groupName)).toEqual(['Familie und Immobilien', 'Privatkunde']);
   expect(await accountsOf('nora')).toEqual([]);
 
   const maria = await get(Accounts).findByUsername('maria.musterfrau');

@@ -22,9 +22,10 @@ export const MARIA = {
   emailVerified: true,
 } as const;
 
+/** In the order of the choice between them. */
 const OF_JONAS: readonly NewAccount[] = [
-  { username: 'jonas.beispiel', displayName: 'Jonas Beispiel', groupName: 'Privatkunde', email: 'jonas.beispiel@example.com' },
   { username: 'lindenallee', displayName: 'Hausverwaltung Lindenallee', groupName: 'Familie und Immobilien' },
+  { username: 'jonas.beispiel', displayName: 'Jonas Beispiel', groupName: 'Privatkunde', email: 'jonas.beispiel@example.com' },
 ];
 
 /** @param standInUrl its origin, as the gateway calls it; null: nobody is connected */
