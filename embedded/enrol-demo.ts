@@ -2,13 +2,10 @@
  * What docker-compose.yml does once everything stands: registers the demo app at Hydra, makes the demo's people and says
  * where to go and who to be. Doing it again changes nothing.
  */
-import { SystemClock } from '../src/config/clock.js';
-import { openDatabase } from '../src/database/open-database.js';
 import { NEW_PEOPLE, STAND_IN_PEOPLE } from './launch/banner.js';
-import { MARIA } from './launch/demo-account.js';
 import { registerDemoClient } from './launch/demo-client.js';
-import { connectDemoPeople } from './launch/demo-connections.js';
-import { OperatorAccounts } from './launch/operator-accounts.js';
+import { MARIA, demoJonas, demoMaria } from './launch/demo-people.js';
+import { OperatorPeople } from './launch/operator-people.js';
 import { demoClient, given, givenFile, givenUrl } from './launch/own-settings.js';
 import { readablePassword } from './launch/readable-password.js';
 
@@ -18,13 +15,14 @@ const PAUSE_MS = 100;
 async function enrol(): Promise<void> {
   const client = demoClient();
   await registerDemoClient(givenUrl('HYDRA_ADMIN_URL'), client);
-  const accounts = new OperatorAccounts({
+  const people = new OperatorPeople({
     operatorUrl: givenUrl('OPERATOR_URL'),
     token: givenFile('OPERATOR_TOKEN_FILE'),
   });
   const password = readablePassword(client.keys.derive('demo-account'));
-  const isNew = (await accounts.make({ ...MARIA, password })) !== null;
-  await connectPeople(accounts);
+  const standInUrl = givenUrl('PROVIDERS_URL');
+  const isNew = await people.make({ ...demoMaria(standInUrl), password });
+  for (const person of demoJonas(standInUrl)) await people.make(person);
   await Promise.all(given('AWAITED').split(/\s+/).map(untilAnswered));
   const lines = [
     `Open ${client.baseUrl}`,
@@ -33,21 +31,11 @@ async function enrol(): Promise<void> {
     `Password      ${password}${isNew ? '' : '   (unless it was changed)'}`,
     '',
     `Mailbox       ${givenUrl('MAILBOX_URL')}`,
-    `Providers     ${givenUrl('PROVIDERS_URL')}  ${STAND_IN_PEOPLE}`,
+    `Providers     ${standInUrl}  ${STAND_IN_PEOPLE}`,
     `Registration  ${givenUrl('REGISTRATION_URL')}  ${NEW_PEOPLE}`,
     '',
   ];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-}
-
-async function connectPeople(accounts: OperatorAccounts): Promise<void> {
-  const settings = { url: givenFile('DATABASE_URL_FILE'), poolSize: 1, dataDir: '' };
-  const database = await openDatabase({ database: settings, clock: new SystemClock() });
-  try {
-    await connectDemoPeople({ accounts, database, standInUrl: givenUrl('PROVIDERS_URL') });
-  } finally {
-    await database.close();
-  }
 }
 
 /** Any answer will do: to a name that is not its own a site says no. @throws when nobody answers in time */

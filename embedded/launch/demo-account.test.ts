@@ -35,22 +35,22 @@ describe('ensureDemoAccount', () => {
 
   it('makes the account once, tells its password, and never one that does not count', async () => {
     const strict = application(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
-    expect(await ensureDemoAccount(strict, keys)).toMatchObject({ username: 'maria.musterfrau', state: 'refused' });
+    expect(await ensureDemoAccount(strict, keys, null)).toMatchObject({ username: 'maria.musterfrau', state: 'refused' });
     const app = application(testConfig());
-    const first = await ensureDemoAccount(app, keys);
+    const first = await ensureDemoAccount(app, keys, null);
     expect(first).toMatchObject({ username: 'maria.musterfrau', state: 'ready' });
-    expect(await ensureDemoAccount(app, keys)).toEqual(first);
+    expect(await ensureDemoAccount(app, keys, null)).toEqual(first);
     const id = await maria(app);
     expect((await app.get(Accounts).find(id))?.displayName).toBe('Maria Musterfrau');
 
     expect(await app.get(SetPassword).setPassword(id, 'another password 4821')).toEqual([]);
-    expect((await ensureDemoAccount(app, keys)).state).toBe('changed');
+    expect((await ensureDemoAccount(app, keys, null)).state).toBe('changed');
     const changeUsername = app.get(ChangeUsername);
     await changeUsername.change({ id }, 'maria.anders', { actor: 'person' });
-    expect((await ensureDemoAccount(app, keys)).state).toBe('changed');
+    expect((await ensureDemoAccount(app, keys, null)).state).toBe('changed');
     await changeUsername.change({ id }, 'maria.musterfrau', { actor: 'person' });
     await app.get(Accounts).setStatus(id, 'disabled');
-    expect((await ensureDemoAccount(app, keys)).state).toBe('disabled');
+    expect((await ensureDemoAccount(app, keys, null)).state).toBe('disabled');
     expect(await maria(app)).toBe(id);
   });
 });

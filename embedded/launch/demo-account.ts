@@ -1,21 +1,13 @@
 /** The account that a first start offers: made once, never changed again. Its password can be told because it is derived. */
 import type { INestApplicationContext } from '@nestjs/common';
-import { UsernameTaken } from '../../src/accounts/account.errors.js';
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Account } from '../../src/accounts/accounts.js';
 import { PasswordHasher } from '../../src/accounts/password-hasher.js';
 import { SetPassword } from '../../src/accounts/set-password.js';
 import type { Keys } from '../../src/config/keys.js';
 import { Database } from '../../src/database/database.js';
+import { MARIA, demoMaria, importInside } from './demo-people.js';
 import { readablePassword } from './readable-password.js';
-
-/** Told to whoever starts a demo. */
-export const MARIA = {
-  username: 'maria.musterfrau',
-  displayName: 'Maria Musterfrau',
-  email: 'maria.musterfrau@example.com',
-  emailVerified: true,
-} as const;
 
 export interface DemoAccount {
   username: string;
@@ -24,23 +16,23 @@ export interface DemoAccount {
   state: 'ready' | 'changed' | 'refused' | 'disabled';
 }
 
-export async function ensureDemoAccount(app: INestApplicationContext, keys: Keys): Promise<DemoAccount> {
+/** @param standInUrl whose Maria signs in to it too; null: there is none */
+export async function ensureDemoAccount(
+  app: INestApplicationContext,
+  keys: Keys,
+  standInUrl: string | null,
+): Promise<DemoAccount> {
   const accounts = app.get(Accounts, { strict: false });
   const password = readablePassword(keys.derive('demo-account'));
   const account = await accounts.findByUsername(MARIA.username);
-  const state = account ? await stateOf(app, account, password) : await make(app, password);
+  const state = account ? await stateOf(app, account, password) : await make(app, password, standInUrl);
   return { username: MARIA.username, password, state };
 }
 
 /** A name that was given up is held for its owner: then the account is there, under another name. */
-async function make(app: INestApplicationContext, password: string): Promise<DemoAccount['state']> {
-  try {
-    const { id } = await app.get(Accounts, { strict: false }).create(MARIA);
-    return await setFirst(app, id, password);
-  } catch (error) {
-    if (error instanceof UsernameTaken) return 'changed';
-    throw error;
-  }
+async function make(app: INestApplicationContext, password: string, standInUrl: string | null): Promise<DemoAccount['state']> {
+  const id = await importInside(app, demoMaria(standInUrl));
+  return id === null ? 'changed' : setFirst(app, id, password);
 }
 
 async function setFirst(app: INestApplicationContext, id: string, password: string): Promise<DemoAccount['state']> {

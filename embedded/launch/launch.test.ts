@@ -72,7 +72,7 @@ describe('a launch', () => {
       await step('ensureDemoAccount');
       return { username: 'maria.musterfrau', password: 'secret', state: 'ready' };
     },
-    connectDemoPeople: () => step('connectDemoPeople'),
+    makeDemoPeople: () => step('makeDemoPeople'),
     registerDemoClient: async (adminUrl, client) => {
       await step('registerDemoClient');
       registered = { adminUrl, ...client };

@@ -75,10 +75,10 @@ export class Launch {
       this.#keep(parts.startMailbox({ host: 'localhost', smtpPort: ports.smtp, webPort: ports.mailbox })),
       this.#keep(this.#startDemoApp(client)),
       standIn ? this.#keep(this.#startProviders(standIn)) : Promise.resolve(undefined),
-      parts.ensureDemoAccount(app, keys),
+      parts.ensureDemoAccount(app, keys, standIn && standInUrl(config)),
       this.#keep(parts.startRegistration(registrationSettings(config))),
     ]);
-    if (standIn) await parts.connectDemoPeople(app, standInUrl(config));
+    if (standIn) await parts.makeDemoPeople(app, standInUrl(config));
     await parts.registerDemoClient(upstream.adminUrl, client);
     return {
       demoApp: demoApp.url,

@@ -18,5 +18,5 @@ export interface Parts {
   startRegistration: typeof startRegistration;
   registerDemoClient: typeof registerDemoClient;
   ensureDemoAccount: typeof ensureDemoAccount;
-  connectDemoPeople(app: INestApplicationContext, standInUrl: string): Promise<void>;
+  makeDemoPeople(app: INestApplicationContext, standInUrl: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { startRegistration } from '../registration/start-registration.js';
 import { startUpstream } from '../upstream/start-upstream.js';
 import type { UpstreamEvent } from '../upstream/start-upstream.js';
 import { ensureDemoAccount } from './demo-account.js';
-import { connectDemoPeople, groundInside } from './demo-connections.js';
+import { demoJonas, importInside } from './demo-people.js';
 import { registerDemoClient } from './demo-client.js';
 import type { Parts } from './parts.js';
 
@@ -22,7 +22,9 @@ export const realParts: Parts = {
     startRegistration({ ...settings, onFailure: (error) => tell('registration service', String(error)) }),
   registerDemoClient,
   ensureDemoAccount,
-  connectDemoPeople: (app, standInUrl) => connectDemoPeople(groundInside(app, standInUrl)),
+  makeDemoPeople: async (app, standInUrl) => {
+    for (const person of demoJonas(standInUrl)) await importInside(app, person);
+  },
 };
 
 function describeEvent(event: UpstreamEvent): string {

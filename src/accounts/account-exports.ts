@@ -9,6 +9,7 @@ import { Statement } from '../database/statement.js';
 import { ACCOUNT_COLUMNS, toAccount } from './account.js';
 import type { Account, AccountFields } from './account.js';
 import type { AuditContext, AuditTrail } from './audit-trail.js';
+import type { Connection } from './external-identities.js';
 
 /** Secrets that come along, when somebody asks for them by name. */
 export interface ExportedSecrets {
@@ -21,12 +22,17 @@ export interface ExportedAccount {
   passwordHash?: string;
   /** Base32. */
   totpSecret?: string;
+  /** Absent when there is none. */
+  identities?: readonly ExportedIdentity[];
 }
+
+export type ExportedIdentity = Pick<Connection, 'provider' | 'issuer' | 'subject' | 'label' | 'connectedAt'>;
 
 interface ExportRow extends AccountFields {
   seq: number;
   hash: string | null;
   seed: string | null;
+  identities: readonly (Omit<ExportedIdentity, 'connectedAt'> & { at: string })[] | null;
 }
 
 const PAGE_SIZE = 500;
@@ -40,7 +46,9 @@ const PAGE = new Statement<{ after: number; last: number; hashes: boolean; seeds
   'export.page',
   ({ slot }) => sql`
     select a.seq, ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))},
-      case when ${slot('hashes')}::boolean then p.hash end as hash, case when ${slot('seeds')}::boolean then t.secret end as seed
+      case when ${slot('hashes')}::boolean then p.hash end as hash, case when ${slot('seeds')}::boolean then t.secret end as seed,
+      (select jsonb_agg(jsonb_build_object('provider', e.provider, 'issuer', e.issuer, 'subject', e.subject, 'label', e.label,
+        'at', e.connected_at) order by e.connected_at, e.provider) from external_identity e where e.account_id = a.id) as identities
     from account a
       left join password_credential p on p.account_id = a.id
       left join totp_factor t on t.account_id = a.id
@@ -73,6 +81,9 @@ export class AccountExports {
       account: toAccount(row),
       ...(row.hash === null ? {} : { passwordHash: row.hash }),
       ...(row.seed === null ? {} : { totpSecret: this.#opened(row.seed) }),
+      ...(row.identities === null
+        ? {}
+        : { identities: row.identities.map(({ at, ...identity }) => ({ ...identity, connectedAt: new Date(at) })) }),
     };
   }
 

@@ -15,6 +15,7 @@ const LONGEST_EMAIL = 254;
 const LONGEST_ADDRESS = 2048;
 /** `dot-atom` of RFC 5322, section 3.2.3. Quoted local parts are legal, read differently by every parser, and used by nobody. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export function checkName(field: 'displayName' | 'groupName', given: string): string {
@@ -71,6 +72,16 @@ export function checkSecondFactor(given: string): 'optional' | 'required' {
 export function checkStatus(given: string): 'active' | 'disabled' {
   if (given === 'active' || given === 'disabled') return given;
   throw new AccountFieldInvalid('status', 'format', 'status has to be active or disabled.');
+}
+
+/** @param given ISO 8601 with its zone */
+export function checkInstant(field: string, given: string): Date {
+  const at = new Date(INSTANT.test(given) ? given : Number.NaN);
+  // PostgreSQL reads years from 1 on.
+  if (!(at.getTime() > 0)) {
+    throw new AccountFieldInvalid(field, 'format', `${field} has to be a time since 1970 like 2024-02-29T08:00:00Z.`);
+  }
+  return at;
 }
 
 export function checkFlag(field: string, given: unknown): boolean {

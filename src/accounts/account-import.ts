@@ -2,11 +2,13 @@
 import type { AccountRow } from '../database/schema.js';
 import { columnsOfNew } from './account-columns.js';
 import { AccountFieldInvalid } from './account.errors.js';
-import { checkStatus } from './account-fields.js';
+import { checkInstant, checkStatus } from './account-fields.js';
 import { isAccountId } from './account.js';
 import type { NewAccount } from './account.js';
 import { HashRefused, readForeignHash } from './foreign-hash.js';
 import type { ForeignHash } from './foreign-hash.js';
+import { checkIdentities } from './imported-identities.js';
+import type { CheckedIdentity, ImportedIdentity } from './imported-identities.js';
 
 export interface ImportedAccount extends NewAccount {
   /** Under which apps know the person; drawn when it is left out. */
@@ -18,6 +20,8 @@ export interface ImportedAccount extends NewAccount {
   passwordHash?: string;
   /** Base32 seed of an authenticator app: SHA-1, six digits, 30 seconds. */
   totpSecret?: string;
+  /** By which the person signs in; of each provider one. */
+  identities?: readonly ImportedIdentity[];
 }
 
 /** Columns of the account, and what belongs into other tables. */
@@ -27,37 +31,29 @@ export interface CheckedImport extends Partial<AccountRow> {
   display_name: string;
   hash: ForeignHash | null;
   seed: string | null;
+  identities: readonly CheckedIdentity[];
 }
 
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 /** RFC 4226, section 4, R6: 128 bits at least. More than 512 would be hashed first, which apps do not agree upon. */
 const SEED = /^[A-Z2-7]{26,103}$/;
 
 /** @throws AccountFieldInvalid */
 export function checkImport(given: ImportedAccount): CheckedImport {
-  const { id, status, createdAt, passwordHash, totpSecret, ...account } = given;
+  const { id, status, createdAt, passwordHash, totpSecret, identities = [], ...account } = given;
   return {
     ...columnsOfNew(account),
     ...(id === undefined ? {} : { id: checkId(id) }),
     ...(status === undefined ? {} : { status: checkStatus(status) }),
-    ...(createdAt === undefined ? {} : { created_at: checkInstant(createdAt) }),
+    ...(createdAt === undefined ? {} : { created_at: checkInstant('createdAt', createdAt) }),
     hash: passwordHash === undefined ? null : checkHash(passwordHash),
     seed: totpSecret === undefined ? null : checkSeed(totpSecret),
+    identities: checkIdentities(identities),
   };
 }
 
 function checkId(given: string): string {
   if (!isAccountId(given)) throw new AccountFieldInvalid('id', 'format', 'id has to be a UUID.');
   return given.toLowerCase();
-}
-
-function checkInstant(given: string): Date {
-  const at = new Date(INSTANT.test(given) ? given : Number.NaN);
-  // PostgreSQL reads years from 1 on.
-  if (!(at.getTime() > 0)) {
-    throw new AccountFieldInvalid('createdAt', 'format', 'createdAt has to be a time since 1970 like 2024-02-29T08:00:00Z.');
-  }
-  return at;
 }
 
 function checkHash(given: string): ForeignHash {

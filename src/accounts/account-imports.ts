@@ -57,6 +57,15 @@ const INSERT_SECRETS = new Statement<{ rows: string }, never>(
     select id, hash, ${now} from given where hash is not null`,
 );
 
+const INSERT_IDENTITIES = new Statement<{ rows: string }, never>(
+  'import.insert-identities',
+  ({ slot, now }) => sql`
+    insert into external_identity (account_id, provider, issuer, subject, label, connected_at)
+    select r.id, r.provider, r.issuer, r.subject, r.label, least(r.connected_at, ${now})
+    from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, provider text, issuer text, subject text, label text,
+      connected_at timestamptz)`,
+);
+
 export class AccountImports {
   constructor(
     private readonly database: Database,
@@ -91,6 +100,7 @@ export class AccountImports {
         detail: { password: row.passwordKind, totp: row.seed !== null },
       }));
       await this.audit.recordMany({ ...by, kind: 'account.imported' }, events, trx);
+      await this.#connect(made, by, trx);
       return inserted;
     });
     const late = rows.filter((row) => !ids.has(row.username_key));
@@ -103,7 +113,7 @@ export class AccountImports {
 
   /** @returns ids by name, of those whose name and id nobody has */
   async #insertFree(rows: readonly ImportRow[], trx: Transaction<Schema>): Promise<Map<string, string>> {
-    const columns = rows.map(({ hash: _, seed: __, passwordHash: ___, passwordKind: ____, ...row }) => row);
+    const columns = rows.map(({ hash: _, seed: __, identities: ___, passwordHash: ____, passwordKind: _____, ...row }) => row);
     const inserted = await this.database.run(
       INSERT,
       { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))) },
@@ -119,6 +129,15 @@ export class AccountImports {
     }
     const kept = inserted.filter((row) => !refused.includes(row));
     return new Map(kept.map(({ id, username_key }) => [username_key, id]));
+  }
+
+  /** As connecting does, but for the mail: an import writes to nobody. */
+  async #connect(made: readonly { id: string; row: ImportRow }[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+    const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
+    if (identities.length === 0) return;
+    await this.database.run(INSERT_IDENTITIES, { rows: JSON.stringify(identities) }, trx);
+    const events = identities.map(({ id, provider }) => ({ accountId: id, detail: { provider } }));
+    await this.audit.recordMany({ ...by, kind: 'provider.connected' }, events, trx);
   }
 
   async #taken(rows: readonly CheckedImport[]): Promise<TakenNames> {

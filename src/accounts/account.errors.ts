@@ -31,7 +31,7 @@ export class UsernamesHeld extends AccountError {
   }
 }
 
-export type FieldFault = 'missing' | 'too-short' | 'too-long' | 'characters' | 'format' | 'too-costly';
+export type FieldFault = 'missing' | 'too-short' | 'too-long' | 'characters' | 'format' | 'too-costly' | 'twice';
 
 export class AccountFieldInvalid extends AccountError {
   constructor(

@@ -131,7 +131,7 @@ export class ExternalIdentities {
   /** Somebody goes on with this account in this app. @param label as the provider calls them today */
   async used(identity: Identity & { label: string | null }, at: { accountId: string; clientId: string }): Promise<void> {
     const { issuer, subject, label } = identity;
-    const values = { issuer, subject, account: at.accountId, client: at.clientId, label: cut(label) };
+    const values = { issuer, subject, account: at.accountId, client: at.clientId, label: cutLabel(label) };
     await this.parts.database.run(USED, values);
   }
 
@@ -167,7 +167,14 @@ export class ExternalIdentities {
       await requireThawed({ accountId, now: database.now() }, trx);
       const inserted = await trx
         .insertInto('external_identity')
-        .values({ account_id: accountId, provider, issuer, subject, label: cut(identity.label), connected_at: database.now() })
+        .values({
+          account_id: accountId,
+          provider,
+          issuer,
+          subject,
+          label: cutLabel(identity.label),
+          connected_at: database.now(),
+        })
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst();
@@ -276,7 +283,7 @@ export async function forgetConnected(
 }
 
 /** Untrusted text. PostgreSQL takes no NUL. */
-function cut(label: string | null): string | null {
+export function cutLabel(label: string | null): string | null {
   const text = label?.replaceAll('\u0000', '').trim().slice(0, LONGEST_LABEL) ?? '';
   return text === '' ? null : text;
 }

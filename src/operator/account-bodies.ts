@@ -1,6 +1,6 @@
 /** What callers may send, by call. Types only: what a value means is checked where it is kept. */
 import { applyDecorators } from '@nestjs/common';
-import { IsBoolean, IsString, Matches, ValidateIf } from 'class-validator';
+import { IsArray, IsBoolean, IsString, Matches, ValidateIf } from 'class-validator';
 
 const Text = (): PropertyDecorator => IsString({ message: '$property has to be a text.' });
 
@@ -79,6 +79,20 @@ export class TrailQuery extends AuditQuery {
   @OptionalText() account?: string;
 }
 
+/** An external account that signs in to the account of its line. A member that is null counts as left out. */
+export class ImportedProviderBody {
+  /** Id of a provider that is set up here. */
+  @Text() provider: string;
+  /** May be left out where the provider has only one. */
+  @OptionalText() issuer?: string;
+  /** What names the person there, to the letter. */
+  @Text() subject: string;
+  /** As the provider calls them: for eyes only, cut to 200 characters. */
+  @OptionalText() label?: string;
+  /** ISO 8601 with its zone. */
+  @OptionalText() connected_at?: string;
+}
+
 /** One line of an import. A member that is null counts as left out. */
 export class ImportLineBody {
   /** UUID under which apps know the person; drawn when it is left out. */
@@ -99,6 +113,8 @@ export class ImportLineBody {
   @OptionalText() second_factor?: string;
   /** Base32 seed of an authenticator app: SHA-1, six digits, 30 seconds. */
   @OptionalText() totp_secret?: string;
+  /** One of each provider at most. */
+  @Optional(IsArray({ message: '$property has to be a list.' })) providers?: ImportedProviderBody[];
   /** ISO 8601 with its zone. */
   @OptionalText() created_at?: string;
 }

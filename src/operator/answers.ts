@@ -3,7 +3,7 @@ import type { Account } from '../accounts/account.js';
 import type { AuditEntry } from '../accounts/audit-trail.js';
 import type { Freeze } from '../accounts/credential-freeze.js';
 import type { FactorStatus } from '../accounts/factors.js';
-import type { ExportedAccount } from '../accounts/account-exports.js';
+import type { ExportedAccount, ExportedIdentity } from '../accounts/account-exports.js';
 import type { LivingSession } from '../accounts/account-sessions.js';
 import type { Connection } from '../accounts/external-identities.js';
 import type {
@@ -11,6 +11,7 @@ import type {
   AccountDetailAnswer,
   AuditEntryAnswer,
   ExportLineAnswer,
+  ExportedProviderAnswer,
   ProviderAnswer,
   SessionAnswer,
 } from './wire.js';
@@ -57,7 +58,7 @@ export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, 
   };
 }
 
-export function exportLine({ account, passwordHash, totpSecret }: ExportedAccount): ExportLineAnswer {
+export function exportLine({ account, passwordHash, totpSecret, identities }: ExportedAccount): ExportLineAnswer {
   const { email, picture, language, groupName, secondFactor } = account;
   return {
     id: account.id,
@@ -72,7 +73,12 @@ export function exportLine({ account, passwordHash, totpSecret }: ExportedAccoun
     created_at: account.createdAt.toISOString(),
     ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
     ...(totpSecret === undefined ? {} : { totp_secret: totpSecret }),
+    ...(identities === undefined ? {} : { providers: identities.map(exportedProvider) }),
   };
+}
+
+function exportedProvider({ provider, issuer, subject, label, connectedAt }: ExportedIdentity): ExportedProviderAnswer {
+  return { provider, issuer, subject, ...(label === null ? {} : { label }), connected_at: connectedAt.toISOString() };
 }
 
 export function providerAnswer({ provider, issuer, subject, label, connectedAt, lastUsedAt }: Connection): ProviderAnswer {

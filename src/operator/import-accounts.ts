@@ -8,6 +8,7 @@ import type { ImportPlace, ImportRow } from '../accounts/account-imports.js';
 import { PasswordHasher } from '../accounts/password-hasher.js';
 import { SetPassword } from '../accounts/set-password.js';
 import { AccountError, UsernameTaken } from '../accounts/account.errors.js';
+import { IdentityProviders } from '../providers/identity-providers.port.js';
 import type { Caller } from './caller.js';
 import { invalidLine, readImportLine } from './import-line.js';
 import type { ReadLine } from './import-line.js';
@@ -22,11 +23,12 @@ export class ImportAccounts {
     private readonly imports: AccountImports,
     private readonly setPassword: SetPassword,
     private readonly hasher: PasswordHasher,
+    private readonly providers: IdentityProviders,
   ) {}
 
   /** @returns an answer for each line, in their order. */
   async import(lines: readonly string[], isDryRun: boolean, by: Caller): Promise<ImportLineAnswer[]> {
-    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1)));
+    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.providers)));
     const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#withGoodPassword(one) : one)));
     const places = await this.imports.look(first.map(({ account }) => account));
     const free = first.filter((one, index) => {

@@ -3,9 +3,12 @@ import { checkLanguage, checkSecondFactor } from '../accounts/account-fields.js'
 import { checkImport } from '../accounts/account-import.js';
 import type { CheckedImport, ImportedAccount } from '../accounts/account-import.js';
 import { AccountError } from '../accounts/account.errors.js';
+import type { ImportedIdentity } from '../accounts/imported-identities.js';
+import type { IdentityProviders } from '../providers/identity-providers.port.js';
 import { ImportLineBody } from './account-bodies.js';
 import { operatorFaultOf } from './fault-answers.js';
-import { parseObject } from './json-body.js';
+import { readIdentities } from './import-identities.js';
+import { parseObject, withoutNulls } from './json-body.js';
 import { OperatorFault } from './operator-fault.js';
 import { StrictPipe } from './strict-pipe.js';
 import type { ImportLineAnswer } from './wire.js';
@@ -19,15 +22,14 @@ export interface ReadLine {
 
 const BODY = new StrictPipe(ImportLineBody);
 
-/** @param line from 1 on */
-export async function readImportLine(text: string, line: number): Promise<ReadLine | ImportLineAnswer> {
+/** @param line from 1 on @param setUp the providers that somebody may be known by */
+export async function readImportLine(text: string, line: number, setUp: IdentityProviders): Promise<ReadLine | ImportLineAnswer> {
   try {
-    const given = Object.entries(parseObject(text, 'The line')).filter(([, value]) => value !== null);
-    const { password, ...body } = await BODY.transform(Object.fromEntries(given));
+    const { password, providers = [], ...body } = await BODY.transform(withoutNulls(parseObject(text, 'The line')));
     if (password !== undefined && body.password_hash !== undefined) {
       throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
     }
-    return { line, account: checkImport(wanted(body)), password };
+    return { line, account: checkImport(wanted(body, await readIdentities(providers, setUp))), password };
   } catch (error) {
     return invalidLine(line, error);
   }
@@ -47,11 +49,12 @@ export function invalidLine(line: number, error: unknown): ImportLineAnswer {
   };
 }
 
-function wanted(body: Omit<ImportLineBody, 'password'>): ImportedAccount {
+function wanted(body: Omit<ImportLineBody, 'password' | 'providers'>, identities: readonly ImportedIdentity[]): ImportedAccount {
   const { id, username, display_name, email, email_verified, picture, language, group_name } = body;
   const { status, second_factor, created_at, password_hash, totp_secret } = body;
   return {
     username,
+    identities,
     ...(id === undefined ? {} : { id }),
     ...(display_name === undefined ? {} : { displayName: display_name }),
     ...(email === undefined ? {} : { email }),

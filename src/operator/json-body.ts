@@ -44,6 +44,11 @@ export function parseObject(text: string, what: string): Record<string, unknown>
   return value as Record<string, unknown>;
 }
 
+/** A member that is null counts as left out. */
+export function withoutNulls(members: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}
+
 async function readOne(request: OperatorRequest): Promise<void> {
   const what = 'The body';
   request.body = parseObject(

@@ -156,6 +156,15 @@ export interface ImportLineAnswer {
   faults?: readonly string[];
 }
 
+/** An external account that signs in to an account, in the form of an import. */
+export interface ExportedProviderAnswer {
+  provider: string;
+  issuer: string;
+  subject: string;
+  label?: string;
+  connected_at: string;
+}
+
 /** One line of an export, which an import takes as it is. Values that an account does not have are left out. */
 export interface ExportLineAnswer {
   id: string;
@@ -173,6 +182,8 @@ export interface ExportLineAnswer {
   password_hash?: string;
   /** Base32; when it was asked for. */
   totp_secret?: string;
+  /** The one that was connected first is first. */
+  providers?: readonly ExportedProviderAnswer[];
 }
 
 /** How the parts are. */

@@ -18,6 +18,8 @@ export interface Dialect {
    * chooses what the token is held against. @throws ProviderRefused
    */
   issuerOf?(claims: Readonly<Record<string, unknown>>): string;
+  /** As the port says; where there may be others than the issuer of the settings. */
+  issuerFor?(named?: string): string | null;
   /** Beside those of every authorization request. */
   parameters(beginning: ProviderBeginning): Record<string, string>;
   /** @param parameters the answer that came by the browser: a person may have written it */

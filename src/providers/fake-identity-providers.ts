@@ -36,6 +36,10 @@ export class FakeIdentityProviders extends IdentityProviders {
     return this.list().find((profile) => profile.id === id) ?? null;
   }
 
+  issuerFor(id: string, named = issuerOf(id)): string | null {
+    return this.find(id) && named === issuerOf(id) ? named : null;
+  }
+
   begin(beginning: ProviderBeginning): Promise<ProviderStart> {
     if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has taken it down.'));
     this.beginnings.push(beginning);

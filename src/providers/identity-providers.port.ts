@@ -61,6 +61,12 @@ export abstract class IdentityProviders {
 
   abstract find(id: string): ProviderProfile | null;
 
+  /**
+   * The issuer under which a provider knows somebody; never talks to one.
+   * @returns the one that is named, its only one when none is; null when it may not speak for that one, or for several
+   */
+  abstract issuerFor(id: string, named?: string): string | null;
+
   /** Throws ProviderUnavailable. */
   abstract begin(beginning: ProviderBeginning): Promise<ProviderStart>;
 

@@ -28,6 +28,12 @@ export function microsoftDialect({ issuer: address, tenants = ['common'] }: Prov
       }
       return issuerOfTenant(tid);
     },
+    issuerFor: (named) => {
+      const tenant = named === undefined ? onlyTenant(tenants) : named.split('/').at(-2);
+      if (tenant === undefined || !TENANT_ID.test(tenant) || !isAllowed(tenant, tenants)) return null;
+      const issuer = issuerOfTenant(tenant);
+      return named === undefined || named === issuer ? issuer : null;
+    },
     parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...accountChoice(beginning) }),
     // People have several accounts of one name here, and know them apart by the sign-in name.
     label: ({ name, preferred_username: username }) => displayLabel(joined(displayLabel(name), displayLabel(username))),
@@ -46,6 +52,11 @@ function acceptedIssuers(tenants: readonly string[]): readonly string[] {
   const [only = 'common'] = tenants;
   if (tenants.length === 1 && TENANT_ID.test(only)) return [only];
   return only === 'consumers' ? [PERSONAL, '{tenantid}'] : ['{tenantid}'];
+}
+
+function onlyTenant(tenants: readonly string[]): string | undefined {
+  if (tenants.length > 1) return undefined;
+  return tenants[0] === 'consumers' ? PERSONAL : tenants[0];
 }
 
 function isAllowed(tenant: string, tenants: readonly string[]): boolean {

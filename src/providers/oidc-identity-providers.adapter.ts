@@ -57,6 +57,10 @@ export class OidcIdentityProviders extends IdentityProviders {
     return this.#providers.get(id)?.profile ?? null;
   }
 
+  issuerFor(id: string, named?: string): string | null {
+    return this.#providers.get(id)?.issuerFor(named) ?? null;
+  }
+
   async begin(beginning: ProviderBeginning): Promise<ProviderStart> {
     try {
       return await this.#get(beginning.provider).begin(beginning);

@@ -51,6 +51,12 @@ export class OidcProvider {
     this.profile = { id: settings.id, name: settings.name, brand, responseMode };
   }
 
+  issuerFor(named?: string): string | null {
+    const { issuer } = this.settings;
+    if (this.#dialect.issuerFor) return this.#dialect.issuerFor(named);
+    return named === undefined || named === issuer ? issuer : null;
+  }
+
   async begin(beginning: ProviderBeginning): Promise<ProviderStart> {
     const { redirectUri, state, provider } = beginning;
     const configuration = await this.#configure(await this.#metadata.get(), this.#fetch);

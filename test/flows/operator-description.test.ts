@@ -64,7 +64,7 @@ describe('the description of the operator API', () => {
     expect(await check('GET', `/audit?account=${id}`)).toBe(200);
     expect(await check('GET', '/health')).toBe(200);
     const lines = [
-      { username: 'described.import', password_hash: BCRYPT },
+      { username: 'described.import', password_hash: BCRYPT, providers: [{ provider: 'google', subject: 'imported' }] },
       { username: 'DESCRIBED.import' },
       { username: 'x' },
       'none',

@@ -224,6 +224,7 @@ describe('POST /imports', () => {
       display_name: username,
       hash: null,
       seed: null,
+      identities: [],
       passwordHash: BCRYPT,
       passwordKind: 'bcrypt',
     });
@@ -249,6 +250,7 @@ describe('POST /imports', () => {
       display_name: username,
       hash: null,
       seed: null,
+      identities: [],
       passwordKind: 'none',
       passwordHash,
     });

@@ -117,7 +117,7 @@ describe('docker-compose.yml', () => {
       'database-secrets',
     ]);
     expect(seenBy('foyer-secrets')).toEqual([]);
-    expect([seenBy('operator-secrets'), seenBy('database-secrets')]).toEqual([['ready'], ['ready']]);
+    expect([seenBy('operator-secrets'), seenBy('database-secrets')]).toEqual([['ready'], []]);
     expect(seenBy('providers-secrets')).toEqual(['providers']);
     expect(seenBy('demo-secrets')).toEqual(['demo-app', 'ready']);
     expect(seenBy('hydra-config')).toEqual(['hydra-migrate', 'hydra']);

@@ -10,7 +10,7 @@ import { startDemoApp } from '../../embedded/demo-app/start-demo-app.js';
 import { registerDemoClient } from '../../embedded/launch/demo-client.js';
 import { startMailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { startRegistration } from '../../embedded/registration/start-registration.js';
-import { MARIA } from '../../embedded/launch/demo-account.js';
+import { MARIA } from '../../embedded/launch/demo-people.js';
 import { StartedFoyer, choosePorts } from './started-foyer.js';
 import type { Ports } from './started-foyer.js';
 import { servedUrls } from './upstream-leg.js';

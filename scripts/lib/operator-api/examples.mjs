@@ -18,14 +18,15 @@ const account = {
   updated_at: '2026-03-02T09:30:00.000Z',
 };
 
-const provider = {
+const movedProvider = {
   provider: 'google',
   issuer: 'https://accounts.google.com',
   subject: '110169484474386276334',
   label: 'Maria Musterfrau',
   connected_at: '2026-03-01T08:00:00.000Z',
-  last_used_at: null,
 };
+
+const provider = { ...movedProvider, last_used_at: null };
 
 const session = {
   id: SESSION,
@@ -70,7 +71,9 @@ export const EXAMPLES = {
     display_name: 'Maria Musterfrau',
     status: 'active',
     created_at: '2026-03-01T08:00:00.000Z',
+    providers: [movedProvider],
   },
+  ExportedProviderAnswer: movedProvider,
   FactorResetAnswer: {
     token: '9f2c6d1e',
     url: 'https://login.example.org/mfa/reset/form?token=9f2c6d1e',
@@ -83,7 +86,9 @@ export const EXAMPLES = {
     password_hash: '$2y$10$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G',
     email: 'maria@example.org',
     email_verified: true,
+    providers: [{ provider: 'google', subject: '110169484474386276334' }],
   },
+  ImportedProviderBody: movedProvider,
   NewAccountBody: { username: 'maria.musterfrau', email: 'maria@example.org', language: 'de' },
   PasswordResetAnswer: { url: LINK, expires_at: '2026-03-03T09:30:00.000Z' },
   SessionAnswer: session,

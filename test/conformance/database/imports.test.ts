@@ -13,7 +13,13 @@ const BY = { actor: 'operator' } as const;
 
 describeOnDatabases('imports and exports', (underTest) => {
   const row = (username: string) => ({
-    ...checkImport({ username, email: `${username}@example.org`, totpSecret: SEED, createdAt: '2019-05-04T08:00:00Z' }),
+    ...checkImport({
+      username,
+      email: `${username}@example.org`,
+      totpSecret: SEED,
+      createdAt: '2019-05-04T08:00:00Z',
+      identities: [{ provider: 'google', issuer: 'https://g', subject: 'of all of them', connectedAt: '2020-05-04T08:00:00Z' }],
+    }),
     passwordHash: HASH,
     passwordKind: 'bcrypt',
   });
@@ -38,6 +44,15 @@ describeOnDatabases('imports and exports', (underTest) => {
         account: { username, createdAt: new Date('2019-05-04T08:00:00Z') },
         passwordHash: HASH,
         totpSecret: SEED,
+        identities: [
+          {
+            provider: 'google',
+            issuer: 'https://g',
+            subject: 'of all of them',
+            label: null,
+            connectedAt: new Date('2020-05-04T08:00:00Z'),
+          },
+        ],
       })),
     );
     const attempt = { username: 'first.person', password: 'Grüße, Welt 7', address: '192.0.2.7', device: null, requestId: 'r' };

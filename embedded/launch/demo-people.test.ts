@@ -1,19 +1,26 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { accountServices } from '../../src/accounts/account-services.js';
 import { Accounts } from '../../src/accounts/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/external-identities.js';
 import { Keys } from '../../src/config/keys.js';
+import type { Database } from '../../src/database/database.js';
 import { openTestDatabase } from '../../test/support/databases.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
-import { connectDemoPeople, groundInside } from './demo-connections.js';
+import { demoJonas, importInside } from './demo-people.js';
 import { identityOf, standInUrl } from './stand-in-providers.js';
 
-it('connects one person to one account, one to two, one to none; what was disconnected stays so; nobody gets mail', async () => {
-  const [clock, keys, config] = [new TestClock(), new Keys(['a secret of this installation']), testConfig()];
-  const database = await openTestDatabase('pglite', clock);
+const [clock, keys, config] = [new TestClock(), new Keys(['a secret of this installation']), testConfig()];
+let database: Database;
+
+beforeAll(async () => {
+  database = await openTestDatabase('pglite', clock);
+}, 60_000);
+afterAll(() => database.close());
+
+it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none; what was disconnected stays so; nobody gets mail', async () => {
   const services: object[] = [database, ...accountServices({ config, keys, clock, database })];
   const get = <Part>(type: abstract new (...args: never[]) => Part): Part =>
     services.find((service) => service instanceof type) as Part;
@@ -23,19 +30,22 @@ it('connects one person to one account, one to two, one to none; what was discon
       ({ account }) => account,
     );
 
-  await ensureDemoAccount(app, keys);
-  await connectDemoPeople(groundInside(app, standInUrl(config)));
+  const start = async () => {
+    await ensureDemoAccount(app, keys, standInUrl(config));
+    for (const person of demoJonas(standInUrl(config))) await importInside(app, person);
+  };
+
+  await start();
   expect((await accountsOf('maria')).map(({ username }) => username)).toEqual(['maria.musterfrau']);
-  expect((await accountsOf('jonas')).map(({ groupName }) => groupName).sort()).toEqual(['Familie und Immobilien', 'Privatkunde']);
+  expect((await accountsOf('jonas')).map(({ groupName }) => groupName)).toEqual(['Familie und Immobilien', 'Privatkunde']);
   expect(await accountsOf('nora')).toEqual([]);
 
   const maria = await get(Accounts).findByUsername('maria.musterfrau');
   const gone = { accountId: maria?.id ?? '', provider: 'microsoft', providerName: 'Microsoft', offered: null };
   await get(ExternalIdentities).disconnect({ ...gone, by: { actor: 'person' } });
-  await connectDemoPeople(groundInside(app, standInUrl(config)));
+  await start();
   expect(await accountsOf('maria')).toEqual([]);
   expect((await database.db.selectFrom('outbox').select('kind').execute()).map(({ kind }) => kind)).toEqual([
     'provider-disconnected',
   ]);
-  await database.close();
 }, 60_000);

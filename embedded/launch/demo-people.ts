@@ -1,0 +1,49 @@
+/**
+ * Who the demo has, and whom the stand-in's providers know of them: Maria has one account, Jonas two, Nora none, so that each
+ * way of signing in with a provider can be tried. All come by the import of accounts, which leaves alone who is there.
+ */
+import type { INestApplicationContext } from '@nestjs/common';
+import { checkImport } from '../../src/accounts/account-import.js';
+import { AccountImports } from '../../src/accounts/account-imports.js';
+import type { NewAccount } from '../../src/accounts/account.js';
+import { identityOf } from './stand-in-providers.js';
+import type { StandInIdentity } from './stand-in-providers.js';
+
+export interface DemoPerson extends NewAccount {
+  identities: readonly StandInIdentity[];
+}
+
+const SHOWN = ['google', 'microsoft', 'apple'] as const;
+
+export const MARIA = {
+  username: 'maria.musterfrau',
+  displayName: 'Maria Musterfrau',
+  email: 'maria.musterfrau@example.com',
+  emailVerified: true,
+} as const;
+
+/** In the order of the choice between them. */
+const OF_JONAS: readonly NewAccount[] = [
+  { username: 'lindenallee', displayName: 'Hausverwaltung Lindenallee', groupName: 'Familie und Immobilien' },
+  { username: 'jonas.beispiel', displayName: 'Jonas Beispiel', groupName: 'Privatkunde', email: 'jonas.beispiel@example.com' },
+];
+
+/** @param standInUrl its origin, as the gateway calls it; null: nobody is connected */
+export function demoMaria(standInUrl: string | null): DemoPerson {
+  return { ...MARIA, identities: standInUrl === null ? [] : identitiesOf('maria', standInUrl) };
+}
+
+export function demoJonas(standInUrl: string): readonly DemoPerson[] {
+  return OF_JONAS.map((account) => ({ ...account, identities: identitiesOf('jonas', standInUrl) }));
+}
+
+/** @param app the gateway in this process @returns the new account's id; null for a name that somebody has, or gave up lately */
+export async function importInside(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
+  const row = { ...checkImport(person), passwordHash: null, passwordKind: 'none' };
+  const [place] = await app.get(AccountImports, { strict: false }).insert([row], { actor: 'system' });
+  return place?.kind === 'created' ? place.id : null;
+}
+
+function identitiesOf(person: string, standInUrl: string): readonly StandInIdentity[] {
+  return SHOWN.map((provider) => identityOf(provider, person, standInUrl));
+}

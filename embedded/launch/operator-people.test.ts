@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ProviderSettings } from '../../src/config/config.js';
+import { Keys } from '../../src/config/keys.js';
+import type { OperatorFoundation } from '../../src/operator/operator.module.js';
+import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
+import { startTestOperator } from '../../test/support/operator.js';
+import type { TestOperator } from '../../test/support/operator.js';
+import { testConfig } from '../../test/support/test-config.js';
+import { MARIA, demoJonas, demoMaria } from './demo-people.js';
+import { OperatorPeople } from './operator-people.js';
+import { identityOf, setUpStandIn, standInUrl } from './stand-in-providers.js';
+
+const PASSWORD = 'Linde-Kranich-Segel-472';
+
+describe("the demo's people, through the operator API", () => {
+  let operator: TestOperator;
+  let people: OperatorPeople;
+  const standIn = standInUrl(testConfig());
+
+  const { providers } = setUpStandIn(testConfig(), new Keys(['a secret of this installation']));
+  const withProviders =
+    (set: readonly ProviderSettings[]) =>
+    ({ clock }: OperatorFoundation): Partial<OperatorFoundation> => ({
+      identityProviders: new OidcIdentityProviders({ providers: set, clock, onFailure: () => undefined }),
+    });
+
+  beforeAll(async () => {
+    operator = await startTestOperator({ foundation: withProviders(providers) });
+    people = new OperatorPeople({ operatorUrl: operator.url, token: operator.token });
+  });
+  afterAll(() => operator.close());
+
+  const idOf = async (username: string): Promise<string | undefined> => {
+    const { json } = await operator.call('GET', `/accounts?username=${username}`);
+    return (json['accounts'] as { id: string }[])[0]?.id;
+  };
+
+  it('[PRV-1] are made once, with a verified address, and connected', async () => {
+    const { database } = operator;
+    const everybody = [{ ...demoMaria(standIn), password: PASSWORD }, ...demoJonas(standIn)];
+    for (const person of everybody) expect(await people.make(person)).toBe(true);
+    const maria = await operator.call('GET', `/accounts/${await idOf(MARIA.username)}`);
+    expect(maria.json).toMatchObject({ email: MARIA.email, email_verified: true });
+    for (const person of everybody) expect(await people.make(person)).toBe(false);
+
+    const { json } = await operator.call('GET', `/accounts/${await idOf('jonas.beispiel')}/providers`);
+    expect(json['providers']).toContainEqual(
+      expect.objectContaining({ provider: 'microsoft', issuer: identityOf('microsoft', 'jonas', standIn).issuer }),
+    );
+    expect(await database.db.selectFrom('external_identity').select('subject').execute()).toHaveLength(9);
+    expect(await database.db.selectFrom('outbox').select('kind').execute()).toEqual([]);
+  });
+
+  it('are made without the providers that somebody has set up in the place of the stand-in', async () => {
+    const real = providers
+      .filter(({ id }) => id !== 'apple')
+      .map((settings) => (settings.id === 'google' ? { ...settings, issuer: 'https://accounts.google.com' } : settings));
+    const other = await startTestOperator({ database: operator.database, foundation: withProviders(real) });
+    try {
+      const there = new OperatorPeople({ operatorUrl: other.url, token: other.token });
+      expect(await there.make({ ...demoMaria(standIn), username: 'maria.anders' })).toBe(true);
+    } finally {
+      await other.close();
+    }
+    const { json } = await operator.call('GET', `/accounts/${await idOf('maria.anders')}/providers`);
+    expect((json['providers'] as { provider: string }[]).map(({ provider }) => provider)).toEqual(['microsoft']);
+  });
+
+  it('are not made where the installation refuses, and that is said', async () => {
+    const refused = { username: 'refused', identities: [] };
+    await expect(people.make({ ...refused, password: 'x' })).rejects.toThrow('refused could not be made');
+    expect(await idOf('refused')).toBeUndefined();
+    const stranger = new OperatorPeople({ operatorUrl: operator.url, token: 'of somebody else' });
+    await expect(stranger.make(refused)).rejects.toThrow('HTTP 401');
+  });
+});

@@ -1,0 +1,49 @@
+/** Makes the demo's people at a gateway that runs somewhere else, through its operator API, as any client of it would. */
+import type { DemoPerson } from './demo-people.js';
+
+const TIMEOUT_MS = 10_000;
+
+interface Line {
+  result: string;
+  error?: string;
+  field?: string;
+  message?: string;
+}
+
+type NewPerson = DemoPerson & { password?: string };
+
+/** Whoever sets real providers up in the place of the stand-in keeps the demo's people, without what these do not know. */
+const UNKNOWN_THERE = ['provider_not_set_up', 'wrong_issuer'];
+
+export class OperatorPeople {
+  constructor(private readonly at: { operatorUrl: string; token: string }) {}
+
+  /** @returns whether the account is new: who has the name, or gave it up lately, is left alone */
+  async make(person: NewPerson): Promise<boolean> {
+    const { result, error = '', field = '', message = '' } = JSON.parse(await this.#post(lineOf(person))) as Line;
+    if (result !== 'invalid' || error === 'username_taken') return result === 'created';
+    const entry = Number(/^providers\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN);
+    if (UNKNOWN_THERE.includes(error) && entry in person.identities) {
+      return this.make({ ...person, identities: person.identities.toSpliced(entry, 1) });
+    }
+    throw new Error(`${person.username} could not be made: ${message}`);
+  }
+
+  async #post(line: string): Promise<string> {
+    const { operatorUrl, token } = this.at;
+    const answer = await fetch(`${operatorUrl}/operator/v1/imports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+      body: line,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`The demo accounts could not be made (HTTP ${answer.status}): ${text}`);
+    return text;
+  }
+}
+
+function lineOf({ displayName, emailVerified, groupName, identities: providers, ...rest }: NewPerson): string {
+  const line = { ...rest, display_name: displayName, email_verified: emailVerified, group_name: groupName, providers };
+  return `${JSON.stringify(line)}\n`;
+}

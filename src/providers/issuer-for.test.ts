@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { TestClock } from '../../test/support/test-clock.js';
+import type { ProviderSettings } from '../config/config.js';
+import { OidcIdentityProviders } from './oidc-identity-providers.adapter.js';
+
+const TENANT = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
+const OTHER = '1b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
+const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
+const ADDRESS = 'https://login.example';
+const of = (tenant: string): string => `${ADDRESS}/${tenant}/v2.0`;
+
+const providersOf = (...own: Partial<ProviderSettings>[]): OidcIdentityProviders => {
+  const common = { clientId: 'foyer', credential: { kind: 'secret', secret: 's' }, scopes: ['openid'] } as const;
+  const providers = own.map((one) => ({ ...common, id: 'x', name: 'X', dialect: 'oidc' as const, issuer: '', ...one }));
+  return new OidcIdentityProviders({ providers, clock: new TestClock(), onFailure: () => undefined });
+};
+
+describe('[PRV-3] the issuer by which a provider knows somebody', () => {
+  it('is the one of its settings, to the letter', () => {
+    const providers = providersOf(
+      { id: 'google', dialect: 'google', issuer: 'https://accounts.example' },
+      { id: 'apple', dialect: 'apple', issuer: 'https://apple.example' },
+    );
+    expect(providers.issuerFor('google')).toBe('https://accounts.example');
+    expect(providers.issuerFor('apple', 'https://apple.example')).toBe('https://apple.example');
+    for (const issuer of ['https://accounts.example', 'https://apple.example/', 'HTTPS://apple.example', ''])
+      expect([issuer, providers.issuerFor('apple', issuer)]).toEqual([issuer, null]);
+    expect(providers.issuerFor('github')).toBeNull();
+  });
+
+  it.each<[string[], string | null, string[], string[]]>([
+    [
+      ['common'],
+      null,
+      [of(TENANT), of(PERSONAL)],
+      [ADDRESS, of('common'), `${of(TENANT)}/`, of(TENANT).replace('login', 'evil')],
+    ],
+    [['organizations'], null, [of(TENANT)], [of(PERSONAL), of('organizations')]],
+    [['consumers'], of(PERSONAL), [of(PERSONAL)], [of(TENANT)]],
+    [[TENANT], of(TENANT), [of(TENANT)], [of(OTHER), of(PERSONAL), of(TENANT.toUpperCase())]],
+    [[TENANT, OTHER], null, [of(TENANT), of(OTHER)], [of(PERSONAL)]],
+  ])('is the one of a tenant that is taken at Microsoft (%j)', (tenants, only, taken, refused) => {
+    const providers = providersOf({ id: 'microsoft', dialect: 'microsoft', issuer: ADDRESS, tenants });
+    expect(providers.issuerFor('microsoft')).toBe(only);
+    for (const issuer of taken) expect(providers.issuerFor('microsoft', issuer)).toBe(issuer);
+    for (const issuer of refused) expect([issuer, providers.issuerFor('microsoft', issuer)]).toEqual([issuer, null]);
+  });
+});

@@ -1,0 +1,173 @@
+/** Accounts that come with the external accounts by which their people sign in. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeIdentityProviders, issuerOf } from '../../src/providers/fake-identity-providers.js';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { commandLine, importer, linesIn, operatorSteps } from '../support/operator-story.js';
+
+const GOOGLE = issuerOf('google');
+const providers = new FakeIdentityProviders();
+
+let operator: TestOperator;
+const { answered } = importer(() => operator);
+const { kindsOf } = operatorSteps(() => operator);
+const foyer = commandLine(() => operator);
+
+beforeAll(async () => {
+  operator = await startTestOperator({ foundation: () => ({ identityProviders: providers }) });
+});
+afterAll(() => operator.close());
+beforeEach(() => providers.setOff('microsoft', false));
+
+const identitiesOf = async (id: unknown) =>
+  (await operator.call('GET', `/accounts/${String(id)}/providers`)).json['providers'] as Record<string, unknown>[];
+const namesOf = async (subject: string) =>
+  (await operator.services.identities.accountsOf({ issuer: GOOGLE, subject }, 'app')).map(({ account }) => account.username);
+const rowsOf = (table: 'audit_event' | 'external_identity' | 'outbox') =>
+  operator.database.db.selectFrom(table).selectAll().execute();
+
+describe('[PRV-3] POST /imports', () => {
+  it('connects who is new to the providers of the line, writes it down as an operator, and writes to nobody', async () => {
+    const line = {
+      username: 'connected.person',
+      email: 'connected@example.org',
+      providers: [
+        { provider: 'google', subject: 'g-1', label: '  Eine \u001b\u202ePerson  ', connected_at: '2020-02-29T09:00:00+01:00' },
+        { provider: 'apple', issuer: issuerOf('apple'), subject: 'a-1', label: null },
+      ],
+    };
+    const [made] = await answered([line]);
+    expect(made).toMatchObject({ result: 'created' });
+    const now = operator.clock.now().getTime();
+    expect(await identitiesOf(made?.['id'])).toEqual([
+      {
+        provider: 'google',
+        issuer: GOOGLE,
+        subject: 'g-1',
+        label: 'Eine Person',
+        connected_at: '2020-02-29T08:00:00.000Z',
+        last_used_at: null,
+      },
+      expect.objectContaining({ provider: 'apple', issuer: issuerOf('apple'), subject: 'a-1', label: null }),
+    ]);
+    const at = Date.parse(String((await identitiesOf(made?.['id']))[1]?.['connected_at']));
+    expect(Math.abs(at - now)).toBeLessThan(60_000);
+    expect(await namesOf('g-1')).toEqual(['connected.person']);
+    expect((await kindsOf(String(made?.['id']))).toReversed()).toEqual([
+      ['account.imported', { password: 'none', totp: false }],
+      ['provider.connected', { provider: 'google' }],
+      ['provider.connected', { provider: 'apple' }],
+    ]);
+    const events = (await rowsOf('audit_event')).filter((row) => 'kind' in row && row.kind === 'provider.connected');
+    expect(events).toEqual(events.map(() => expect.objectContaining({ actor: 'operator', address: '127.0.0.1' }) as unknown));
+    expect(await rowsOf('outbox')).toEqual([]);
+  });
+
+  it('[ACC-1] connects one person to several accounts, and keeps none from the future', async () => {
+    const identity = { provider: 'google', subject: 'g-shared', connected_at: '2999-01-01T00:00:00Z' };
+    const made = await answered(['one', 'two'].map((name) => ({ username: `shared.${name}`, providers: [identity] })));
+    expect((await namesOf('g-shared')).sort()).toEqual(['shared.one', 'shared.two']);
+    const [{ connected_at } = {}] = await identitiesOf(made[0]?.['id']);
+    expect(String(connected_at) < '2999').toBe(true);
+  });
+
+  it('given again changes nothing of who is there, and writes nothing in a dry run', async () => {
+    const line = (subject: string) => ({ username: 'again.connected', providers: [{ provider: 'google', subject }] });
+    expect(await answered([line('g-again')], '?dry_run=true')).toMatchObject([{ result: 'would_create' }]);
+    expect(await namesOf('g-again')).toEqual([]);
+    const [made] = await answered([line('g-again')]);
+    const before = [await rowsOf('external_identity'), (await rowsOf('audit_event')).length];
+    for (const query of ['?dry_run=true', '']) {
+      expect(await answered([line('g-again'), line('g-other')], query)).toMatchObject([
+        { result: 'exists', id: made?.['id'] },
+        { result: 'duplicate' },
+      ]);
+      expect(await answered([line('g-other')], query)).toMatchObject([{ result: 'exists', id: made?.['id'] }]);
+    }
+    expect([await rowsOf('external_identity'), (await rowsOf('audit_event')).length]).toEqual(before);
+  });
+
+  const entry = { provider: 'google', subject: 'g-wrong' };
+  it.each<[unknown, string, string]>([
+    ['google', 'wrong_type', 'providers'],
+    [{ google: 'g' }, 'wrong_type', 'providers'],
+    [['google'], 'wrong_type', 'providers[0]'],
+    [[null], 'wrong_type', 'providers[0]'],
+    [[{ subject: 'g' }], 'missing', 'providers[0].provider'],
+    [[{ provider: 'google' }], 'missing', 'providers[0].subject'],
+    [[{ ...entry, subject: 7 }], 'wrong_type', 'providers[0].subject'],
+    [[entry, { ...entry, provider: 'apple', email: 'a@b.c' }], 'unknown_member', 'providers[1].email'],
+    [[{ ...entry, subject: '' }], 'format', 'providers[0].subject'],
+    [[{ ...entry, subject: 'x'.repeat(256) }], 'format', 'providers[0].subject'],
+    [[{ ...entry, subject: 'a\u0000b' }], 'format', 'providers[0].subject'],
+    [[{ ...entry, connected_at: 'yesterday' }], 'format', 'providers[0].connected_at'],
+    [[{ ...entry, provider: 'github' }], 'provider_not_set_up', 'providers[0].provider'],
+    [[{ ...entry, issuer: issuerOf('apple') }], 'wrong_issuer', 'providers[0].issuer'],
+    [[entry, { ...entry, subject: 'another' }], 'twice', 'providers[1]'],
+    // No more are read than there are providers, and one.
+    [[...Array.from({ length: 5 }, () => entry), 'never read'], 'twice', 'providers[1]'],
+  ])('says what is wrong with %j', async (wrong, error, field) => {
+    for (const query of ['?dry_run=true', '']) {
+      const username = `wrong.${error}.${query.length}`;
+      const [bad, good] = await answered([{ username: 'wrong.person', providers: wrong }, { username }], query);
+      expect(bad).toMatchObject({ result: 'invalid', error, field, message: expect.stringContaining('providers') as unknown });
+      expect(['created', 'would_create', 'exists']).toContain(good?.['result']);
+    }
+    expect((await operator.call('GET', '/accounts?username=wrong.person')).json['accounts']).toEqual([]);
+  });
+
+  it('names the provider that is not set up, and those that are', async () => {
+    providers.setOff('microsoft', true);
+    const lines = [{ username: 'off.person', providers: [{ provider: 'microsoft', subject: 'm-1' }] }];
+    const [bad] = await answered(lines);
+    expect(bad?.['message']).toBe('providers[0]: the provider "microsoft" is not set up here; there are google, apple, work.');
+    providers.setOff('microsoft', false);
+    expect(await answered(lines)).toMatchObject([{ result: 'created' }]);
+  });
+
+  it('makes neither the account nor the connection when the storage fails', async () => {
+    const identity = { provider: 'google', issuer: GOOGLE, subject: 'a NUL \u0000', label: null, connected_at: null };
+    const row = { username: 'half.person', username_key: 'half.person', display_name: 'h', hash: null, seed: null };
+    const given = { ...row, identities: [identity], passwordHash: null, passwordKind: 'none' };
+    await expect(operator.services.imports.insert([given], { actor: 'operator' })).rejects.toThrow();
+    expect((await operator.call('GET', '/accounts?username=half.person')).json['accounts']).toEqual([]);
+  });
+});
+
+describe('[PRV-3] GET /exports', () => {
+  it('has the connections, and makes the same accounts of a fresh installation', async () => {
+    const person = { provider: 'google', issuer: GOOGLE, subject: 'g-trip', label: 'Mit Namen' };
+    const [made] = await answered([{ username: 'round.trip', providers: [{ provider: 'work', subject: 'w' }, person] }]);
+    const by = { actor: 'person' } as const;
+    const { issuer, subject } = { issuer: issuerOf('apple'), subject: 'a-later' };
+    const connection = { provider: 'apple', providerName: 'Apple', identity: { issuer, subject, label: null }, by };
+    await operator.services.identities.connect({ accountId: String(made?.['id']), ...connection });
+    const { out: lines } = await foyer('account export');
+    const exported = linesIn(lines).find(({ username }) => username === 'round.trip')?.['providers'];
+    const connected_at = expect.stringMatching(/^\d{4}-.*Z$/) as unknown;
+    expect(exported).toHaveLength(3);
+    expect(exported).toEqual(
+      expect.arrayContaining([
+        { ...person, connected_at },
+        { provider: 'work', issuer: issuerOf('work'), subject: 'w', connected_at },
+        { provider: 'apple', issuer, subject, connected_at },
+      ]),
+    );
+    const other = await startTestOperator({ foundation: () => ({ identityProviders: providers }) });
+    try {
+      const again = importer(() => other);
+      const count = lines.trimEnd().split('\n').length;
+      for (const [query, result] of [
+        ['?dry_run=true', 'would_create'],
+        ['', 'created'],
+        ['', 'exists'],
+      ] as const) {
+        const results = (await again.answered(lines.trimEnd().split('\n'), query)).map((answer) => answer['result']);
+        expect(results).toEqual(Array.from({ length: count }, () => result));
+      }
+      expect(linesIn((await other.call('GET', '/exports')).text)).toEqual(linesIn(lines));
+    } finally {
+      await other.close();
+    }
+  });
+});
