@@ -111,6 +111,9 @@ describe('finds and says how to mend', () => {
       /^Address: Nobody answers at PUBLIC_URL.*ECONNREFUSED.*while Foyer itself listens at http:..localhost:.*Set PUBLIC_URL/,
     );
     expect(nobody).toContainEqual(expect.stringContaining('URLS_LOGIN of Hydra leads to'));
+    const { findings } = await diagnose(withEnv({ PUBLIC_URL: `http://localhost:${port}`, TRUST_PROXY: '1' }));
+    const proxies = findings.filter(({ check }) => check === 'Proxies').map(({ what, mend }) => `${what} ${mend}`);
+    expect(proxies).toEqual([expect.stringMatching(/only where Foyer answers at PUBLIC_URL. Let Foyer answer there/)]);
     const other = createServer((_request, response) => void response.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => void other.listen(0, 'localhost', resolve));
     const taken = await faultsOf({ PUBLIC_URL: `http://localhost:${(other.address() as AddressInfo).port}` });
@@ -201,6 +204,14 @@ describe('finds and says how to mend', () => {
     expect(faults).toContainEqual(expect.stringMatching(/^Settings: DATABASE_URL: is required in production/));
     expect(JSON.stringify(findings)).not.toContain(SECRETS_SYSTEM);
     expect(JSON.stringify(findings)).not.toContain(healthy.env['OPERATOR_TOKEN']);
+  });
+
+  it('a setting without the one that it goes together with, which is named', async () => {
+    expect(await faultsOf({ METRICS_TOKEN: 'eJ4vQ8sZ2mW6xK1pT9bN3rY7uH5cL0dGaFoE' })).toEqual([
+      expect.stringMatching(
+        /^Settings: METRICS_TOKEN: goes together .* → Set OTEL_METRICS_EXPORTER=prometheus too, or take METRICS_TOKEN out/,
+      ),
+    ]);
   });
 
   it('a proxy in front that is not believed, and one that is believed and not there', async () => {
