@@ -218,7 +218,7 @@ describe('mail', () => {
   it('is off, with a word about it, where neither a server is named nor a mailbox runs', () => {
     const { config, warnings } = loadConfig({ ...upstream, PASSWORD_MIN_LENGTH: '8' });
     expect(config.mail.server).toBeUndefined();
-    expect(warnings).toEqual([expect.stringMatching(/^HYDRA_ADMIN_URL, SMTP_URL: no server for mail/)]);
+    expect(warnings).toEqual([expect.stringMatching(/^SMTP_URL: no server for mail/)]);
   });
 
   it('goes to the server that is named, encrypted or on this machine alone', () => {

@@ -213,10 +213,8 @@ function operatorDoor({ values, production }: CheckInput): Partial<Findings> {
 function mail({ values, given, production }: CheckInput): Partial<Findings> {
   const embedded = !production && !given('HYDRA_ADMIN_URL') && !given('HYDRA_PUBLIC_URL');
   if (!given('SMTP_URL')) {
-    const names = production ? 'SMTP_URL' : 'HYDRA_ADMIN_URL, SMTP_URL';
-    return embedded
-      ? {}
-      : { warnings: [`${names}: no server for mail is set, so mails wait in the database until there is one`] };
+    const wait = 'mails wait in the database until there is one, and nobody can reset a password alone';
+    return embedded ? {} : { warnings: [`SMTP_URL: no server for mail is set; ${wait}`] };
   }
   const { encryption, host } = values.smtpServer ?? {};
   if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};

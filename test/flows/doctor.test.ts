@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'kysely';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
+import { Keys } from '../../src/config/keys.js';
+import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
 import { diagnose, doctor, startDoctorInstallation } from '../support/doctor-installation.js';
 import type { DoctorInstallation, Env } from '../support/doctor-installation.js';
@@ -62,6 +65,17 @@ async function faultsBehind(change: (headers: IncomingHttpHeaders) => IncomingHt
   }
 }
 
+async function withSeed({ db }: Database, name: string, keys: Keys): Promise<void> {
+  const columns = sql`username, username_key, display_name, created_at, updated_at`;
+  const { rows } = await sql<{ id: string }>`
+    insert into account (${columns}) values (${name}, ${name}, ${name}, now(), now()) returning id
+  `.execute(db);
+  const secret = keys.seal('totp-seed', 'JBSWY3DPEHPK3PXP');
+  await sql`insert into totp_factor (account_id, secret, last_step, created_at) values (${rows[0]?.id}, ${secret}, 0, now())`.execute(
+    db,
+  );
+}
+
 describe('a healthy installation', () => {
   it('has no fault, and the upstream is left as it was', async () => {
     const before = await new AdminApi(healthy.upstream.adminUrl).send('GET', '/admin/clients');
@@ -111,6 +125,9 @@ describe('finds and says how to mend', () => {
       /^Address: Nobody answers at PUBLIC_URL.*ECONNREFUSED.*while Foyer itself listens at http:..localhost:.*Set PUBLIC_URL/,
     );
     expect(nobody).toContainEqual(expect.stringContaining('URLS_LOGIN of Hydra leads to'));
+    const { findings } = await diagnose(withEnv({ PUBLIC_URL: `http://localhost:${port}`, TRUST_PROXY: '1' }));
+    const proxies = findings.filter(({ check }) => check === 'Proxies').map(({ what, mend }) => `${what} ${mend}`);
+    expect(proxies).toEqual([expect.stringMatching(/only where Foyer answers at PUBLIC_URL. Let Foyer answer there/)]);
     const other = createServer((_request, response) => void response.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => void other.listen(0, 'localhost', resolve));
     const taken = await faultsOf({ PUBLIC_URL: `http://localhost:${(other.address() as AddressInfo).port}` });
@@ -201,6 +218,25 @@ describe('finds and says how to mend', () => {
     expect(faults).toContainEqual(expect.stringMatching(/^Settings: DATABASE_URL: is required in production/));
     expect(JSON.stringify(findings)).not.toContain(SECRETS_SYSTEM);
     expect(JSON.stringify(findings)).not.toContain(healthy.env['OPERATOR_TOKEN']);
+  });
+
+  it('a database whose seeds were sealed with a secret that is not listed', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-seeds-'));
+    const database = await openDatabase({ database: { dataDir: DATA_DIR, poolSize: 1 }, clock: new TestClock() });
+    for (const name of ['tina', 'tom']) await withSeed(database, name, new Keys([`a secret that belongs to ${name} alone`]));
+    await database.close();
+    expect(await faultsOf({ DATA_DIR, SECRETS_SYSTEM: 'a secret that belongs to tom alone' })).toEqual([
+      expect.stringMatching(/^Secrets: 1 of 2 authenticator apps were set up under a secret that SECRETS_SYSTEM does not list/),
+    ]);
+    await rm(DATA_DIR, { recursive: true });
+  });
+
+  it('a setting without the one that it goes together with, which is named', async () => {
+    expect(await faultsOf({ METRICS_TOKEN: 'eJ4vQ8sZ2mW6xK1pT9bN3rY7uH5cL0dGaFoE' })).toEqual([
+      expect.stringMatching(
+        /^Settings: METRICS_TOKEN: goes together .* → Set OTEL_METRICS_EXPORTER=prometheus too, or take METRICS_TOKEN out/,
+      ),
+    ]);
   });
 
   it('a proxy in front that is not believed, and one that is believed and not there', async () => {

@@ -33,6 +33,8 @@ export interface OpenDatabase {
   mayCreate: boolean;
   mayWrite: boolean;
   isReplica: boolean;
+  /** Seeds of authenticator apps as they are sealed, the newest thousand. */
+  seeds: string[];
   time: Date;
 }
 
@@ -45,6 +47,7 @@ interface Facts {
 }
 
 const ACQUIRE_TIMEOUT_MS = 5000;
+const SEEDS_LOOKED_AT = 1000;
 
 export async function inspectDatabase(database: Config['database']): Promise<DatabaseInspection> {
   try {
@@ -86,15 +89,25 @@ async function look(source: SessionSource): Promise<OpenDatabase> {
   const { version, migrated, may_create: mayCreate, is_replica: isReplica, time } = facts;
   const taken = migrated ? (await sql<{ number: number }>`select number from schema_step`.execute(db)).rows : [];
   const numbers = new Set(taken.map(({ number }) => number));
+  const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
+  const writable = migrated ? await mayWrite(db) : mayCreate;
   return {
     major: Math.floor(Number(version) / 10_000),
-    missing: MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name),
+    missing,
     later: taken.filter(({ number }) => !MIGRATIONS.some((step) => step.number === number)).length,
     mayCreate,
-    mayWrite: migrated ? await mayWrite(db) : mayCreate,
+    mayWrite: writable,
     isReplica,
+    seeds: writable && missing.length === 0 ? await newestSeeds(db) : [],
     time,
   };
+}
+
+async function newestSeeds(db: Kysely<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ secret: string }>`
+    select secret from totp_factor order by created_at desc limit ${SEEDS_LOOKED_AT}
+  `.execute(db);
+  return rows.map(({ secret }) => secret);
 }
 
 async function mayWrite(db: Kysely<unknown>): Promise<boolean> {

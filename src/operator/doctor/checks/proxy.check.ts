@@ -40,7 +40,7 @@ function notBelieved(reason: string): Finding {
 
 function notSeen(hops: number): Finding {
   return hint(
-    `TRUST_PROXY is ${hops}; whether so many proxies stand in front can be seen only while Foyer runs.`,
-    'Start Foyer, then run the doctor again.',
+    `TRUST_PROXY is ${hops}; whether so many proxies stand in front can be seen only where Foyer answers at PUBLIC_URL.`,
+    'Let Foyer answer there, then run the doctor again.',
   );
 }

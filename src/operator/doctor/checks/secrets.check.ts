@@ -1,6 +1,7 @@
 /** Secrets: missing, weak, taken from a sample, used twice, waiting to be removed. They themselves are never shown. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Keys } from '../../../config/keys.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok } from '../finding.js';
@@ -12,9 +13,9 @@ const OTHERS = 0o077;
 
 export const secretsCheck: Check = {
   title: 'Secrets',
-  run(examined) {
-    const findings = [...said(examined), ...older(examined), ...keptOpenly(examined)];
-    return Promise.resolve(findings.length > 0 ? findings : [ok('Secrets are there, strong and not shared.')]);
+  async run(examined) {
+    const findings = [...said(examined), ...older(examined), ...keptOpenly(examined), ...(await left(examined))];
+    return findings.length > 0 ? findings : [ok('Secrets are there, strong and not shared.')];
   },
 };
 
@@ -33,6 +34,22 @@ function older({ config }: Examination): Finding[] {
     hint(
       `SECRETS_SYSTEM lists ${count} older secret${count === 1 ? '' : 's'} behind the newest.`,
       'A day after a rotation nobody needs an older one but owners of recovery codes made under it; then take it off the list.',
+    ),
+  ];
+}
+
+/** Whoever has such a seed cannot sign in: a database with the secrets of another installation, or a list cut too early. */
+async function left(examined: Examination): Promise<Finding[]> {
+  const { secrets } = examined.config;
+  const { seen } = await examined.database();
+  if (seen.state !== 'open' || secrets.length === 0) return [];
+  const keys = new Keys(secrets);
+  const lost = seen.seeds.filter((seed) => keys.openKept('totp-seed', seed) === null).length;
+  if (lost === 0) return [];
+  return [
+    fault(
+      `${lost} of ${seen.seeds.length} authenticator apps were set up under a secret that SECRETS_SYSTEM does not list: their codes are not taken.`,
+      'Put that secret back, at the end of SECRETS_SYSTEM, and restart Foyer.',
     ),
   ];
 }
