@@ -216,7 +216,9 @@ function mail({ values, given, production }: CheckInput): Partial<Findings> {
     const names = production ? 'SMTP_URL' : 'HYDRA_ADMIN_URL, SMTP_URL';
     return embedded
       ? {}
-      : { warnings: [`${names}: no server for mail is set, so mails wait in the database until there is one`] };
+      : {
+          warnings: [`${names}: no server for mail is set, so mails wait in the database, and nobody can reset a password alone`],
+        };
   }
   const { encryption, host } = values.smtpServer ?? {};
   if (!production || encryption !== 'none' || isLoopback(host ?? '')) return {};

@@ -100,7 +100,8 @@ describe('the file', () => {
     const { code, err, out } = await init();
     expect([code, out.split('\n').length]).toEqual([0, 8]);
     expect(err).toContain(`Still to be written into ${file()}: DATABASE_URL.`);
-    expect(err).toContain('No SMTP_URL');
+    expect(err).toContain('warning: SMTP_URL: no server for mail is set');
+    expect(err.match(/SMTP_URL/g)).toHaveLength(1);
   });
 });
 

@@ -86,10 +86,9 @@ function notes(out: string, { settings, missing, takenOver, warnings }: FirstSet
       `${out} is written, with fresh secrets, readable by you alone.`,
       ...(takenOver.length > 0 ? [`Taken over from the environment: ${takenOver.join(', ')}.`] : []),
       ...findings.map(({ what, mend }) => (mend === undefined ? what : `${what} ${mend}`)),
-      ...warnings,
+      ...warnings.map((warning) => `warning: ${warning}`),
       ...(unusual.length > 0 ? [`In quotes, which docker run --env-file does not read: ${unusual.join(', ')}.`] : []),
       ...missing.map((name) => `Still to be written into ${out}: ${name}. Foyer does not start without it.`),
-      ...(mailIsSet(settings) ? [] : ['No SMTP_URL: Foyer will send no mail, so nobody can reset a password by themselves.']),
       '',
     ],
     advice: [
@@ -102,5 +101,3 @@ function notes(out: string, { settings, missing, takenOver, warnings }: FirstSet
     ],
   };
 }
-
-const mailIsSet = (settings: Readonly<Record<string, string>>): boolean => 'SMTP_URL' in settings || 'SMTP_URL_FILE' in settings;
