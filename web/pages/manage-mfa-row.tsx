@@ -4,6 +4,7 @@ import { phrase } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
 import { longDate } from '../ui/account/dates.js';
 import { Form, SubmitButton } from '../ui/form.js';
+import '../styles/account.css';
 
 interface Props {
   Icon: ComponentType;

@@ -27,7 +27,13 @@ interface Props {
 export function StatusBanner({ status, hasFactor }: Props) {
   const { text } = usePhrases();
   // Nothing was done: that stays until somebody does it.
-  if (status === 'form-stale') return <Notice tone="warning" live message={text(WORDS[status])} />;
+  if (status === 'form-stale') {
+    return (
+      <Notice tone="warning" live message={text(WORDS[status])}>
+        <p>{text('manage.form_stale_next')}</p>
+      </Notice>
+    );
+  }
   return <PassingBanner status={status} hasFactor={hasFactor} />;
 }
 

