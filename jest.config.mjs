@@ -23,6 +23,12 @@ const shared = {
 
 const project = (displayName, testMatch, more = {}) => ({ ...shared, displayName, testMatch, ...more });
 
+/** For tests that use PostgreSQL: in a container, where it is not installed. */
+const onPostgres = {
+  globalSetup: '<rootDir>/test/support/postgres-container.setup.mjs',
+  globalTeardown: '<rootDir>/test/support/postgres-container.teardown.mjs',
+};
+
 /** What starts processes or servers beside the gateway, or lives by time limits of the product: one file at a time. */
 const ALONE = ['doctor', 'doctor-providers', 'operator-cli', 'operator-replicas', 'registration-docs'];
 
@@ -34,8 +40,8 @@ export default {
     project('web', ['<rootDir>/web/**/*.test.tsx']),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
     project('flows', ['<rootDir>/test/flows/**/*.test.ts'], { testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`] }),
-    project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`]),
-    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
+    project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),
+    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
   ],
 };

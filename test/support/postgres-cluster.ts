@@ -24,7 +24,7 @@ const asUser: readonly string[] = process.getuid?.() === 0 ? ['runuser', '-u', '
 /** @returns why no server can be started here, or null */
 export function whyNoCluster(): string | null {
   if (!binaries())
-    return `no PostgreSQL ${OLDEST_MAJOR} or later (set TEST_DATABASE_URL, or install it below ${DEBIAN_DIRECTORY})`;
+    return `no PostgreSQL ${OLDEST_MAJOR} or later (set TEST_DATABASE_URL or POSTGRES_IMAGE, or install it below ${DEBIAN_DIRECTORY})`;
   if (asUser.length > 0 && !serverUser()) return 'this runs as root and there is no user "postgres" for the server';
   return null;
 }

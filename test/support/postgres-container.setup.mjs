@@ -1,0 +1,38 @@
+/**
+ * Before the tests: where PostgreSQL is not installed, or POSTGRES_IMAGE names an image, a server in a container. They find
+ * it in TEST_DATABASE_URL; what makes a server come and go by itself needs one that is installed.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+
+const NEWEST_IMAGE = 'postgres:17.9-bookworm';
+const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
+const PORT = 5432;
+const PULL_TIMEOUT_MS = 180_000;
+
+export default async function startContainer() {
+  const { TEST_DATABASE_URL, POSTGRES_IMAGE, POSTGRES_BIN, DOCKER_HOST } = process.env;
+  const isInstalled = Boolean(POSTGRES_BIN) || existsSync('/usr/lib/postgresql');
+  const hasEngine = Boolean(DOCKER_HOST) || SOCKETS.some((path) => existsSync(path));
+  if (TEST_DATABASE_URL || (!POSTGRES_IMAGE && (isInstalled || !hasEngine))) return;
+  const image = POSTGRES_IMAGE || NEWEST_IMAGE;
+  try {
+    const { GenericContainer, Wait } = await import('testcontainers');
+    const password = randomBytes(16).toString('hex');
+    const container = await new GenericContainer(image)
+      .withEnvironment({ POSTGRES_PASSWORD: password })
+      .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'])
+      .withTmpFs({ '/var/lib/postgresql/data': 'rw' })
+      .withExposedPorts(PORT)
+      // It says so once for its own set-up, and once when it has started for others.
+      .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
+      .withStartupTimeout(PULL_TIMEOUT_MS)
+      .start();
+    globalThis.foyerPostgres = container;
+    process.env.TEST_DATABASE_URL = `postgresql://postgres:${password}@${container.getHost()}:${container.getMappedPort(PORT)}/postgres`;
+    process.stderr.write(`PostgreSQL of these tests: a container of ${image}\n`);
+  } catch (error) {
+    const [reason = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    process.stderr.write(`SKIPPED: PostgreSQL in a container: ${image} cannot be started here (${reason})\n`);
+  }
+}
