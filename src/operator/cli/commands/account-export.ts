@@ -13,7 +13,7 @@ const OWNER_ALONE = 0o600;
 
 export const accountExport: Command = {
   name: 'account export',
-  about: 'write all accounts and their providers as an import takes them, without security keys and codes',
+  about: 'write all accounts as an import takes them, without security keys and codes',
   operands: [],
   options: {
     output: { value: 'FILE', about: 'write into a new file that its owner alone may read; standard output when left out' },

@@ -21,7 +21,7 @@ interface Source {
 
 export const accountImport: Command = {
   name: 'account import',
-  about: 'make the accounts of a file with their providers, one JSON object a line; "-" is standard input',
+  about: 'make the accounts of a file, one JSON object a line; "-" is standard input',
   operands: ['file'],
   options: { 'dry-run': { about: 'say of every line what would become of it, and write nothing' } },
   async run(call) {
