@@ -2,13 +2,14 @@
  * Second factors and the account area, end to end: the built product in a process of its own, a person in a real Chromium
  * with a virtual security key, a generator of codes, the demo app as an unchanged client.
  */
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
 import { SystemClock } from '../../src/config/clock.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { installationOn } from '../support/installation.js';
 import type { Installation, Person } from '../support/installation.js';
-import { launchChromium, pageReady } from '../support/chromium.js';
+import { browserStage } from '../support/browser-stage.js';
+import { pageReady } from '../support/chromium.js';
 import { Mailbox } from '../../testing/mailbox.js';
 import { TotpApp } from '../../testing/totp-app.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
@@ -35,9 +36,8 @@ export function accountAreaOn(leg: Leg | MissingLeg): void {
 
 /** @param start a whole installation with the demo app and a mailbox; called once */
 export function accountAreaStories(start: () => Promise<Installation>): void {
-  let installation: Installation;
+  const stage = browserStage(start, PATIENCE_MS);
   let person: Person;
-  let chromium: Browser;
   let context: BrowserContext;
   let page: Page;
   let app: TotpApp;
@@ -46,18 +46,13 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
   let password = '';
 
   beforeAll(async () => {
-    [installation, chromium] = await Promise.all([start(), launchChromium()]);
-    person = await installation.newPerson();
+    person = await stage.installation.newPerson();
     ({ username, password } = person);
-    context = await chromium.newContext({ locale: 'en-GB' });
+    context = await stage.chromium.newContext({ locale: 'en-GB' });
     page = await context.newPage();
   }, PATIENCE_MS);
 
-  afterAll(async () => {
-    await Promise.all([chromium.close(), installation.close()]);
-  }, PATIENCE_MS);
-
-  const appUrl = (): string => installation.appUrl;
+  const appUrl = (): string => stage.installation.appUrl;
   const button = (key: string) => page.getByRole('button', { name: words(key), exact: true });
   const link = (key: string) => page.getByRole('link', { name: words(key), exact: true });
   const heading = (key: string) => page.getByRole('heading', { level: 1, name: words(key) });
@@ -208,7 +203,7 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
   it(
     '[GEN-9] [MFV-6] with script off: a recovery code at login, and the words why a key cannot be used',
     async () => {
-      const plain = await chromium.newContext({ locale: 'en-GB', javaScriptEnabled: false });
+      const plain = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled: false });
       const before = page;
       page = await plain.newPage();
       await signInWithPassword();
@@ -237,11 +232,11 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
       await openArea();
       await button('manage.log_out').click();
       await page.waitForURL(/\/logout/);
-      await page.goto(installation.gatewayUrl + PATHS.manage);
+      await page.goto(stage.installation.gatewayUrl + PATHS.manage);
       await heading('error.unauthorized_heading').waitFor();
       await signInWithPassword('/sign-in?prompt=login');
       expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
-      const mailbox = new Mailbox(installation.mailboxUrl);
+      const mailbox = new Mailbox(stage.installation.mailboxUrl);
       for (const key of [
         'password_changed',
         'username_changed',

@@ -1,8 +1,8 @@
 /** Somebody else has changed the password: from the notice in the mailbox to an account that its owner has again. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { PATHS } from '../../src/contract/paths.js';
-import { launchChromium } from '../support/chromium.js';
+import { browserStage } from '../support/browser-stage.js';
 import type { Installation, Person } from '../support/installation.js';
 import { MailedLinks } from '../support/mailed-links.js';
 import { words } from '../support/words.js';
@@ -17,29 +17,20 @@ const fill = (page: Page, key: string, value: string) => page.getByLabel(words(k
 
 /** @param start a whole installation; called once */
 export function notMeStories(start: () => Promise<Installation>): void {
-  let installation: Installation;
-  let chromium: Browser;
-
-  beforeAll(async () => {
-    [installation, chromium] = await Promise.all([start(), launchChromium()]);
-  }, PATIENCE_MS);
-
-  afterAll(async () => {
-    await Promise.all([chromium.close(), installation.close()]);
-  }, PATIENCE_MS);
+  const stage = browserStage(start, PATIENCE_MS);
 
   const browserOf = async (javaScriptEnabled: boolean): Promise<Page> =>
-    (await chromium.newContext({ locale: 'en-GB', javaScriptEnabled })).newPage();
+    (await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled })).newPage();
 
   async function signIn(page: Page, { username, password }: Pick<Person, 'username' | 'password'>): Promise<void> {
-    await page.goto(`${installation.appUrl}/sign-in?prompt=login`);
+    await page.goto(`${stage.installation.appUrl}/sign-in?prompt=login`);
     await fill(page, 'login.username', username);
     await fill(page, 'login.password', password);
     await press(page, 'login.submit');
   }
 
   async function openArea(page: Page): Promise<void> {
-    await page.goto(installation.appUrl);
+    await page.goto(stage.installation.appUrl);
     await page.getByRole('link', { name: 'Manage your sign-in' }).click();
     await heading(page, 'area.settings');
   }
@@ -57,8 +48,8 @@ export function notMeStories(start: () => Promise<Installation>): void {
   it.each([['with script', true] as const, ['with script off', false] as const])(
     '[NTC-1] [NTC-2] [PWR-7] [GEN-9] the link of the notice shuts the thief out, and its owner comes back by a mail, %s',
     async (_, javaScriptEnabled) => {
-      const person = await installation.newPerson();
-      const mailed = new MailedLinks(installation.mailboxUrl, person.email);
+      const person = await stage.installation.newPerson();
+      const mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);
       const [thief, owner] = [await browserOf(javaScriptEnabled), await browserOf(javaScriptEnabled)];
       await signIn(thief, person);
       await signedIn(thief);
@@ -79,7 +70,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
       await owner.goto(link);
       await heading(owner, 'not_me.used');
 
-      await thief.goto(installation.gatewayUrl + PATHS.manage);
+      await thief.goto(stage.installation.gatewayUrl + PATHS.manage);
       await heading(thief, 'fault.unauthorized');
       await signIn(thief, { ...person, password: THIEVES });
       await thief.getByRole('alert').getByText(words('login.failed')).waitFor();

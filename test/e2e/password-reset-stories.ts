@@ -1,8 +1,8 @@
 /** A forgotten password, end to end: from the login page by a mailed link back to the app that was waiting. */
-import { afterAll, beforeAll, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { beforeAll, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { PATHS } from '../../src/contract/paths.js';
-import { launchChromium } from '../support/chromium.js';
+import { browserStage } from '../support/browser-stage.js';
 import type { Installation, Person } from '../support/installation.js';
 import { MailedLinks } from '../support/mailed-links.js';
 import { words } from '../support/words.js';
@@ -12,30 +12,24 @@ const NEW_PASSWORD = 'Rabenschwarz 4711';
 
 /** @param start a whole installation; called once */
 export function passwordResetStories(start: () => Promise<Installation>): void {
-  let installation: Installation;
-  let chromium: Browser;
+  const stage = browserStage(start, PATIENCE_MS);
   let person: Person;
   let mailed: MailedLinks;
 
   beforeAll(async () => {
-    [installation, chromium] = await Promise.all([start(), launchChromium()]);
-    person = await installation.newPerson();
-    mailed = new MailedLinks(installation.mailboxUrl, person.email);
-  }, PATIENCE_MS);
-
-  afterAll(async () => {
-    await Promise.all([chromium.close(), installation.close()]);
+    person = await stage.installation.newPerson();
+    mailed = new MailedLinks(stage.installation.mailboxUrl, person.email);
   }, PATIENCE_MS);
 
   it.each([['with script', true] as const, ['with script off', false] as const])(
     '[PWR-1] [PWR-2] [PWR-3] [PWR-4] [PWR-6] [LOG-3] [GEN-9] is set anew by a mailed link, and the app gets its sign-in, %s',
     async (_, javaScriptEnabled) => {
-      const context = await chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
+      const context = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
       const page = await context.newPage();
       const button = (key: string) => page.getByRole('button', { name: words(key), exact: true });
       const heading = (key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
 
-      await page.goto(`${installation.appUrl}/sign-in?prompt=login`);
+      await page.goto(`${stage.installation.appUrl}/sign-in?prompt=login`);
       await page.getByRole('link', { name: words('login.forgot') }).click();
       await heading('password_request.heading');
       await page.getByLabel(words('password_request.username'), { exact: true }).fill(person.username);

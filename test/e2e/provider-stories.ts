@@ -2,11 +2,10 @@
  * Google, Microsoft and Apple, end to end: a person in a real Chromium at the stand-in, the demo app as an unchanged client.
  * Once in an installation: afterwards Jonas has a second factor.
  */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, it } from '@jest/globals';
 import { SystemClock } from '../../src/config/clock.js';
 import { TotpApp } from '../../testing/totp-app.js';
-import { launchChromium } from '../support/chromium.js';
+import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
 import { ProviderVisitor } from '../support/provider-visitor.js';
 import type { Provider } from '../support/provider-visitor.js';
@@ -16,18 +15,9 @@ const PATIENCE_MS = 90_000;
 
 /** @param start a whole installation with the stand-in and its people; called once */
 export function providerStories(start: () => Promise<Installation>): void {
-  let installation: Installation;
-  let chromium: Browser;
+  const stage = browserStage(start, PATIENCE_MS);
 
-  beforeAll(async () => {
-    [installation, chromium] = await Promise.all([start(), launchChromium()]);
-  }, PATIENCE_MS);
-
-  afterAll(async () => {
-    await Promise.all([chromium.close(), installation.close()]);
-  }, PATIENCE_MS);
-
-  const person = (javaScriptEnabled = true) => ProviderVisitor.at(chromium, installation.appUrl, javaScriptEnabled);
+  const person = (javaScriptEnabled = true) => ProviderVisitor.at(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
 
   it.each([
     ['Google', true],
@@ -94,8 +84,8 @@ export function providerStories(start: () => Promise<Installation>): void {
       await nora.page.getByRole('link', { name: 'Sign in with Google' }).click();
       await nora.page.getByRole('button', { name: 'Cancel' }).click();
       await nora.page.getByRole('alert').getByText(words('login.cancelled').replace('{{provider}}', 'Google')).waitFor();
-      await nora.page.getByLabel(words('login.username'), { exact: true }).fill(installation.person.username);
-      await nora.page.getByLabel(words('login.password'), { exact: true }).fill(installation.person.password);
+      await nora.page.getByLabel(words('login.username'), { exact: true }).fill(stage.installation.person.username);
+      await nora.page.getByLabel(words('login.password'), { exact: true }).fill(stage.installation.person.password);
       await nora.button('login.submit').click();
       expect(await nora.claims()).toMatchObject({ amr: ['pwd'] });
       await nora.context.close();
@@ -108,9 +98,9 @@ export function providerStories(start: () => Promise<Installation>): void {
     async (javaScriptEnabled) => {
       const maria = await person(javaScriptEnabled);
       const { page } = maria;
-      await page.goto(`${installation.appUrl}/sign-in?prompt=login`);
-      await page.getByLabel(words('login.username'), { exact: true }).fill(installation.person.username);
-      await page.getByLabel(words('login.password'), { exact: true }).fill(installation.person.password);
+      await page.goto(`${stage.installation.appUrl}/sign-in?prompt=login`);
+      await page.getByLabel(words('login.username'), { exact: true }).fill(stage.installation.person.username);
+      await page.getByLabel(words('login.password'), { exact: true }).fill(stage.installation.person.password);
       await maria.button('login.submit').click();
       await maria.claims();
       await page.getByRole('link', { name: 'Manage your sign-in' }).click();

@@ -3,31 +3,22 @@
  * app as an unchanged client, a real Chromium.
  */
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect, it } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
 import type { Installation } from '../support/installation.js';
-import { launchChromium } from '../support/chromium.js';
+import { browserStage } from '../support/browser-stage.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
 
 /** @param start a whole installation; called once */
 export function registrationStories(start: () => Promise<Installation>): void {
-  let installation: Installation;
-  let chromium: Browser;
-
-  beforeAll(async () => {
-    [installation, chromium] = await Promise.all([start(), launchChromium()]);
-  }, PATIENCE_MS);
-
-  afterAll(async () => {
-    await Promise.all([chromium.close(), installation.close()]);
-  }, PATIENCE_MS);
+  const stage = browserStage(start, PATIENCE_MS);
 
   const newName = (): string => `nele.${randomBytes(4).toString('hex')}`;
 
   const person = async (javaScriptEnabled = true): Promise<{ context: BrowserContext; page: Page }> => {
-    const context = await chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
+    const context = await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
     return { context, page: await context.newPage() };
   };
 
@@ -56,7 +47,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       const { context, page } = await person(script);
       const addresses: string[] = [];
       page.on('request', (request) => addresses.push(request.url()));
-      await page.goto(`${installation.appUrl}/sign-in?prompt=login`);
+      await page.goto(`${stage.installation.appUrl}/sign-in?prompt=login`);
       await button(page, 'login.register').click();
       await page.getByText('PORTAL-2026').waitFor();
       expect(new URL(page.url()).search).toBe('');
@@ -79,9 +70,9 @@ export function registrationStories(start: () => Promise<Installation>): void {
     '[REG-1] [REG-3] from the app straight to the service; a taken name is said at its form',
     async () => {
       const { context, page } = await person();
-      await page.goto(installation.appUrl);
+      await page.goto(stage.installation.appUrl);
       await page.getByRole('link', { name: 'Create an account' }).click();
-      await fillIn(page, installation.person.username);
+      await fillIn(page, stage.installation.person.username);
       await page.getByText('This username is taken.').waitFor();
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Nele Neumann');
       await fillIn(page, newName());
@@ -97,7 +88,7 @@ export function registrationStories(start: () => Promise<Installation>): void {
       const { context, page } = await person();
       const addresses: string[] = [];
       page.on('request', (request) => addresses.push(request.url()));
-      await page.goto(`${installation.appUrl}/sign-in`);
+      await page.goto(`${stage.installation.appUrl}/sign-in`);
       await button(page, 'login.register').click();
       await page.getByRole('button', { name: 'Back to sign-in' }).click();
       await page.getByLabel(words('login.username'), { exact: true }).waitFor();

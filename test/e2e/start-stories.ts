@@ -1,7 +1,6 @@
 /** What everybody tries first: app, login, consent, ID token, logout and back, in each language, with script and without. */
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { launchChromium } from '../support/chromium.js';
+import { expect, it } from '@jest/globals';
+import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
 import { LANGUAGES, PortalVisitor } from '../support/portal-visitor.js';
 
@@ -9,16 +8,7 @@ const PATIENCE_MS = 60_000;
 
 /** @param start a whole installation; called once */
 export function startStories(start: () => Promise<Installation>): void {
-  let installation: Installation;
-  let chromium: Browser;
-
-  beforeAll(async () => {
-    [installation, chromium] = await Promise.all([start(), launchChromium()]);
-  }, PATIENCE_MS);
-
-  afterAll(async () => {
-    await Promise.all([chromium.close(), installation.close()]);
-  }, PATIENCE_MS);
+  const stage = browserStage(start, PATIENCE_MS);
 
   it.each([
     ['in German', LANGUAGES.de, true],
@@ -28,24 +18,24 @@ export function startStories(start: () => Promise<Installation>): void {
   ] as const)(
     '[LOG-9] [CON-4] [OUT-2] [OUT-6] [GEN-9] [I18-1] app, login, consent, ID token, logout and back, %s',
     async (_name, language, javaScriptEnabled) => {
-      const context = await chromium.newContext({ locale: language.browser, javaScriptEnabled });
+      const context = await stage.chromium.newContext({ locale: language.browser, javaScriptEnabled });
       const page = await context.newPage();
-      const visitor = new PortalVisitor(page, installation.appUrl, language);
+      const visitor = new PortalVisitor(page, stage.installation.appUrl, language);
       await visitor.openSignIn();
-      await page.waitForURL(({ origin }) => origin === installation.gatewayUrl);
+      await page.waitForURL(({ origin }) => origin === stage.installation.gatewayUrl);
       await visitor.heading('Beispielportal');
-      await visitor.enterPassword(await installation.newPerson());
+      await visitor.enterPassword(await stage.installation.newPerson());
       await page.waitForURL(/\/consent/);
       await visitor.heading('Beispielportal');
       await visitor.press('consent.allow');
       const claims = await visitor.claims();
       expect(claims).toMatchObject({ aud: ['beispielportal'], amr: ['pwd'], acr: 'urn:foyer:acr:pwd' });
-      expect(claims['iss']).toBe(installation.issuer);
+      expect(claims['iss']).toBe(stage.installation.issuer);
       await page.getByRole('button', { name: language.app.signOut }).click();
       await visitor.heading(language.gateway['logout.heading']!);
       await visitor.press('logout.accept');
       await visitor.heading(language.app.out);
-      expect(new URL(page.url()).origin).toBe(installation.appUrl);
+      expect(new URL(page.url()).origin).toBe(stage.installation.appUrl);
       await visitor.openSignIn();
       await page.getByLabel(language.gateway['login.password']!, { exact: true }).waitFor();
       await context.close();

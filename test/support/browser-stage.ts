@@ -1,0 +1,40 @@
+/** What a story in a browser stands on: a whole installation and a Chromium, for as long as the stories run. */
+import { afterAll, beforeAll } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from './chromium.js';
+import type { Installation } from './installation.js';
+
+export interface BrowserStage {
+  readonly installation: Installation;
+  readonly chromium: Browser;
+}
+
+/**
+ * For use inside `describe`; both are there inside hooks and tests only.
+ * @param start called once
+ * @param patienceMs for the start, and for the end
+ */
+export function browserStage(start: () => Promise<Installation>, patienceMs: number): BrowserStage {
+  let opened: readonly [Installation, Browser] | undefined;
+
+  beforeAll(async () => {
+    opened = await Promise.all([start(), launchChromium()]);
+  }, patienceMs);
+
+  afterAll(async () => {
+    await Promise.all((opened ?? []).map((part) => part.close()));
+  }, patienceMs);
+
+  const standing = (): readonly [Installation, Browser] => {
+    if (!opened) throw new Error('The installation stands inside hooks and tests only.');
+    return opened;
+  };
+  return {
+    get installation() {
+      return standing()[0];
+    },
+    get chromium() {
+      return standing()[1];
+    },
+  };
+}
