@@ -1,6 +1,6 @@
 /**
  * Every setting of an installation: its name in the environment, how it is read, what holds when it is not set, and the
- * line that describes it. The README's table is generated from this one. Rules between settings are in `settings-checks.ts`.
+ * line that describes it. The table of docs/settings.md is generated from this one. Rules between settings are in `settings-checks.ts`.
  */
 import { mailSender, smtpServer } from './mail-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';

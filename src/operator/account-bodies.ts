@@ -99,7 +99,7 @@ export class ImportLineBody {
   @OptionalText() id?: string;
   @Text() username: string;
   @OptionalText() password?: string;
-  /** bcrypt, argon2, pbkdf2 or scrypt, in the forms that the README lists. */
+  /** bcrypt, argon2, pbkdf2 or scrypt, in the forms that docs/import-export.md lists. */
   @OptionalText() password_hash?: string;
   @OptionalText() display_name?: string;
   @OptionalText() email?: string;

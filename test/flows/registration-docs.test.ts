@@ -80,7 +80,7 @@ describe('the document for builders of a registration service', () => {
   });
 
   it('names every setting that it needs', () => {
-    const table = scratch.projectFile('README.md');
+    const table = scratch.projectFile('docs/settings.md');
     const names = [...new Set(text.match(/\bREG(?:ISTRATION)?_[A-Z_]+\b/g))];
     expect(names).toHaveLength(5);
     for (const name of names) expect(table).toContain(`\`${name}\``);

@@ -15,8 +15,8 @@ export const settingsCheck: Check = {
 };
 
 function mendOf(text: string): string {
-  if (text.includes('is not a setting')) return `Spell it as the README's table does, or take it out of the environment.`;
+  if (text.includes('is not a setting')) return `Spell it as docs/settings.md does, or take it out of the environment.`;
   const [, other] = / goes together with (?:a ratio in )?([A-Z_]+(?:=\w+)?)/.exec(text) ?? [];
   if (other !== undefined) return `Set ${other} too, or take ${nameOf(text)} out of the environment, and restart Foyer.`;
-  return `Set ${nameOf(text)} in the environment of Foyer and restart it; the README's table says what it takes.`;
+  return `Set ${nameOf(text)} in the environment of Foyer and restart it; docs/settings.md says what it takes.`;
 }
