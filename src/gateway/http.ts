@@ -17,7 +17,7 @@ const MOST_FIELDS = 200;
 
 /**
  * `form-action` is left out on purpose: Chromium applies it to every hop of the redirect chain after a form, which ends at
- * the client and wherever the client goes next (docs/decisions/2026-11-21-no-form-action.md).
+ * the client and wherever the client goes next (docs/decisions/0003-the-content-security-policy-has-no-form-action.md).
  */
 export function securityHeaders(isSecure: boolean): RequestHandler {
   const none = ["'none'"];
