@@ -37,7 +37,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
     emptyOutDir: true,
     // Not in `.vite/`: copies and static servers skip folders that begin with a dot.
     manifest: isSsrBuild ? false : 'manifest.json',
-    // The server names what to preload (design.md, section 4), so the loader of Vite would only weigh.
+    // The server names what to preload (docs/architecture.md, pages), so the loader of Vite would only weigh.
     modulePreload: false,
     assetsInlineLimit: 0,
     target: BROWSERS,

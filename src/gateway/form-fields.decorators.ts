@@ -6,7 +6,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 
-/** Base64url with its padding, or a UUID; budget of hydra-contract B.8. */
+/** Base64url with its padding, or a UUID; budget of docs/hydra-behaviour.md B.8. */
 const CHALLENGE = /^[A-Za-z0-9_-]{1,16384}={0,2}$/;
 /** Sealed challenges are never shorter; what is shorter is an id and has one spelling anyway. */
 const SHORTEST_SEALED = 64;

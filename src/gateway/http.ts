@@ -11,7 +11,7 @@ import { isCall } from './calls.js';
 import { acceptedEncodings } from './content-encoding.js';
 import { Fault } from './faults.js';
 
-/** Two challenges of 8 KB and a ticket fit (hydra-contract B.8); a password of 1024 bytes does too. */
+/** Two challenges of 8 KB and a ticket fit (docs/hydra-behaviour.md B.8); a password of 1024 bytes does too. */
 const BODY_LIMIT = '64kb';
 const MOST_FIELDS = 200;
 

@@ -29,7 +29,7 @@ interface RoutingSettings {
   router: { stack: RouteLayer[]; strict: boolean; caseSensitive: boolean };
 }
 
-/** @throws ConfigError without a token: an open door is no default (security.md V23) */
+/** @throws ConfigError without a token: an open door is no default (docs/security.md, V23) */
 export async function createOperator(foundation: OperatorFoundation): Promise<INestApplication<Server>> {
   const app = await NestFactory.create<INestApplication<Server>>(
     OperatorModule.with(foundation),

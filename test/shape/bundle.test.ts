@@ -16,7 +16,7 @@ import type { PagePreview } from '../support/page-preview.js';
 const LOGIN_PAGE_BYTES = 90_000;
 /** Document, style, script, page, phrases and icon. */
 const LOGIN_PAGE_REQUESTS = 6;
-/** ui.md: the whole stylesheet. */
+/** The whole stylesheet (docs/architecture.md, pages). */
 const STYLES_GZIP_BYTES = 10_000;
 
 const ASSET = /\/(assets\/[^"]+)"/g;
