@@ -2,9 +2,9 @@
 import { randomInt } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AuditTrail } from './accounts/audit-trail.js';
-import { SeedResealer } from './accounts/seed-resealer.js';
-import { Sweeper } from './accounts/sweeper.js';
+import { AuditTrail } from './accounts/audit/audit-log.js';
+import { SeedResealer } from './accounts/secrets/seed-resealer.js';
+import { Sweeper } from './accounts/cleanup.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 

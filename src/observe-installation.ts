@@ -1,12 +1,12 @@
 /** What is read when somebody looks: queues, the pool, whether the parts answer. Each reading is cheap and may fail. */
 import type { INestApplicationContext } from '@nestjs/common';
-import { Attempts } from './accounts/attempts.js';
-import { OutboxWaiting } from './accounts/outbox-waiting.js';
-import { PasswordHasher } from './accounts/password-hasher.js';
-import { UpstreamErrands } from './accounts/upstream-errands.js';
+import { Attempts } from './accounts/limits/attempts.js';
+import { OutboxWaiting } from './accounts/queue/outbox-waiting.js';
+import { PasswordHasher } from './accounts/password/hasher.js';
+import { UpstreamErrands } from './accounts/queue/revocation-jobs.js';
 import { Database } from './database/database.js';
-import { READINESS_PROBES } from './gateway/health.controller.js';
-import type { ReadinessProbe } from './gateway/health.controller.js';
+import { READINESS_PROBES } from './gateway/http/health.controller.js';
+import type { ReadinessProbe } from './gateway/http/health.controller.js';
 import type { AttributesOf, ObservedName } from './telemetry/catalogue.js';
 import type { Telemetry } from './telemetry/telemetry.js';
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
-import { AuditTrail } from './accounts/audit-trail.js';
+import { AuditTrail } from './accounts/audit/audit-log.js';
 import { AppModule, operatorFoundation } from './app.module.js';
 import type { Foundation } from './app.module.js';
 import type { Config } from './config/config.js';
@@ -17,22 +17,22 @@ import type { Clock } from './config/clock.js';
 import { Keys } from './config/keys.js';
 import { openDatabase } from './database/open-database.js';
 
-import { Assets } from './gateway/assets.js';
-import { Lifecycle } from './gateway/lifecycle.js';
-import { ListenerAdapter } from './gateway/listener.adapter.js';
-import { createLog } from './gateway/log.js';
+import { Assets } from './gateway/page/assets.js';
+import { Lifecycle } from './gateway/http/lifecycle.js';
+import { ListenerAdapter } from './gateway/http/listener.adapter.js';
+import { createLog } from './gateway/http/log.js';
 import { mountGateway } from './gateway/mount-gateway.js';
 import type { Observers } from './gateway/mount-gateway.js';
-import type { PageRenderer } from './gateway/page-renderer.js';
+import type { PageRenderer } from './gateway/page/page-renderer.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { startHousekeeping } from './housekeeping.js';
 import { startMailDelivery } from './mail-delivery.js';
 import { observeInstallation } from './observe-installation.js';
-import { createOperator } from './operator/create-operator.js';
+import { createOperator } from './operator/api/create-operator.js';
 import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
 import { startTelemetry } from './telemetry/start-telemetry.js';
 import { TELEMETRY_OFF } from './telemetry/telemetry.js';
-import { startUpstreamErrands } from './upstream-errands.js';
+import { startUpstreamErrands } from './revocation-worker.js';
 
 /** Folders of the built pages, beside the built server. */
 const WEB_FOLDER = new URL('../web', import.meta.url);

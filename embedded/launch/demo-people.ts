@@ -3,9 +3,9 @@
  * way of signing in with a provider can be tried. All come by the import of accounts, which leaves alone who is there.
  */
 import type { INestApplicationContext } from '@nestjs/common';
-import { checkImport } from '../../src/accounts/account-import.js';
-import { AccountImports } from '../../src/accounts/account-imports.js';
-import type { NewAccount } from '../../src/accounts/account.js';
+import { checkImport } from '../../src/accounts/transfer/imported-account.js';
+import { AccountImports } from '../../src/accounts/transfer/imports.js';
+import type { NewAccount } from '../../src/accounts/account/account.js';
 import { identityOf } from './stand-in-providers.js';
 import type { StandInIdentity } from './stand-in-providers.js';
 

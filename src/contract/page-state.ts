@@ -14,7 +14,7 @@ import type {
   ManageState,
   ManageTotpState,
   ManageUsernameState,
-} from './area-state.js';
+} from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
 import type { MfaVerificationState } from './mfa-state.js';
 import type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';

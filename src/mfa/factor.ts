@@ -1,9 +1,9 @@
 /** What the kinds of second factor have in common. */
-import type { Account } from '../accounts/account.js';
-import type { AuditContext } from '../accounts/audit-trail.js';
-import type { AddedFactor, FactorRemoval } from '../accounts/factors.js';
+import type { Account } from '../accounts/account/account.js';
+import type { AuditContext } from '../accounts/audit/audit-log.js';
+import type { AddedFactor, FactorRemoval } from '../accounts/factors/factors.js';
 
-export type { FactorVerdict } from '../accounts/factor-attempts.js';
+export type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 
 export type Added = AddedFactor | { kind: 'limited'; retryAfterSeconds: number };
 

@@ -1,5 +1,5 @@
 /** Where somebody goes after connecting a provider, with what came of it (MAN-9, MAN-10). The address was checked before. */
-import type { AreaStatus } from '../contract/area-state.js';
+import type { AreaStatus } from '../contract/manage-state.js';
 import { AREA_QUERY } from '../contract/form-fields.js';
 
 /** Codes of our own: what a provider says of an error is never passed on (S-73c). */

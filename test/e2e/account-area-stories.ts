@@ -10,8 +10,8 @@ import { installationOn } from '../support/installation.js';
 import type { Installation, Person } from '../support/installation.js';
 import { browserStage } from '../support/browser-stage.js';
 import { pageReady } from '../support/chromium.js';
-import { Mailbox } from '../../testing/mailbox.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { Mailbox } from '../../test-kit/mailbox.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 import type { Leg, MissingLeg } from '../support/upstream-leg.js';
 import { words } from '../support/words.js';
 

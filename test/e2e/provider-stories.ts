@@ -4,11 +4,11 @@
  */
 import { expect, it } from '@jest/globals';
 import { SystemClock } from '../../src/config/clock.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
-import { ProviderVisitor } from '../support/provider-visitor.js';
-import type { Provider } from '../support/provider-visitor.js';
+import { ProviderVisitor } from '../support/provider-user.js';
+import type { Provider } from '../support/provider-user.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;

@@ -1,10 +1,10 @@
 /** What people and operators do, and what the trail says of it: each once, by whom, from where, in which request, no secrets. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import type { AuditEntry } from '../../src/accounts/audit-trail.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
+import type { AuditEntry } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, newPerson, signIn } from '../support/area.js';
+import { AreaVisit, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';

@@ -21,7 +21,7 @@ import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import { servedUrls } from '../support/upstream-leg.js';
 import type { UpstreamUrls } from '../support/upstream-leg.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 let healthy: DoctorInstallation;
 

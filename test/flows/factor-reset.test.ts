@@ -1,13 +1,13 @@
 /** All second factors go by a contact person's token, over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { FactorResets } from '../../src/accounts/factor-resets.js';
-import { Factors } from '../../src/accounts/factors.js';
-import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
+import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit } from '../support/area.js';
+import { AreaVisit } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { UsernameTaken } from '../../src/accounts/account.errors.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { UsernameTaken } from '../../src/accounts/account/account.errors.js';
+import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, newPerson, signIn } from '../support/area.js';
+import { AreaVisit, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
-import { AreaVisit, accessToken, newPerson, signIn } from '../support/area.js';
+import { AreaVisit, accessToken, newPerson, signIn } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 

@@ -1,17 +1,17 @@
 /** Second factors in the account area: by plain forms, by calls, and by the calls of a set-up during a sign-in. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { RequestLimits } from '../../src/accounts/request-limits.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
+import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../src/contract/rpc.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit } from '../support/area.js';
+import { AreaVisit } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success`;
 let gateway: TestGateway;

@@ -1,21 +1,21 @@
 /** A second factor in the place of another: the old one goes when the new one is there, and never before (MAN-3). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { factorCounter } from '../../src/accounts/factor-counters.js';
-import { Factors } from '../../src/accounts/factors.js';
-import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
+import { factorCounter } from '../../src/accounts/limits/factor-counters.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { Keys } from '../../src/config/keys.js';
 import type { InitFido2Answer } from '../../src/contract/rpc.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { Fido2Factor } from '../../src/mfa/fido2.factor.js';
-import { TotpFactor } from '../../src/mfa/totp.factor.js';
-import { AreaVisit, newPerson } from '../support/area.js';
+import { Fido2Factor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
+import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
+import { AreaVisit, newPerson } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import type { RpcClient } from '../support/rpc-client.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 const DONE = `${PATHS.manage}?status=mfa-success`;
 const BY = { actor: 'person' } as const;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
 import { batchOf, commandLine, environmentOf, linesIn } from '../support/operator-story.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 const BCRYPT = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
 

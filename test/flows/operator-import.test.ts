@@ -1,6 +1,6 @@
 /** Accounts of another product, line by line into the operator API. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TotpFactors } from '../../src/accounts/totp-factors.js';
+import { TotpFactors } from '../../src/accounts/factors/totp-factors.js';
 import { Keys } from '../../src/config/keys.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';

@@ -1,13 +1,13 @@
 /** Connecting and disconnecting a provider in the account area, over HTTP (MAN-2, 8, 9, 10, 14, RPC-7, NTC-1, 2). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
-import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { randomToken } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, accessToken, signIn } from '../support/area.js';
+import { AreaVisit, accessToken, signIn } from '../support/manage.js';
 import { FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
 import type { TestPage } from '../support/test-browser.js';
 

@@ -1,9 +1,9 @@
 /** Signing in with an account of a provider, over HTTP (PRV-1 … 4, LOG-2, LOG-7; docs/security.md, providers). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
-import { SetPassword } from '../../src/accounts/set-password.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD } from '../support/gateway.js';
 import { callbackOf, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';

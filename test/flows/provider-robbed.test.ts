@@ -1,17 +1,17 @@
 /** A thief by a provider: what they had begun is over once the owner takes the provider away, or shuts the account. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { AreaSessionRecords } from '../../src/accounts/area-sessions.js';
-import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
-import { Factors } from '../../src/accounts/factors.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AreaSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, accessToken } from '../support/area.js';
+import { AreaVisit, accessToken } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ProviderStory } from '../support/provider-story.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 const DISCONNECTED = `${PATHS.manage}?status=oauth-disconnect-success`;
 /** Beside the one that is connected. */

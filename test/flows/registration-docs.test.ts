@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { JWTPayload } from 'jose';
-import { Accounts } from '../../src/accounts/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { RegistrationDesk, comeBack, handedOver } from '../support/registration-desk.js';
+import { RegistrationDesk, comeBack, handedOver } from '../support/registration-service.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 const scratch = new ScratchTree();
 const text = scratch.projectFile('docs/registration.md');

@@ -2,15 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { Sweeper } from '../../src/accounts/sweeper.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Sweeper } from '../../src/accounts/cleanup.js';
 import type { Config } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { RegistrationDesk, SERVICE, comeBack, handedOver, unsigned } from '../support/registration-desk.js';
-import type { AnswerChange, Handed } from '../support/registration-desk.js';
+import { RegistrationDesk, SERVICE, comeBack, handedOver, unsigned } from '../support/registration-service.js';
+import type { AnswerChange, Handed } from '../support/registration-service.js';
 import type { TestPage } from '../support/test-browser.js';
 
 let gateway: TestGateway;

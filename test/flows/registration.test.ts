@@ -1,12 +1,12 @@
 /** To the registration service and back, over HTTP; what somebody could send instead is `registration-forged.test.ts`. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { RegistrationDesk, SERVICE, comeBack, handedOver, ticketIn, verifyTicket } from '../support/registration-desk.js';
-import type { Handed } from '../support/registration-desk.js';
+import { RegistrationDesk, SERVICE, comeBack, handedOver, ticketIn, verifyTicket } from '../support/registration-service.js';
+import type { Handed } from '../support/registration-service.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
 

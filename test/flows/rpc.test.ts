@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, accessToken, newPerson } from '../support/area.js';
+import { AreaVisit, accessToken, newPerson } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { RpcClient } from '../support/rpc-client.js';

@@ -1,7 +1,7 @@
 /** Forms that have outlived their anti-forgery value, because the browser signed in in another window meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, newPerson, signIn } from '../support/area.js';
+import { AreaVisit, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import type { Fields, TestBrowser, TestPage } from '../support/test-browser.js';

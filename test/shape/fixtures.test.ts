@@ -3,8 +3,8 @@
  * one does not compile until it is listed, and does not pass until it can be looked at.
  */
 import { describe, expect, it } from '@jest/globals';
-import { AREA_STATUSES } from '../../src/contract/area-state.js';
-import type { ManageConfirmState } from '../../src/contract/area-state.js';
+import { AREA_STATUSES } from '../../src/contract/manage-state.js';
+import type { ManageConfirmState } from '../../src/contract/manage-state.js';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { screenFor } from '../../src/contract/screen-for.js';

@@ -18,7 +18,7 @@ import { TestClock } from './test-clock.js';
 import { startReverseProxy } from './reverse-proxy.js';
 import { servedUrls } from './upstream-leg.js';
 import type { Leg, Upstream } from './upstream-leg.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 export type Env = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 /** The settings as a directory: what is meant on the left, where it can be changed on the right. */
 import type { ReactNode } from 'react';
-import type { ManageState } from '../../src/contract/area-state.js';
+import type { ManageState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';
 import type { MessageKey } from '../phrases/phrase.js';

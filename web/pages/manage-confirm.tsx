@@ -1,7 +1,7 @@
 /** "Confirm that it is you", before a sensitive change: the password or a factor, as the person likes (MAN-14). */
 import type { ReactNode } from 'react';
 import { AREA_QUERY, FIELDS } from '../../src/contract/form-fields.js';
-import type { ManageConfirmState } from '../../src/contract/area-state.js';
+import type { ManageConfirmState } from '../../src/contract/manage-state.js';
 import type { ManageConfirmPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';

@@ -1,7 +1,7 @@
 /** The page came without its person: they are asked for by a call, and meanwhile it says so (MAN-7). */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { UserState } from '../../src/contract/area-state.js';
+import type { UserState } from '../../src/contract/manage-state.js';
 import type { ManagePage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { UserInfoAnswer } from '../../src/contract/rpc.js';

@@ -1,7 +1,7 @@
 /** Accounts of other companies: connected or not, with the way to the other (MAN-2, MAN-10). Plain forms, script on and off. */
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
-import type { ManageProviderState } from '../../src/contract/area-state.js';
+import type { ManageProviderState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';
 import { Say, usePhrases } from '../phrases/say.js';

@@ -1,5 +1,5 @@
 /** The status banner: what was just done. It fades at 6.6 s by the stylesheet and is gone at 7 s (MAN-8). */
-import type { AreaStatus } from '../../src/contract/area-state.js';
+import type { AreaStatus } from '../../src/contract/manage-state.js';
 import { usePassed } from '../browser/timing.js';
 import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';

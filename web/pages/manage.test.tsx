@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, screen, within } from '@testing-library/react';
-import { AREA_STATUSES } from '../../src/contract/area-state.js';
+import { AREA_STATUSES } from '../../src/contract/manage-state.js';
 import { fakeServer } from '../fixtures/fake-server.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 

@@ -1,5 +1,5 @@
 /** Login settings: who is signed in, and what can be changed (MAN-2, 7, 8, 10). */
-import type { UserState } from '../../src/contract/area-state.js';
+import type { UserState } from '../../src/contract/manage-state.js';
 import type { ManagePage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../phrases/phrase.js';

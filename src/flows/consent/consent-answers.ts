@@ -1,8 +1,8 @@
 /** What is said to the upstream about a consent, and what the trail keeps of it: which app got which scopes, or nothing. */
 import { Injectable } from '@nestjs/common';
-import { isAccountId } from '../../accounts/account.js';
-import { AuditTrail } from '../../accounts/audit-trail.js';
-import type { Visit } from '../../gateway/visit.js';
+import { isAccountId } from '../../accounts/account/account.js';
+import { AuditTrail } from '../../accounts/audit/audit-log.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
 

@@ -3,25 +3,25 @@
  * several consent challenges, and Hydra up to v26.2 lets a refused one be granted afterwards (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/accounts.js';
-import type { Account } from '../../accounts/accounts.js';
-import { BrowserSessions } from '../../accounts/browser-sessions.js';
-import { ChallengeRecords } from '../../accounts/challenge-records.js';
-import type { ChallengeOwner } from '../../accounts/challenge-records.js';
+import { Accounts } from '../../accounts/account/accounts.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
+import type { ChallengeOwner } from '../../accounts/sessions/challenge-records.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { SAME_PERMISSION } from '../../contract/scopes.js';
-import { detectLanguage } from '../../gateway/language.js';
-import type { Visit } from '../../gateway/visit.js';
+import { detectLanguage } from '../../gateway/http/language.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
 import { passesUnasked } from '../../hydra/trusted-client.js';
-import { readAnswer, writeAnswer } from '../sign-on/finished-answer.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import type { PostedChallenge } from '../sign-on/flow-edge.js';
-import { challengeFault } from '../sign-on/waiting-request.js';
+import { readAnswer, writeAnswer } from '../sign-in/finished-answer.js';
+import { FlowEdge } from '../sign-in/flow-pages.js';
+import type { PostedChallenge } from '../sign-in/flow-pages.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
 import { ConsentAnswers } from './consent-answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
 import { claimsFor } from './claims.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignOnModule } from '../sign-in/sign-in.module.js';
 import { ConsentAnswers } from './consent-answers.js';
 import { ConsentController } from './consent.controller.js';
 import { ConsentFlow } from './consent.flow.js';

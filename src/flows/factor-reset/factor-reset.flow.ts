@@ -3,21 +3,21 @@
  * is asked for beside it (security decision D3). Nobody is signed in by it.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Account } from '../../accounts/accounts.js';
-import { FactorResets } from '../../accounts/factor-resets.js';
-import { PasswordProof } from '../../accounts/password-proof.js';
-import { RequestLimits } from '../../accounts/request-limits.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import { FactorResets } from '../../accounts/secrets/factor-resets.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { MfaResetFormState, MfaResetStatusState } from '../../contract/reset-state.js';
-import { Fault } from '../../gateway/faults.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
-import { UpstreamEnd } from '../../hydra/upstream-end.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import type { Visit } from '../../gateway/http/request-context.js';
+import { UpstreamEnd } from '../../hydra/revocations.js';
+import { FlowEdge } from '../sign-in/flow-pages.js';
 
 interface Problem {
   error: NonNullable<MfaResetFormState['error']>;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignOnModule } from '../sign-in/sign-in.module.js';
 import { FactorResetController } from './factor-reset.controller.js';
 import { FactorResetFlow } from './factor-reset.flow.js';
 

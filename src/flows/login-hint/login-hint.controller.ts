@@ -1,9 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentVisit } from '../../gateway/http/request-context.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { LoginHintFlow, ProceedForm } from './login-hint.flow.js';
 
 @Public()

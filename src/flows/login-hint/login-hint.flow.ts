@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
-import { Challenge, OptionalText } from '../../gateway/form-fields.decorators.js';
-import { Fault } from '../../gateway/faults.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import type { PostedChallenge } from '../sign-on/flow-edge.js';
-import { brokenLoginHintPage } from '../sign-on/login-hint.page.js';
-import { RememberedLogin } from '../sign-on/remembered-login.js';
-import { SignOn } from '../sign-on/sign-on.js';
-import { challengeFault } from '../sign-on/waiting-request.js';
+import { FlowEdge } from '../sign-in/flow-pages.js';
+import type { PostedChallenge } from '../sign-in/flow-pages.js';
+import { brokenLoginHintPage } from '../sign-in/login-hint.page.js';
+import { RememberedLogin } from '../sign-in/remembered-login.js';
+import { SignOn } from '../sign-in/sign-in.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
 
 export class ProceedForm {
   @Challenge()

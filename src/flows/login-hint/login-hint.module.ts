@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignOnModule } from '../sign-in/sign-in.module.js';
 import { LoginHintController } from './login-hint.controller.js';
 import { LoginHintFlow } from './login-hint.flow.js';
 

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public, ShowsStaleForm } from '../../gateway/access.guard.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentVisit } from '../../gateway/http/request-context.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { LoginFlow } from './login.flow.js';
 import { LoginForm, LoginQuery } from './login.form.js';
-import { OpeningFlow } from './opening.flow.js';
+import { OpeningFlow } from './login-request.flow.js';
 
 @Public()
 @Controller()

@@ -3,17 +3,17 @@
  * `FirstFactor`'s, and accepting the login is `SignOn`'s alone.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { PasswordSignIn } from '../../accounts/password-sign-in.js';
-import type { PasswordVerdict } from '../../accounts/password-sign-in.js';
+import { PasswordSignIn } from '../../accounts/password/sign-in.js';
+import type { PasswordVerdict } from '../../accounts/password/sign-in.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PASSWORD_ONLY } from '../../contract/authentication.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { SignOn } from '../sign-on/sign-on.js';
-import { challengeFault } from '../sign-on/waiting-request.js';
-import { FirstFactor } from '../sign-on/first-factor.js';
+import { SignOn } from '../sign-in/sign-in.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
+import { FirstFactor } from '../sign-in/first-factor.js';
 import type { LoginForm } from './login.form.js';
 import { LoginScreens } from './screens.js';
 import type { FailedTry } from './screens.js';

@@ -1,18 +1,18 @@
 /** The end of a sign-in that waited for a second factor. It trusts nothing that was decided before the factor was asked. */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/accounts.js';
-import { Factors } from '../../accounts/factors.js';
-import { PendingAuthentications } from '../../accounts/pending-authentications.js';
+import { Accounts } from '../../accounts/account/accounts.js';
+import { Factors } from '../../accounts/factors/factors.js';
+import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { LoginContinuation } from '../../mfa/login-continuation.js';
+import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { nextStep } from '../../mfa/next-step.js';
-import { SignOn } from '../sign-on/sign-on.js';
-import { challengeFault, wantedOf } from '../sign-on/waiting-request.js';
+import { SignOn } from '../sign-in/sign-in.js';
+import { challengeFault, wantedOf } from '../sign-in/waiting-request.js';
 
 @Injectable()
 export class SecondStep extends LoginContinuation {

@@ -4,24 +4,24 @@
  * own session of that person; elsewhere the upstream's own logout, bound to the browser, takes its place.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/accounts.js';
-import type { Account } from '../../accounts/accounts.js';
-import { AreaSessionRecords } from '../../accounts/area-sessions.js';
+import { Accounts } from '../../accounts/account/accounts.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import { AreaSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Challenge } from '../../gateway/form-fields.decorators.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Challenge } from '../../gateway/http/form-fields.decorators.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
+import { FlowEdge } from '../sign-in/flow-pages.js';
 import { localQuestionPage, logoutQuestionPage, logoutResultPage } from './logout.page.js';
 import { SignOut } from './sign-out.js';
 

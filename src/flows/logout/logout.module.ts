@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignOnModule } from '../sign-in/sign-in.module.js';
 import { LogoutController } from './logout.controller.js';
 import { LogoutFlow } from './logout.flow.js';
 import { SignOut } from './sign-out.js';

@@ -1,10 +1,10 @@
 /** The end of everything that this product remembers of a browser, and the line about it in the trail. */
 import { Injectable } from '@nestjs/common';
-import { isAccountId } from '../../accounts/account.js';
-import { AreaSessionRecords } from '../../accounts/area-sessions.js';
-import { AuditTrail } from '../../accounts/audit-trail.js';
-import { BrowserSessions } from '../../accounts/browser-sessions.js';
-import type { Visit } from '../../gateway/visit.js';
+import { isAccountId } from '../../accounts/account/account.js';
+import { AreaSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { AuditTrail } from '../../accounts/audit/audit-log.js';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 
 export interface LoggedOut {
   /** As the upstream or the own area names the person. */

@@ -4,19 +4,19 @@
  * mail that follows, so a link that is a week old is worth nothing to a thief.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { RequestLimits } from '../../accounts/request-limits.js';
-import { SecureAccount } from '../../accounts/secure-account.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { SecureAccount } from '../../accounts/account/secure-account.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { NotMeState } from '../../contract/reset-state.js';
-import { Fault } from '../../gateway/faults.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
-import { UpstreamEnd } from '../../hydra/upstream-end.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { Visit } from '../../gateway/http/request-context.js';
+import { UpstreamEnd } from '../../hydra/revocations.js';
+import { FlowEdge } from '../sign-in/flow-pages.js';
 
 type End = Exclude<NotMeState['status'], 'ask'>;
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignOnModule } from '../sign-in/sign-in.module.js';
 import { NotMeController } from './not-me.controller.js';
 import { NotMeFlow } from './not-me.flow.js';
 

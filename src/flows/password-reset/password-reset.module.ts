@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
-import { AskedMails } from './asked-mails.js';
+import { SignOnModule } from '../sign-in/sign-in.module.js';
+import { AskedMails } from './requested-mails.js';
 import { RequestController } from './request.controller.js';
 import { RequestFlow } from './request.flow.js';
 import { ResetController } from './reset.controller.js';

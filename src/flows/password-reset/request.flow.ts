@@ -3,22 +3,22 @@
  * for the account (security decision D4, S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { RequestLimits } from '../../accounts/request-limits.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { Locale } from '../../contract/locale.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordRequestFormState } from '../../contract/reset-state.js';
-import { detectLanguage } from '../../gateway/language.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
-import { Tickets } from '../../gateway/tickets.js';
-import type { Visit } from '../../gateway/visit.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import type { PostedChallenge, WayBack } from '../sign-on/flow-edge.js';
-import { AskedMails } from './asked-mails.js';
-import { statusUrl } from '../sign-on/status-url.js';
+import { detectLanguage } from '../../gateway/http/language.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { Tickets } from '../../gateway/page/return-tickets.js';
+import type { Visit } from '../../gateway/http/request-context.js';
+import { FlowEdge } from '../sign-in/flow-pages.js';
+import type { PostedChallenge, WayBack } from '../sign-in/flow-pages.js';
+import { AskedMails } from './requested-mails.js';
+import { statusUrl } from '../sign-in/status-url.js';
 
 interface Shown {
   username?: string;

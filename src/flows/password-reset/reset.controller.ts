@@ -2,11 +2,11 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentVisit } from '../../gateway/http/request-context.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { ResetFlow } from './reset.flow.js';
 
 /** The limit in bytes is the password check's; this one only bounds the work. */

@@ -4,19 +4,19 @@
  * Afterwards the person signs in like everybody else, with their second factor.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { PasswordResets } from '../../accounts/password-resets.js';
+import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { PasswordFault } from '../../contract/area-state.js';
+import type { PasswordFault } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordResetFormState, PasswordResetStatusState } from '../../contract/reset-state.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
-import { Tickets } from '../../gateway/tickets.js';
-import type { Visit } from '../../gateway/visit.js';
-import { UpstreamEnd } from '../../hydra/upstream-end.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import { statusUrl } from '../sign-on/status-url.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { Tickets } from '../../gateway/page/return-tickets.js';
+import type { Visit } from '../../gateway/http/request-context.js';
+import { UpstreamEnd } from '../../hydra/revocations.js';
+import { FlowEdge } from '../sign-in/flow-pages.js';
+import { statusUrl } from '../sign-in/status-url.js';
 
 interface ResetFault {
   error: NonNullable<PasswordResetFormState['error']>;

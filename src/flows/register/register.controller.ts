@@ -1,15 +1,15 @@
 /** The way to the registration service and back (REG-1, REG-3), and the keys that its tickets are verified with. */
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { Fault } from '../../gateway/faults.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { Fault } from '../../gateway/http/faults.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentVisit } from '../../gateway/http/request-context.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { RegistrationService } from '../../providers/registration/registration-service.js';
-import { HandoverFlow } from './handover.flow.js';
+import { HandoverFlow } from './start.flow.js';
 import { CallbackQuery, RegisterForm } from './register.form.js';
-import { ReturnFlow } from './return.flow.js';
+import { ReturnFlow } from './callback.flow.js';
 import { RegistrationScreens } from './screens.js';
 
 @Public()

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
-import { AnswerDesk } from './answer-desk.js';
-import { HandoverFlow } from './handover.flow.js';
-import { Newcomer } from './newcomer.js';
+import { SignOnModule } from '../sign-in/sign-in.module.js';
+import { AnswerDesk } from './answer-verification.js';
+import { HandoverFlow } from './start.flow.js';
+import { Newcomer } from './registered-account.js';
 import { RegisterController } from './register.controller.js';
-import { ReturnFlow } from './return.flow.js';
+import { ReturnFlow } from './callback.flow.js';
 import { RegistrationScreens } from './screens.js';
 
 @Module({

@@ -2,14 +2,14 @@
 import { Injectable } from '@nestjs/common';
 import type { RegistrationState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOptions } from '../../gateway/outcome.js';
-import { Tickets } from '../../gateway/tickets.js';
-import type { Visit } from '../../gateway/visit.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import { Tickets } from '../../gateway/page/return-tickets.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import type { WayBack } from '../sign-on/flow-edge.js';
-import { statusUrl } from '../sign-on/status-url.js';
+import { FlowEdge } from '../sign-in/flow-pages.js';
+import type { WayBack } from '../sign-in/flow-pages.js';
+import { statusUrl } from '../sign-in/status-url.js';
 import type { CallbackQuery } from './register.form.js';
 
 export type RegistrationStatus = RegistrationState['status'];

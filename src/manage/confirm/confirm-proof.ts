@@ -1,15 +1,15 @@
 /** The fresh proof itself: a password, a code or a key, judged and counted as at a sign-in (MAN-14). */
 import { Injectable } from '@nestjs/common';
-import { AreaSessionRecords } from '../../accounts/area-sessions.js';
-import { AuditTrail } from '../../accounts/audit-trail.js';
-import { PasswordProof } from '../../accounts/password-proof.js';
+import { AreaSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { AuditTrail } from '../../accounts/audit/audit-log.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
 import type { AssertionOptionsAnswer } from '../../contract/rpc.js';
-import { CallFailed } from '../../gateway/calls.js';
-import { Fido2Factor } from '../../mfa/fido2.factor.js';
-import { requireProven } from '../../mfa/require-proven.js';
-import { TotpFactor } from '../../mfa/totp.factor.js';
-import { bindingOf } from '../session/guest.js';
-import type { Guest } from '../session/guest.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { Fido2Factor } from '../../mfa/factors/webauthn/webauthn.factor.js';
+import { requireProven } from '../../mfa/verification/require-proven.js';
+import { TotpFactor } from '../../mfa/factors/totp/totp.factor.js';
+import { bindingOf } from '../session/manage-session.js';
+import type { Guest } from '../session/manage-session.js';
 
 const BUSY_SECONDS = 2;
 

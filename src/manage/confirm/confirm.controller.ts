@@ -2,17 +2,17 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { InArea } from '../../gateway/access.guard.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { CallFailed } from '../../gateway/calls.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOptions } from '../../gateway/outcome.js';
-import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { InArea } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import { AreaEdge, failedOptions } from '../session/manage-pages.js';
 import { confirmPage, placeToGoOn } from '../session/confirm.page.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller, Guest } from '../session/guest.js';
+import { CurrentCaller } from '../session/manage-session.js';
+import type { Caller, Guest } from '../session/manage-session.js';
 import { ConfirmProof } from './confirm-proof.js';
 import { MailedProof } from './mailed-proof.js';
 

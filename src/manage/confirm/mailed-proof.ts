@@ -1,9 +1,9 @@
 /** A fresh proof by a code that is mailed, where there is nothing else (MAN-14). */
 import { Injectable } from '@nestjs/common';
-import { ProofCodes } from '../../accounts/proof-codes.js';
-import { CallFailed } from '../../gateway/calls.js';
+import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
+import { CallFailed } from '../../gateway/http/calls.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import type { Guest } from '../session/guest.js';
+import type { Guest } from '../session/manage-session.js';
 import { ConfirmProof } from './confirm-proof.js';
 
 @Injectable()

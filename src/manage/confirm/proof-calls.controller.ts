@@ -3,11 +3,11 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { AssertionOptionsAnswer } from '../../contract/rpc.js';
-import { AreaCall } from '../../gateway/access.guard.js';
-import { AreaEdge } from '../session/area-edge.js';
+import { AreaCall } from '../../gateway/security/access.guard.js';
+import { AreaEdge } from '../session/manage-pages.js';
 import { bodyText, callBody } from '../session/call-body.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import { CurrentCaller } from '../session/manage-session.js';
+import type { Caller } from '../session/manage-session.js';
 import { ConfirmProof } from './confirm-proof.js';
 import { MailedProof } from './mailed-proof.js';
 

@@ -1,15 +1,15 @@
 /** Taking a factor away: with fresh proof, and never the last one where one is wanted. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Account } from '../../accounts/account.js';
-import { LastFactor } from '../../accounts/factors.js';
+import type { Account } from '../../accounts/account/account.js';
+import { LastFactor } from '../../accounts/factors/factors.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { RpcErrorCode } from '../../contract/rpc.js';
-import { CallFailed } from '../../gateway/calls.js';
+import { CallFailed } from '../../gateway/http/calls.js';
 import type { Removed } from '../../mfa/factor.js';
-import { Fido2Factor } from '../../mfa/fido2.factor.js';
-import { TotpFactor } from '../../mfa/totp.factor.js';
-import type { Guest } from '../session/guest.js';
+import { Fido2Factor } from '../../mfa/factors/webauthn/webauthn.factor.js';
+import { TotpFactor } from '../../mfa/factors/totp/totp.factor.js';
+import type { Guest } from '../session/manage-session.js';
 
 @Injectable()
 export class FactorRemoval {

@@ -1,15 +1,15 @@
 /** What factors there are (RPC-2), and taking one away (RPC-10). */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
-import { Factors } from '../../accounts/factors.js';
+import { Factors } from '../../accounts/factors/factors.js';
 import { PATHS } from '../../contract/paths.js';
 import type { MfaRegistrationStatusAnswer } from '../../contract/rpc.js';
-import { AreaCall } from '../../gateway/access.guard.js';
-import { CurrentVisitor } from '../../gateway/area-sessions.port.js';
-import type { AreaVisitor } from '../../gateway/area-sessions.port.js';
-import { AreaEdge } from '../session/area-edge.js';
+import { AreaCall } from '../../gateway/security/access.guard.js';
+import { CurrentVisitor } from '../../gateway/security/manage-sessions.port.js';
+import type { AreaVisitor } from '../../gateway/security/manage-sessions.port.js';
+import { AreaEdge } from '../session/manage-pages.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller, Guest } from '../session/guest.js';
+import { CurrentCaller } from '../session/manage-session.js';
+import type { Caller, Guest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
 @Controller(PATHS.manageRpc)

@@ -1,19 +1,19 @@
 /** The overview of the second factors (MAN-3), and taking one away by a plain form. */
 import { Injectable } from '@nestjs/common';
-import { Factors } from '../../accounts/factors.js';
-import { RECOVERY_CODES } from '../../accounts/recovery-codes.js';
-import type { ManageMfaState } from '../../contract/area-state.js';
+import { Factors } from '../../accounts/factors/factors.js';
+import { RECOVERY_CODES } from '../../accounts/factors/recovery-codes.js';
+import type { ManageMfaState } from '../../contract/manage-state.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { CallFailed } from '../../gateway/calls.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
-import { Fido2Factor } from '../../mfa/fido2.factor.js';
-import { TotpFactor } from '../../mfa/totp.factor.js';
-import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { Fido2Factor } from '../../mfa/factors/webauthn/webauthn.factor.js';
+import { TotpFactor } from '../../mfa/factors/totp/totp.factor.js';
+import { AreaEdge, failedOptions } from '../session/manage-pages.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import type { Caller, Guest } from '../session/guest.js';
+import type { Caller, Guest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
 @Injectable()

@@ -2,12 +2,12 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { AreaSessions } from '../../gateway/area-sessions.port.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { AreaSessions } from '../../gateway/security/manage-sessions.port.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentVisit } from '../../gateway/http/request-context.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { EntryFlow } from '../session/entry.flow.js';
 import { OverviewFlow } from './overview.flow.js';
 

@@ -1,11 +1,11 @@
 /** The first page of the account area, and what just happened (MAN-8, MAN-10). */
 import { Injectable } from '@nestjs/common';
-import { AREA_STATUSES } from '../../contract/area-state.js';
-import type { AreaStatus } from '../../contract/area-state.js';
+import { AREA_STATUSES } from '../../contract/manage-state.js';
+import type { AreaStatus } from '../../contract/manage-state.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
-import type { PageOutcome } from '../../gateway/outcome.js';
-import { AreaEdge } from '../session/area-edge.js';
-import type { Caller } from '../session/guest.js';
+import type { PageOutcome } from '../../gateway/page/outcome.js';
+import { AreaEdge } from '../session/manage-pages.js';
+import type { Caller } from '../session/manage-session.js';
 import { OverviewPage } from '../session/overview.page.js';
 
 const LONGEST_TEXT = 300;

@@ -1,10 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import type { UserInfoAnswer } from '../../contract/rpc.js';
-import { AreaCall } from '../../gateway/access.guard.js';
-import { AreaEdge } from '../session/area-edge.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import { AreaCall } from '../../gateway/security/access.guard.js';
+import { AreaEdge } from '../session/manage-pages.js';
+import { CurrentCaller } from '../session/manage-session.js';
+import type { Caller } from '../session/manage-session.js';
 
 @Controller(PATHS.manageRpc)
 export class UserinfoCallsController {

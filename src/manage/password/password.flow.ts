@@ -1,20 +1,20 @@
 /** Changing the password: one rule for the form and the call (MAN-5, MAN-13, VAL-1, ERR-3). */
 import { Inject, Injectable } from '@nestjs/common';
-import { ChangePassword } from '../../accounts/change-password.js';
-import { PasswordProof } from '../../accounts/password-proof.js';
+import { ChangePassword } from '../../accounts/password/change-password.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { ManagePasswordState } from '../../contract/area-state.js';
+import type { ManagePasswordState } from '../../contract/manage-state.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { CallFailed } from '../../gateway/calls.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
-import { UpstreamEnd } from '../../hydra/upstream-end.js';
-import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { UpstreamEnd } from '../../hydra/revocations.js';
+import { AreaEdge, failedOptions } from '../session/manage-pages.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import type { Caller, Guest } from '../session/guest.js';
+import type { Caller, Guest } from '../session/manage-session.js';
 
 export interface TypedPasswords {
   password: string;

@@ -1,20 +1,20 @@
 /** Connected providers by calls (RPC-7). */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ExternalIdentities } from '../../accounts/external-identities.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { PATHS } from '../../contract/paths.js';
 import type { ConnectUrlAnswer, OAuthAccountsAnswer } from '../../contract/rpc.js';
-import { AreaCall } from '../../gateway/access.guard.js';
-import { CurrentVisitor } from '../../gateway/area-sessions.port.js';
-import type { AreaVisitor } from '../../gateway/area-sessions.port.js';
-import { CallFailed } from '../../gateway/calls.js';
+import { AreaCall } from '../../gateway/security/access.guard.js';
+import { CurrentVisitor } from '../../gateway/security/manage-sessions.port.js';
+import type { AreaVisitor } from '../../gateway/security/manage-sessions.port.js';
+import { CallFailed } from '../../gateway/http/calls.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { AreaEdge } from '../session/area-edge.js';
+import { AreaEdge } from '../session/manage-pages.js';
 import { bodyText, callBody } from '../session/call-body.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller, Guest } from '../session/guest.js';
-import { ConnectDeparture } from './connect-departure.js';
-import { Disconnecting } from './disconnecting.js';
+import { CurrentCaller } from '../session/manage-session.js';
+import type { Caller, Guest } from '../session/manage-session.js';
+import { ConnectDeparture } from './connect-start.js';
+import { Disconnecting } from './disconnect.js';
 
 @AreaCall()
 @Controller(`${PATHS.manageRpc}/oauth`)

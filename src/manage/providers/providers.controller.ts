@@ -2,21 +2,21 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { AREA_QUERY, PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { InArea } from '../../gateway/access.guard.js';
-import { Fault } from '../../gateway/faults.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
+import { InArea } from '../../gateway/security/access.guard.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
-import { AreaEdge } from '../session/area-edge.js';
+import { AreaEdge } from '../session/manage-pages.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import { CurrentCaller } from '../session/manage-session.js';
+import type { Caller } from '../session/manage-session.js';
 import { OverviewPage } from '../session/overview.page.js';
-import { ConnectDeparture } from './connect-departure.js';
-import { Disconnecting } from './disconnecting.js';
+import { ConnectDeparture } from './connect-start.js';
+import { Disconnecting } from './disconnect.js';
 
 class ConnectQuery {
   @OptionalText(100)

@@ -1,10 +1,10 @@
 /** The question "confirm that it is you", in the place of whatever wants a fresh proof (MAN-14). */
-import type { ManageConfirmState } from '../../contract/area-state.js';
+import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
-import type { AreaEdge } from './area-edge.js';
-import type { Guest } from './guest.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import type { AreaEdge } from './manage-pages.js';
+import type { Guest } from './manage-session.js';
 
 export interface Confirmation {
   methods: ManageConfirmState['methods'];

@@ -4,16 +4,16 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AreaSessionRecords } from '../../accounts/area-sessions.js';
-import { AuditTrail } from '../../accounts/audit-trail.js';
-import { BrowserSessions } from '../../accounts/browser-sessions.js';
+import { AreaSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { AuditTrail } from '../../accounts/audit/audit-log.js';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
-import { LOG } from '../../gateway/log.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { RedirectOutcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import { LOG } from '../../gateway/http/log.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import type { Visit } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';

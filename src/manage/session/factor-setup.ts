@@ -1,15 +1,15 @@
 /** The rules of setting a factor up that both kinds have in common: who may begin, and what a finished one answers. */
 import { Injectable } from '@nestjs/common';
-import { Factors } from '../../accounts/factors.js';
+import { Factors } from '../../accounts/factors/factors.js';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
-import { CallFailed } from '../../gateway/calls.js';
+import { CallFailed } from '../../gateway/http/calls.js';
 import type { Added, SetUp } from '../../mfa/factor.js';
-import { PendingSignIn } from '../../mfa/pending-sign-in.js';
-import { AreaEdge } from './area-edge.js';
+import { PendingSignIn } from '../../mfa/verification/pending-sign-in.js';
+import { AreaEdge } from './manage-pages.js';
 import { requireAdded } from './factor-answers.js';
 import { FreshProof } from './fresh-proof.js';
-import { bindingOf } from './guest.js';
-import type { Caller, Guest } from './guest.js';
+import { bindingOf } from './manage-session.js';
+import type { Caller, Guest } from './manage-session.js';
 
 @Injectable()
 export class FactorSetup {

@@ -3,21 +3,21 @@
  * owner has not just said "that was not me".
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { CredentialFreeze } from '../../accounts/credential-freeze.js';
-import { Factors } from '../../accounts/factors.js';
-import { PasswordProof } from '../../accounts/password-proof.js';
-import { ProofCodes } from '../../accounts/proof-codes.js';
+import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import { Factors } from '../../accounts/factors/factors.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
+import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { ManageConfirmState } from '../../contract/area-state.js';
+import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { CallFailed } from '../../gateway/calls.js';
-import { Detour, redirect } from '../../gateway/outcome.js';
-import { AreaEdge } from './area-edge.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { Detour, redirect } from '../../gateway/page/outcome.js';
+import { AreaEdge } from './manage-pages.js';
 import { confirmPage, placeToGoOn } from './confirm.page.js';
 import { hiddenAddress } from './hidden-address.js';
-import type { Guest } from './guest.js';
+import type { Guest } from './manage-session.js';
 
 type Ways = Pick<ManageConfirmState, 'methods' | 'mail'>;
 

@@ -5,7 +5,7 @@
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
-import type { Caller } from './guest.js';
+import type { Caller } from './manage-session.js';
 
 /** Whatever is longer is no user name. */
 const LONGEST = 200;

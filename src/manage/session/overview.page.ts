@@ -1,16 +1,16 @@
 /** The first page of the account area (MAN-2), also in the place of a change of it that could not be made. */
 import { Injectable } from '@nestjs/common';
-import { CredentialFreeze } from '../../accounts/credential-freeze.js';
-import { ExternalIdentities } from '../../accounts/external-identities.js';
-import { Factors } from '../../accounts/factors.js';
-import { PasswordProof } from '../../accounts/password-proof.js';
-import type { AreaStatus, ManageProviderState, ManageState } from '../../contract/area-state.js';
+import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import { Factors } from '../../accounts/factors/factors.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
+import type { AreaStatus, ManageProviderState, ManageState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
-import type { CallFailed } from '../../gateway/calls.js';
-import type { PageOutcome } from '../../gateway/outcome.js';
+import type { CallFailed } from '../../gateway/http/calls.js';
+import type { PageOutcome } from '../../gateway/page/outcome.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { AreaEdge, failedOptions } from './area-edge.js';
-import type { Guest } from './guest.js';
+import { AreaEdge, failedOptions } from './manage-pages.js';
+import type { Guest } from './manage-session.js';
 
 /** What just happened. */
 export interface News {

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Put } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { AreaCall } from '../../gateway/access.guard.js';
-import { AreaEdge } from '../session/area-edge.js';
+import { AreaCall } from '../../gateway/security/access.guard.js';
+import { AreaEdge } from '../session/manage-pages.js';
 import { bodyText, callBody } from '../session/call-body.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import { CurrentCaller } from '../session/manage-session.js';
+import type { Caller } from '../session/manage-session.js';
 import { UsernameFlow } from './username.flow.js';
 
 @Controller(`${PATHS.manageRpc}/username`)

@@ -1,17 +1,17 @@
 /** Changing the user name: one rule for the form and the call (MAN-5, VAL-5, ERR-4). */
 import { Injectable } from '@nestjs/common';
-import { AccountFieldInvalid, UsernamesHeld, UsernameTaken } from '../../accounts/account.errors.js';
-import { ChangeUsername } from '../../accounts/change-username.js';
-import { RequestLimits } from '../../accounts/request-limits.js';
+import { AccountFieldInvalid, UsernamesHeld, UsernameTaken } from '../../accounts/account/account.errors.js';
+import { ChangeUsername } from '../../accounts/account/change-username.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { AREA_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { CallFailed } from '../../gateway/calls.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
-import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { AreaEdge, failedOptions } from '../session/manage-pages.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import type { Caller, Guest } from '../session/guest.js';
+import type { Caller, Guest } from '../session/manage-session.js';
 import { KeptText } from '../session/kept-text.js';
 
 @Injectable()

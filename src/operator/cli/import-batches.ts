@@ -3,7 +3,7 @@
  * and id, so that a name that comes twice is told wherever in the file it stands: some sixty bytes of memory each.
  */
 import { createHash } from 'node:crypto';
-import { usernameKey } from '../../accounts/username.js';
+import { usernameKey } from '../../accounts/account/username.js';
 import { IMPORT_LIMITS } from '../wire.js';
 import type { ImportLineAnswer } from '../wire.js';
 import { LONGEST_LINE_BYTES, fileLines } from './file-lines.js';

@@ -1,7 +1,7 @@
 /** The trail as the database keeps it: added to, never changed; read by kind, time and account. */
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { kindsOf } from '../../../src/accounts/audit-kinds.js';
+import { kindsOf } from '../../../src/accounts/audit/kinds.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { BY, FactorParts } from './factor-parts.js';
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { AccountDisabled } from '../../../src/accounts/account.errors.js';
-import type { Account } from '../../../src/accounts/accounts.js';
-import type { NewBrowserSession } from '../../../src/accounts/browser-sessions.js';
+import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
+import type { NewBrowserSession } from '../../../src/accounts/sessions/browser-sessions.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, PASSWORD, newName } from './account-parts.js';

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { accountServices } from '../../../src/accounts/account-services.js';
-import { Accounts } from '../../../src/accounts/accounts.js';
-import type { Account } from '../../../src/accounts/accounts.js';
-import { BrowserSessions } from '../../../src/accounts/browser-sessions.js';
-import { ExternalIdentities, LastWayIn } from '../../../src/accounts/external-identities.js';
-import { ProviderErrands } from '../../../src/accounts/provider-errands.js';
-import { SetPassword } from '../../../src/accounts/set-password.js';
+import { Accounts } from '../../../src/accounts/account/accounts.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
+import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
+import { ExternalIdentities, LastWayIn } from '../../../src/accounts/identities/external-identities.js';
+import { ProviderErrands } from '../../../src/accounts/secrets/provider-transactions.js';
+import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { SystemClock } from '../../../src/config/clock.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';

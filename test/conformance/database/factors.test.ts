@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { SeedResealer } from '../../../src/accounts/seed-resealer.js';
+import { SeedResealer } from '../../../src/accounts/secrets/seed-resealer.js';
 import { Keys } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, PASSWORD } from './account-parts.js';

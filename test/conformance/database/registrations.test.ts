@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { accountServices } from '../../../src/accounts/account-services.js';
-import { UsernameTaken } from '../../../src/accounts/account.errors.js';
-import { Accounts } from '../../../src/accounts/accounts.js';
-import { HandoverOver, Registrations } from '../../../src/accounts/registrations.js';
-import { Sweeper } from '../../../src/accounts/sweeper.js';
+import { UsernameTaken } from '../../../src/accounts/account/account.errors.js';
+import { Accounts } from '../../../src/accounts/account/accounts.js';
+import { HandoverOver, Registrations } from '../../../src/accounts/secrets/registration-tickets.js';
+import { Sweeper } from '../../../src/accounts/cleanup.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { testConfig } from '../../support/test-config.js';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PATHS } from '../../../src/contract/paths.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
-import type { Arrival, Wanderer } from '../../support/wanderer.js';
-import { areaStories } from './area-stories.js';
+import type { Arrival, Wanderer } from '../../support/browser-walk.js';
+import { areaStories } from './manage-stories.js';
 import { endingStories } from './ending-stories.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
 import type { Front } from './front.js';

@@ -1,6 +1,6 @@
 /** What the pages of the account area have in common: their calls, their hidden field, the way up, who is there. */
 import { useState } from 'react';
-import type { AreaFrame, AreaStatus, UserState } from '../../../src/contract/area-state.js';
+import type { AreaFrame, AreaStatus, UserState } from '../../../src/contract/manage-state.js';
 import { AREA_QUERY, FIELDS } from '../../../src/contract/form-fields.js';
 import type { AccountState } from '../../../src/contract/page-state.js';
 import { PATHS } from '../../../src/contract/paths.js';

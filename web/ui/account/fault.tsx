@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { KeyFault } from '../../browser/calls/security-key.js';
-import type { PasswordFault } from '../../../src/contract/area-state.js';
+import type { PasswordFault } from '../../../src/contract/manage-state.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';
 import type { MessageKey } from '../../phrases/phrase.js';
 import { usePhrases } from '../../phrases/say.js';

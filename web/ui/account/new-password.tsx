@@ -1,5 +1,5 @@
 /** A new password and its repeat, with the meter and the live list of rules (VAL-2, VAL-3). */
-import type { PasswordRules } from '../../../src/contract/area-state.js';
+import type { PasswordRules } from '../../../src/contract/manage-state.js';
 import { passwordStrength } from '../../../src/contract/password-strength.js';
 import type { PasswordCheck, StrengthScore } from '../../../src/contract/password-strength.js';
 import { phrase } from '../../phrases/phrase.js';

@@ -1,5 +1,5 @@
 /** Why a new password was not taken, in a sentence each, and what to do next (VAL-1). */
-import type { PasswordFault, PasswordRules } from '../../../src/contract/area-state.js';
+import type { PasswordFault, PasswordRules } from '../../../src/contract/manage-state.js';
 import { phrase } from '../../phrases/phrase.js';
 import type { Phrase } from '../../phrases/phrase.js';
 import { usePhrases } from '../../phrases/say.js';

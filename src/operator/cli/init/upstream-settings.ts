@@ -1,6 +1,6 @@
 /** What Hydra is told of Foyer, as its operator pastes it: variables, its file, or values of its Helm chart. */
-import { UPSTREAM_PAGES } from '../../upstream-pages.js';
-import type { ToldPage } from '../../upstream-pages.js';
+import { UPSTREAM_PAGES } from './upstream-pages.js';
+import type { ToldPage } from './upstream-pages.js';
 
 const PAGES: readonly ToldPage[] = Object.values(UPSTREAM_PAGES);
 

@@ -1,6 +1,6 @@
 /** To which pages the OAuth server sends people. It is asked by walking a request, so what it really does counts. */
 import type { UpstreamPage } from '../../../hydra/inspection/request-walk.js';
-import { UPSTREAM_PAGES } from '../../upstream-pages.js';
+import { UPSTREAM_PAGES } from '../../cli/init/upstream-pages.js';
 import { addressDifference } from '../address-difference.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
