@@ -111,6 +111,22 @@ describe('decisions', () => {
   });
 });
 
+describe('the walks of CONTRIBUTING.md', () => {
+  // Files of the product; those of locales and tests come on top.
+  it.each([
+    ['page', 12],
+    ['factor', 8],
+    ['language', 8],
+    ['setting', 6],
+  ])('to add a %s name files that exist, and no more than %d', (walk, most) => {
+    const [, list = ''] = new RegExp(`<!-- walk:${walk} -->([\\s\\S]*?)<!-- walk:end -->`).exec(textOf('CONTRIBUTING.md')) ?? [];
+    const files = [...list.matchAll(/^- `([^`]+)`$/gm)].map(([, file = '']) => file);
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.filter((file) => !existsSync(join(PROJECT, file)))).toEqual([]);
+    expect(files.filter((file) => !/^(locales|test)\/|\.test\.tsx?$/.test(file)).length).toBeLessThanOrEqual(most);
+  });
+});
+
 function numberedHeadings(path: string): string[] {
   const headings = [...textOf(path).matchAll(/^#{2,3} ([A-G](?:, [A-G]| ?\.\d+)?)/gm)];
   return headings.flatMap(([, number = '']) => number.split(', '));
