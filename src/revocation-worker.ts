@@ -2,12 +2,12 @@
 import { randomInt } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { UpstreamEnd } from './hydra/revocations.js';
+import { Revocations } from './hydra/revocations.js';
 
 const EVERY_MS = 15_000;
 
-export function startUpstreamErrands(app: Pick<INestApplicationContext, 'get'>, log: Logger): { stop(): Promise<void> } {
-  const end = app.get(UpstreamEnd);
+export function startRevocationWorker(app: Pick<INestApplicationContext, 'get'>, log: Logger): { stop(): Promise<void> } {
+  const end = app.get(Revocations);
   let running: Promise<void> | undefined;
   const run = (): void => {
     running ??= end

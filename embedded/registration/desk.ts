@@ -16,7 +16,7 @@ import type { GatewayTickets } from './gateway-tickets.js';
 import { FIELDS, formPage } from './pages/form.page.js';
 import { noticePage } from './pages/notice.page.js';
 import { Visits, randomId } from './visits.js';
-import type { Typed, Visit } from './visits.js';
+import type { Typed, RequestContext } from './visits.js';
 
 /** On one host name all ports share their cookies, so the name is its own. */
 const BROWSER_COOKIE = 'aufnahme';
@@ -52,7 +52,7 @@ export class Desk {
     }
   }
 
-  async #submit(request: SiteRequest, visit: Visit): Promise<Reply> {
+  async #submit(request: SiteRequest, visit: RequestContext): Promise<Reply> {
     const form = new URLSearchParams(request.body);
     const typed: Typed = Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()]));
     visit.typed = typed;
@@ -66,20 +66,20 @@ export class Desk {
     return this.#answer(visit, { account });
   }
 
-  async #answer({ ticket }: Visit, said: JWTPayload): Promise<Reply> {
+  async #answer({ ticket }: RequestContext, said: JWTPayload): Promise<Reply> {
     const url = new URL(ticket.returnUrl);
     url.searchParams.set('answer', await this.answers.sign(ticket.txn, said));
     return redirect(url.href);
   }
 
-  #in(request: SiteRequest, act: (visit: Visit) => Reply | Promise<Reply>): Reply | Promise<Reply> {
+  #in(request: SiteRequest, act: (visit: RequestContext) => Reply | Promise<Reply>): Reply | Promise<Reply> {
     const visit = this.#visits.find(request.params['visit'] ?? '', request.cookies[BROWSER_COOKIE]);
     return visit ? act(visit) : stale(request);
   }
 }
 
 /** The language that the sign-in was in. */
-function languageOf(request: SiteRequest, visit: Visit): SiteLanguage {
+function languageOf(request: SiteRequest, visit: RequestContext): SiteLanguage {
   return chooseLanguage(visit.ticket.locale, request.headers['accept-language']);
 }
 

@@ -5,7 +5,7 @@ import type { Ticket } from './gateway-tickets.js';
 /** What was typed, by name of the field. */
 export type Typed = Readonly<Record<string, string>>;
 
-export interface Visit {
+export interface RequestContext {
   id: string;
   browser: string;
   ticket: Ticket;
@@ -15,10 +15,10 @@ export interface Visit {
 const MOST = 1000;
 
 export class Visits {
-  readonly #visits = new Map<string, Visit>();
+  readonly #visits = new Map<string, RequestContext>();
 
   /** A further ticket of the same sign-in goes on with what was typed. */
-  begin(browser: string, ticket: Ticket): Visit {
+  begin(browser: string, ticket: Ticket): RequestContext {
     const before = [...this.#visits.values()].find((visit) => visit.browser === browser && visit.ticket.txn === ticket.txn);
     const visit = { id: before?.id ?? randomId(), browser, ticket, typed: before?.typed ?? {} };
     this.#visits.set(visit.id, visit);
@@ -27,7 +27,7 @@ export class Visits {
     return visit;
   }
 
-  find(id: string, browser: string | undefined): Visit | null {
+  find(id: string, browser: string | undefined): RequestContext | null {
     const visit = this.#visits.get(id);
     return visit && visit.browser === browser ? visit : null;
   }

@@ -45,7 +45,7 @@ async function start(more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
 }
 
 /** An upstream with one client, and a browser on its way. */
-class Visit {
+class RequestContext {
   readonly admin: AdminApi;
   readonly app: OAuthClient;
   readonly browser = new Browser();
@@ -55,8 +55,8 @@ class Visit {
     this.app = new OAuthClient(upstream.publicUrl, APP);
   }
 
-  static async begin(upstream: Upstream): Promise<Visit> {
-    const visit = new Visit(upstream);
+  static async begin(upstream: Upstream): Promise<RequestContext> {
+    const visit = new RequestContext(upstream);
     await visit.admin.createClient({
       client_id: APP.clientId,
       client_secret: APP.clientSecret,
@@ -69,8 +69,8 @@ class Visit {
   }
 
   /** The same browser at the same upstream after a restart. */
-  at(upstream: Upstream): Visit {
-    return Object.assign(new Visit(upstream), { browser: this.browser });
+  at(upstream: Upstream): RequestContext {
+    return Object.assign(new RequestContext(upstream), { browser: this.browser });
   }
 
   async ask(): Promise<string> {
@@ -103,7 +103,7 @@ const portOf = (url: string): number => Number(new URL(url).port);
 describe('startUpstream', () => {
   it('signs somebody in without a word on the console', async () => {
     const silenced = (['log', 'info', 'warn', 'error'] as const).map((method) => jest.spyOn(console, method));
-    const visit = await Visit.begin(await start());
+    const visit = await RequestContext.begin(await start());
     const tokens = await visit.app.redeem(await visit.signIn());
     await visit.app.refresh('nonsense');
     await visit.app.revoke(tokens.access_token);
@@ -198,7 +198,7 @@ describe('startUpstream', () => {
 
 describe('startUpstream, several at once', () => {
   it('gives one code for one consent', async () => {
-    const visit = await Visit.begin(await start());
+    const visit = await RequestContext.begin(await start());
     const redeeming = await visit.agree(await visit.ask());
     const answers = await Promise.all(Array.from({ length: 8 }, () => visit.browser.clone().get(redeeming)));
 
@@ -208,7 +208,7 @@ describe('startUpstream, several at once', () => {
   });
 
   it('takes a code once, and takes back what was given for it', async () => {
-    const visit = await Visit.begin(await start());
+    const visit = await RequestContext.begin(await start());
     const code = await visit.signIn();
     const answers = await Promise.all(Array.from({ length: 6 }, () => visit.app.tryRedeem(code)));
 
@@ -219,7 +219,7 @@ describe('startUpstream, several at once', () => {
   });
 
   it('renews with a refresh token once, and ends the family when it comes again', async () => {
-    const visit = await Visit.begin(await start());
+    const visit = await RequestContext.begin(await start());
     const { refresh_token: token = '' } = await visit.app.redeem(await visit.signIn());
     const answers = await Promise.all(Array.from({ length: 6 }, () => visit.app.refresh(token)));
 
@@ -264,7 +264,7 @@ describe('startUpstream with a directory', () => {
 
   it('goes on after a restart where it was', async () => {
     const first = await start({ dataDir: directory });
-    const before = await Visit.begin(first);
+    const before = await RequestContext.begin(first);
     const tokens = await before.app.redeem(await before.signIn());
     const waiting = await before.ask();
     const redeeming = await before.agree(await before.ask());
@@ -283,7 +283,7 @@ describe('startUpstream with a directory', () => {
 
   it('has what happened up to a crash', async () => {
     const first = await start({ dataDir: directory });
-    const visit = await Visit.begin(first);
+    const visit = await RequestContext.begin(first);
     const { access_token: accessToken } = await visit.app.redeem(await visit.signIn());
 
     // As a killed process leaves it: neither rewritten nor unlocked, and somebody else's by now.
@@ -298,7 +298,7 @@ describe('startUpstream with a directory', () => {
 
   it('knows no challenge and no cookie of another secret, but its clients', async () => {
     const first = await start({ dataDir: directory });
-    const before = await Visit.begin(first);
+    const before = await RequestContext.begin(first);
     await before.signIn();
     const waiting = await before.ask();
 

@@ -16,7 +16,7 @@ const PASSING = sql.raw(`kind in (${PASSING_KINDS.map((kind) => `'${kind}'`).joi
 const PASSING_KEPT = sql.raw(`interval '180 days'`);
 const MAIL_KEPT = sql.raw(`interval '30 days'`);
 
-export class Sweeper {
+export class Cleanup {
   constructor(private readonly database: Database) {}
 
   /** @returns how many rows went */

@@ -11,7 +11,7 @@ export interface UserState {
 }
 
 /** What every page of the area but the error has. */
-export interface AreaFrame {
+export interface ManageFrame {
   /** The first token of the calls by script; each answer brings the next one (docs/rpc.md). */
   api: { token: string };
   /** Absent only where a page has to load it (MAN-7). */
@@ -21,7 +21,7 @@ export interface AreaFrame {
   };
 }
 
-export const AREA_STATUSES = [
+export const MANAGE_STATUSES = [
   'password-success',
   'username-success',
   'oauth-disconnect-success',
@@ -34,7 +34,7 @@ export const AREA_STATUSES = [
   'form-stale',
 ] as const;
 
-export type AreaStatus = (typeof AREA_STATUSES)[number];
+export type ManageStatus = (typeof MANAGE_STATUSES)[number];
 
 export interface ManageProviderState extends ProviderState {
   /** Set up; one that is not any more can only be disconnected. */
@@ -47,7 +47,7 @@ export interface ManageProviderState extends ProviderState {
 export interface ManageState {
   error?: RpcErrorCode;
   /** What just happened (MAN-8). */
-  status: AreaStatus | null;
+  status: ManageStatus | null;
   /** Untrusted text of the address (MAN-10). */
   oauth_error?: string;
   username: string;

@@ -245,7 +245,7 @@ export interface ProviderChoiceTable {
   account_id: string;
 }
 
-export interface RegistrationHandoverTable {
+export interface RegistrationTicketTable {
   challenge_hash: string;
   handle_hash: string;
   browser_hash: string;
@@ -260,7 +260,7 @@ export interface RegistrationHandoverTable {
   expires_at: Date;
 }
 
-export interface UpstreamErrandTable {
+export interface RevocationJobTable {
   id: Assigned<number>;
   account_id: string;
   kind: 'named' | 'sessions' | 'everything';
@@ -290,8 +290,8 @@ export interface Schema {
   freed_username: FreedUsernameTable;
   external_identity: ExternalIdentityTable;
   provider_choice: ProviderChoiceTable;
-  registration_handover: RegistrationHandoverTable;
-  upstream_errand: UpstreamErrandTable;
+  registration_handover: RegistrationTicketTable;
+  upstream_errand: RevocationJobTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

@@ -1,6 +1,6 @@
 /** Endings that wait to be carried out at the upstream, as `accounts/upstream-errands.ts` keeps them. */
 
-export interface Errand {
+export interface Revocation {
   id: number;
   /** From 1 on: which try this is. */
   tries: number;
@@ -9,9 +9,9 @@ export interface Errand {
   sessionIds: readonly string[];
 }
 
-export interface ErrandQueue {
-  claim(most: number): Promise<Errand[]>;
-  claimOf(accountId: string): Promise<Errand[]>;
-  done(errand: Errand): Promise<void>;
-  later(errand: Errand, seconds: number): Promise<void>;
+export interface RevocationQueue {
+  claim(most: number): Promise<Revocation[]>;
+  claimOf(accountId: string): Promise<Revocation[]>;
+  done(purpose: Revocation): Promise<void>;
+  later(purpose: Revocation, seconds: number): Promise<void>;
 }

@@ -6,7 +6,7 @@
  */
 import { randomInt } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Errand, ErrandQueue } from './revocation-queue.port.js';
+import type { Revocation, RevocationQueue } from './revocation-queue.port.js';
 import { UpstreamError } from './hydra.errors.js';
 import type { HydraPort } from './hydra.port.js';
 
@@ -20,14 +20,14 @@ const GROWTH = 3;
 /** So often everything waits until apps can be told; then what they may do ends without a word to them. */
 const PATIENT_TRIES = 3;
 
-export interface UpstreamEndParts {
-  queue: ErrandQueue;
+export interface RevocationsParts {
+  queue: RevocationQueue;
   hydra: Pick<HydraPort, 'listSessionIds' | 'endLoginSession' | 'endLoginSessions' | 'revokeConsents'>;
   log: Pick<Logger, 'warn'>;
 }
 
-export class UpstreamEnd {
-  constructor(private readonly parts: UpstreamEndParts) {}
+export class Revocations {
+  constructor(private readonly parts: RevocationsParts) {}
 
   /**
    * At once, after the transaction that wrote it; and before a login is accepted, which would end with what is late.
@@ -36,8 +36,8 @@ export class UpstreamEnd {
    */
   async settle(accountId: string, requestId?: string): Promise<boolean> {
     try {
-      const errands = await this.parts.queue.claimOf(accountId);
-      const done = await Promise.all(errands.map((errand) => this.#try(errand, requestId)));
+      const revocations = await this.parts.queue.claimOf(accountId);
+      const done = await Promise.all(revocations.map((purpose) => this.#try(purpose, requestId)));
       return done.every(Boolean);
     } catch (error) {
       this.parts.log.warn({ requestId, err: error }, 'what has to end at the upstream could not be read; it is tried again');
@@ -48,38 +48,38 @@ export class UpstreamEnd {
   /** What is due, until nothing is or the upstream does not answer. */
   async run(): Promise<void> {
     for (;;) {
-      const errands = await this.parts.queue.claim(BATCH);
-      const done = await Promise.all(errands.map((errand) => this.#try(errand)));
-      if (errands.length < BATCH || !done.every(Boolean)) return;
+      const revocations = await this.parts.queue.claim(BATCH);
+      const done = await Promise.all(revocations.map((purpose) => this.#try(purpose)));
+      if (revocations.length < BATCH || !done.every(Boolean)) return;
     }
   }
 
-  async #try(errand: Errand, requestId?: string): Promise<boolean> {
+  async #try(purpose: Revocation, requestId?: string): Promise<boolean> {
     const { queue, log } = this.parts;
     try {
-      await this.#carryOut(errand);
-      await queue.done(errand);
+      await this.#carryOut(purpose);
+      await queue.done(purpose);
       return true;
     } catch (error) {
-      const { accountId, tries } = errand;
+      const { accountId, tries } = purpose;
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
       log.warn({ requestId, account: accountId, tries, ...reason }, 'the upstream ended nothing; it is tried again');
-      await queue.later(errand, waitSeconds(tries));
+      await queue.later(purpose, waitSeconds(tries));
       return false;
     }
   }
 
-  async #carryOut(errand: Errand): Promise<void> {
-    const { accountId, kind } = errand;
+  async #carryOut(purpose: Revocation): Promise<void> {
+    const { accountId, kind } = purpose;
     const { hydra } = this.parts;
-    if (kind === 'named') return this.#endById(errand);
-    await this.#endById(errand).catch((error: unknown) => this.#goOnWithout(errand, error));
+    if (kind === 'named') return this.#endById(purpose);
+    await this.#endById(purpose).catch((error: unknown) => this.#goOnWithout(purpose, error));
     // Those in which no app was ever given anything.
     await hydra.endLoginSessions(accountId);
     if (kind === 'everything') await hydra.revokeConsents(accountId);
   }
 
-  async #endById({ accountId, kind, sessionIds }: Errand): Promise<void> {
+  async #endById({ accountId, kind, sessionIds }: Revocation): Promise<void> {
     const { hydra } = this.parts;
     const known = kind === 'named' ? [] : await hydra.listSessionIds(accountId);
     const waiting = [...new Set([...sessionIds, ...known])];
@@ -90,7 +90,7 @@ export class UpstreamEnd {
   }
 
   /** A list that cannot be read, as of consents to a client that is too large, must not save what is to be revoked. */
-  #goOnWithout({ accountId, tries }: Errand, error: unknown): void {
+  #goOnWithout({ accountId, tries }: Revocation, error: unknown): void {
     if (tries <= PATIENT_TRIES) throw error;
     this.parts.log.warn(
       { account: accountId, tries, err: error },

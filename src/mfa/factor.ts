@@ -15,7 +15,7 @@ export interface SetUp {
   /** Refused once the account has any factor. */
   onlyFirst: boolean;
   /** Nothing is added once it has ended. */
-  areaSession?: string | undefined;
+  manageSession?: string | undefined;
   by: AuditContext;
 }
 

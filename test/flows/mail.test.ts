@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { OneTimeSecrets } from '../../src/accounts/secrets/one-time-secrets.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
@@ -30,7 +30,7 @@ const HOUR = 3600;
 
 let clock: TestClock;
 let database: Database;
-let audit: AuditTrail;
+let audit: AuditLog;
 let accounts: Accounts;
 let outbox: Outbox;
 let claims: OutboxClaims;
@@ -40,7 +40,7 @@ let logged: string[];
 beforeAll(async () => {
   clock = new TestClock();
   database = await openTestDatabase('pglite', clock);
-  audit = new AuditTrail(database);
+  audit = new AuditLog(database);
   accounts = new Accounts(database, audit);
   outbox = new Outbox(database, KEYS);
   claims = new OutboxClaims({ database, keys: KEYS, audit });

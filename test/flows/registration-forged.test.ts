@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import { Sweeper } from '../../src/accounts/cleanup.js';
+import { Cleanup } from '../../src/accounts/cleanup.js';
 import type { Config } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
@@ -164,7 +164,7 @@ describe('an answer at the wrong place or time', () => {
     );
     const rows = () => gateway.database.db.selectFrom('registration_handover').selectAll().execute();
     expect((await rows()).length).toBeGreaterThan(0);
-    await gateway.get(Sweeper).sweep();
+    await gateway.get(Cleanup).sweep();
     expect(await rows()).toEqual([]);
   });
 

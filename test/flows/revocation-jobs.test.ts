@@ -1,15 +1,15 @@
 /** What has to end at the upstream after a reset and the like, also when that does not answer at that moment. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit/audit-log.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { RecordedCall } from '../../src/hydra/fake-hydra.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
-import { UpstreamEnd } from '../../src/hydra/revocations.js';
-import { AreaVisit, accessToken } from '../support/manage.js';
+import { Revocations } from '../../src/hydra/revocations.js';
+import { ManageVisit, accessToken } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
@@ -79,7 +79,7 @@ describe('what has to end at the upstream', () => {
   it('[PWR-7] is done later where the upstream does not answer, at longer and longer intervals, and noted', async () => {
     gateway.hydra.fail();
     await resetPassword();
-    const end = gateway.get(UpstreamEnd);
+    const end = gateway.get(Revocations);
     gateway.clock.advanceSeconds(13);
     await end.run();
     expect(await errands()).toMatchObject([{ tries: 2, kind: 'everything', session_ids: [sid('here')] }]);
@@ -91,7 +91,7 @@ describe('what has to end at the upstream', () => {
     await Promise.all([end.run(), end.run()]);
     expect(gateway.hydra.calls).toEqual(everything());
     expect(await errands()).toEqual([]);
-    const { entries } = await gateway.get(AuditTrail).list(account.id);
+    const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.find(({ kind }) => kind === 'upstream-sessions.ended')).toMatchObject({
       actor: 'system',
       detail: { outcome: 'ended', tries: 3 },
@@ -103,7 +103,7 @@ describe('what has to end at the upstream', () => {
     gateway.hydra.listSessionIds = () => Promise.reject(new UpstreamUnavailable('The upstream answered with too much'));
     try {
       await resetPassword();
-      const end = gateway.get(UpstreamEnd);
+      const end = gateway.get(Revocations);
       for (let tries = 1; tries <= 3; tries += 1) {
         expect(await errands()).toMatchObject([{ tries, kind: 'everything' }]);
         expect(gateway.hydra.calls).toEqual([]);
@@ -127,7 +127,7 @@ describe('what has to end at the upstream', () => {
     const entryBy = async (t: string) => (await gateway.browser().get(`${PATHS.manage}?t=${t}`)).location;
     expect(await entryBy(before)).toBe(`${PATHS.manageError}unauthorized`);
     expect(await entryBy(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
-    expect(await gateway.get(UpstreamEnd).settle(account.id)).toBe(true);
+    expect(await gateway.get(Revocations).settle(account.id)).toBe(true);
   });
 
   it('[PWR-7] is done before somebody signs in again, whose session it would end', async () => {
@@ -143,12 +143,12 @@ describe('what has to end at the upstream', () => {
     expect((await browser.post(PATHS.loginNative, fields)).status).toBe(303);
     expect(gateway.hydra.calls).toEqual([...everything(), expect.objectContaining({ call: 'acceptLogin', challenge })]);
     gateway.clock.advanceSeconds(3600);
-    await gateway.get(UpstreamEnd).run();
+    await gateway.get(Revocations).run();
     expect(gateway.hydra.calls).toHaveLength(5);
   });
 
   it('[MAN-5] a change of the own password ends the sessions of other browsers, and no more', async () => {
-    const visit = await AreaVisit.enter(gateway, { account, fresh: true });
+    const visit = await ManageVisit.enter(gateway, { account, fresh: true });
     gateway.hydra.calls.length = 0;
     const rpc = await visit.rpc();
     const change = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };

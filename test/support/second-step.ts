@@ -5,7 +5,7 @@ import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
-import { Fido2Factor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
+import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { PASSWORD } from './gateway.js';
 import type { TestGateway } from './gateway.js';
@@ -56,7 +56,7 @@ export class SecondStepStory {
     const owner = account ?? (await gateway.account(`person.${(count += 1)}`));
     const { origin, hostname } = new URL(gateway.config.publicUrl);
     const key = new SyntheticKey({ origin, rpId: hostname });
-    const factor = gateway.get(Fido2Factor);
+    const factor = gateway.get(WebAuthnFactor);
     const { challenge, sessionId } = await factor.beginRegistration(owner, 'area:test');
     const given = { account: owner, boundTo: 'area:test', sessionId, credential: key.register(challenge), onlyFirst: false };
     const added = await factor.finishRegistration({ ...given, by: { actor: 'person' } });

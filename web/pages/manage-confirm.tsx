@@ -1,6 +1,6 @@
 /** "Confirm that it is you", before a sensitive change: the password or a factor, as the person likes (MAN-14). */
 import type { ReactNode } from 'react';
-import { AREA_QUERY, FIELDS } from '../../src/contract/form-fields.js';
+import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageConfirmState } from '../../src/contract/manage-state.js';
 import type { ManageConfirmPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -49,7 +49,7 @@ export function Page({ state }: { state: ManageConfirmPage }) {
     <div className="flow">
       <Sign heading={heading(state)}>
         <p>{introduction(confirm, text)}</p>
-        {confirm.next.includes(`?${AREA_QUERY.kept}=`) && <p>{text('confirm.kept')}</p>}
+        {confirm.next.includes(`?${MANAGE_QUERY.kept}=`) && <p>{text('confirm.kept')}</p>}
       </Sign>
       {user && (
         <Plate account={accountOf(user)} label="account.signed_in_as">
@@ -132,6 +132,6 @@ function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageC
 }
 
 function methodUrl(method: Method, next: string): string {
-  const search = new URLSearchParams({ [FIELDS.next]: next, [AREA_QUERY.method]: method });
+  const search = new URLSearchParams({ [FIELDS.next]: next, [MANAGE_QUERY.method]: method });
   return `${PATHS.manageConfirm}?${search.toString()}`;
 }

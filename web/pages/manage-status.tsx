@@ -1,5 +1,5 @@
 /** The status banner: what was just done. It fades at 6.6 s by the stylesheet and is gone at 7 s (MAN-8). */
-import type { AreaStatus } from '../../src/contract/manage-state.js';
+import type { ManageStatus } from '../../src/contract/manage-state.js';
 import { usePassed } from '../browser/timing.js';
 import type { MessageKey } from '../phrases/phrase.js';
 import { usePhrases } from '../phrases/say.js';
@@ -7,7 +7,7 @@ import { Notice } from '../ui/notice.js';
 
 const GONE_AFTER_MS = 7_000;
 
-const WORDS: Record<AreaStatus, MessageKey> = {
+const WORDS: Record<ManageStatus, MessageKey> = {
   'password-success': 'manage.password_changed',
   'username-success': 'manage.username_changed',
   'oauth-disconnect-success': 'manage.disconnected',
@@ -20,7 +20,7 @@ const WORDS: Record<AreaStatus, MessageKey> = {
 };
 
 interface Props {
-  status: AreaStatus;
+  status: ManageStatus;
   hasFactor: boolean;
 }
 

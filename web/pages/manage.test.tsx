@@ -1,7 +1,7 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, screen, within } from '@testing-library/react';
-import { AREA_STATUSES } from '../../src/contract/manage-state.js';
+import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
 import { fakeServer } from '../fixtures/fake-server.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 
@@ -114,7 +114,7 @@ describe('login settings', () => {
   });
 
   it('[MAN-8] has words for every status', async () => {
-    for (const status of AREA_STATUSES) {
+    for (const status of MANAGE_STATUSES) {
       await showFixture(`manage-${status}`, 'de');
       expect(screen.getByRole('status').textContent).not.toBe('');
       cleanup();

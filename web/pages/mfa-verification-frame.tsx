@@ -1,6 +1,6 @@
 /** What every view of the second step has: heading, whose sign-in it is with the way out, addresses and hidden fields. */
 import type { ReactNode } from 'react';
-import { AREA_QUERY, FIELDS } from '../../src/contract/form-fields.js';
+import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import type { AppState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -42,8 +42,8 @@ export function Step({ heading, mfa, arrivesAs = null, children }: StepProps) {
 /** Another view of the same step. */
 export function viewUrl(mfa: MfaVerificationState, query: { method?: string; setup?: string } = {}): string {
   const search = new URLSearchParams({ [FIELDS.loginChallenge]: mfa.login_challenge });
-  if (query.method) search.set(AREA_QUERY.method, query.method);
-  if (query.setup) search.set(AREA_QUERY.setup, query.setup);
+  if (query.method) search.set(MANAGE_QUERY.method, query.method);
+  if (query.setup) search.set(MANAGE_QUERY.setup, query.setup);
   return `${PATHS.mfaVerify}?${search.toString()}`;
 }
 

@@ -4,7 +4,7 @@ import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 import type { Phrases } from '../phrases.js';
-import type { Visit } from '../visits.js';
+import type { RequestContext } from '../visits.js';
 import { frame } from './frame.js';
 
 /** As they are called in the answer. */
@@ -18,7 +18,7 @@ interface Shown {
   input: Html;
 }
 
-export function formPage(language: SiteLanguage, visit: Visit): Html {
+export function formPage(language: SiteLanguage, visit: RequestContext): Html {
   const phrases = phrasesOf(language);
   const { clientName, hints } = visit.ticket;
   const { invitation } = hints;
@@ -50,7 +50,7 @@ function fieldsOf(phrases: Phrases): Shown[] {
   ];
 }
 
-function fieldOf(phrases: Phrases, { name, label, hint, input }: Shown, { typed, ticket: { refused } }: Visit): Html {
+function fieldOf(phrases: Phrases, { name, label, hint, input }: Shown, { typed, ticket: { refused } }: RequestContext): Html {
   const fault = refused?.field === name ? (phrases.faults[refused.code] ?? phrases.otherFault) : null;
   const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
   return html`<div class="field">
@@ -69,7 +69,7 @@ function fieldOf(phrases: Phrases, { name, label, hint, input }: Shown, { typed,
 }
 
 /** About something that this form does not ask for. */
-function otherFault(phrases: Phrases, { ticket: { refused } }: Visit): Html | null {
+function otherFault(phrases: Phrases, { ticket: { refused } }: RequestContext): Html | null {
   if (!refused || FIELDS.some((name) => name === refused.field)) return null;
   return html`<p class="fault" role="alert">${phrases.otherFault}</p>`;
 }

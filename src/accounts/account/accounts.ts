@@ -13,7 +13,7 @@ import { AccountFieldInvalid, AccountNotFound, UsernameTaken } from './account.e
 import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
 import { emailKey } from './fields.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { requireNotHeld } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
@@ -49,7 +49,7 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
 export class Accounts {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @returns null for anything that is no id of an account, malformed ones too */

@@ -9,7 +9,7 @@ import { lockActive } from './lock.js';
 import { AccountDisabled, UsernameTaken } from './account.errors.js';
 import type { Account } from './account.js';
 import type { Attempts } from '../limits/attempts.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { requireThawed } from './credential-freeze.js';
 import { holdBack, requireFewHeld, requireNotHeld } from './held-usernames.js';
 import type { Outbox } from '../queue/outbox.js';
@@ -17,7 +17,7 @@ import type { Outbox } from '../queue/outbox.js';
 export interface ChangeUsernameParts {
   database: Database;
   attempts: Attempts;
-  audit: AuditTrail;
+  audit: AuditLog;
   outbox: Outbox;
   heldNameSeconds: number;
 }

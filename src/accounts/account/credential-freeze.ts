@@ -8,7 +8,7 @@ import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { Account } from './account.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 
 /** A change came while the account's credentials are frozen. Nothing has changed. */
 export class CredentialsFrozen extends Error {
@@ -39,7 +39,7 @@ export interface Freeze {
 export class CredentialFreeze {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @returns null while changes are open */

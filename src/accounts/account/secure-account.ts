@@ -7,7 +7,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { lockActive } from './lock.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { freezeCredentials } from './credential-freeze.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
@@ -32,7 +32,7 @@ const BEGUN = [
 export interface SecureAccountParts {
   database: Database;
   secrets: OneTimeSecrets;
-  audit: AuditTrail;
+  audit: AuditLog;
   outbox: Outbox;
   freezeSeconds: number;
 }

@@ -7,13 +7,13 @@ import type { RawBuilder, Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
 /** Of an account `a`; text, since a date of JavaScript is too coarse. */
-export const STANDING = sql<string>`coalesce(extract(epoch from a.access_ended_at)::text, 'never')`;
+export const SECURITY_STAMP = sql<string>`coalesce(extract(epoch from a.access_ended_at)::text, 'never')`;
 
 /** The share lock makes whoever asks wait for a transaction that ends the access, and then see it. */
-export function standingOwner(of: { account: RawBuilder<string>; standing: RawBuilder<string | null> }): RawBuilder<unknown> {
+export function stampedOwner(of: { account: RawBuilder<string>; securityStamp: RawBuilder<string | null> }): RawBuilder<unknown> {
   return sql`
     select a.id from account a
-    where a.id = ${of.account} and a.status = 'active' and (${of.standing}::text is null or ${STANDING} = ${of.standing}::text)
+    where a.id = ${of.account} and a.status = 'active' and (${of.securityStamp}::text is null or ${SECURITY_STAMP} = ${of.securityStamp}::text)
     for share`;
 }
 

@@ -125,7 +125,7 @@ const RECORD_MANY = new Statement<
     from jsonb_to_recordset(${slot('events')}::jsonb) as e(account uuid, detail jsonb)`,
 );
 
-export class AuditTrail {
+export class AuditLog {
   constructor(
     private readonly database: Database,
     private readonly telemetry = TELEMETRY_OFF,

@@ -12,7 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { lockAccount, lockActive } from '../account/lock.js';
 import { isStillIn } from '../sessions/manage-sessions.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { requireThawed } from '../account/credential-freeze.js';
 import { clearFactorCounters } from '../limits/factor-counters.js';
 import type { CountedFactor } from '../limits/factor-counters.js';
@@ -39,7 +39,7 @@ export interface FactorAddition extends FactorChange {
   /** Refused when there is any factor: whoever sets one up during a sign-in has shown a password only (security decision D6). */
   onlyFirst: boolean;
   /** Of the account area, or of the set-up during a sign-in: it must not have ended while the factor was looked at. */
-  areaSession?: string | undefined;
+  manageSession?: string | undefined;
 }
 
 /** What came of writing a factor: why not; or, where it took another one's place, the name of that one. */
@@ -69,7 +69,7 @@ class AdditionRefused extends Error {
 export interface FactorsParts {
   database: Database;
   keys: Keys;
-  audit: AuditTrail;
+  audit: AuditLog;
   outbox: Outbox;
   recovery: RecoveryCodes;
 }
@@ -97,14 +97,14 @@ export class Factors {
 
   /** @param insert writes the factor, or says why not; it sees what the account has under its lock */
   async add(
-    { accountId, factor, onlyFirst, areaSession, by, name }: FactorAddition,
+    { accountId, factor, onlyFirst, manageSession, by, name }: FactorAddition,
     insert: (trx: Transaction<Schema>, held: FactorStatus) => Promise<Inserted>,
   ): Promise<AddedFactor> {
     const { database, recovery } = this.parts;
     const work = database.transaction(async (trx): Promise<AddedFactor> => {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = database.now();
-      if (areaSession !== undefined && !(await isStillIn({ sessionId: areaSession, now }, trx))) {
+      if (manageSession !== undefined && !(await isStillIn({ sessionId: manageSession, now }, trx))) {
         throw new AdditionRefused('unauthorized');
       }
       // A sign-in that wants a first factor is no change from inside, and could not go on without it.

@@ -7,16 +7,16 @@ import type { RawBuilder, Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { endAccessOf, STANDING } from '../account/security-stamp.js';
+import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive } from '../account/lock.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { isStillIn } from '../sessions/manage-sessions.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { requireThawed } from '../account/credential-freeze.js';
 import { discardSecretsOf } from '../secrets/one-time-secrets.js';
 import type { Outbox } from '../queue/outbox.js';
-import { queueErrand } from '../queue/revocation-jobs.js';
+import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface Identity {
   issuer: string;
@@ -27,8 +27,8 @@ export interface Identity {
 export interface ConnectedAccount {
   account: Account;
   identityId: string;
-  /** What begins by this proof names it: see `access-standing.ts`. */
-  standing: string;
+  /** What begins by this proof names it: see `account/security-stamp.ts`. */
+  securityStamp: string;
   factors: { totp: boolean; keys: number };
 }
 
@@ -71,13 +71,13 @@ export class LastWayIn extends Error {
 
 export interface ExternalIdentitiesParts {
   database: Database;
-  audit: AuditTrail;
+  audit: AuditLog;
   outbox: Outbox;
 }
 
 interface ConnectedRow extends AccountFields {
   identity_id: string;
-  standing: string;
+  securityStamp: string;
   totp: boolean;
   keys: number;
 }
@@ -89,7 +89,7 @@ const LONGEST_LABEL = 200;
 const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
   'external-identity.accounts-of',
   ({ slot }) => sql`
-    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, e.id as identity_id, ${STANDING} as standing,
+    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, e.id as identity_id, ${SECURITY_STAMP} as "securityStamp",
       exists (select from totp_factor t where t.account_id = a.id) as totp,
       (select count(*)::integer from security_key k where k.account_id = a.id) as keys
     from external_identity e
@@ -123,7 +123,7 @@ export class ExternalIdentities {
     return rows.map((row) => ({
       account: toAccount(row),
       identityId: row.identity_id,
-      standing: row.standing,
+      securityStamp: row.securityStamp,
       factors: { totp: row.totp, keys: row.keys },
     }));
   }
@@ -237,7 +237,7 @@ export class ExternalIdentities {
       .returning('upstream_session_id')
       .execute();
     const sessionIds = gone.map((row) => row.upstream_session_id);
-    await queueErrand({ accountId, kind: 'named', sessionIds, now: this.parts.database.now() }, trx);
+    await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.parts.database.now() }, trx);
     // A token of an app opens the area in any browser, so only those stay that have a sign-in of their own.
     await sql`
       update manage_session m set ended_at = ${this.parts.database.now()}

@@ -66,13 +66,13 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
     from place left join seen on true`,
 );
 
-export interface TrailValues extends Record<string, unknown> {
+export interface AuditValues extends Record<string, unknown> {
   account: string | null;
   address: string | null;
   request: string | null;
 }
 
-export interface FailValues extends TrailValues {
+export interface FailValues extends AuditValues {
   place: string;
   /** Null when nothing was reserved: the account is stopped already. */
   subject: string | null;
@@ -114,7 +114,7 @@ export const FAIL = new Statement<FailValues, never>(
     values (${now}, 'password.refused', 'person', ${slot('account')}, ${slot('address')}, ${slot('request')})`,
 );
 
-export interface SucceedValues extends TrailValues {
+export interface SucceedValues extends AuditValues {
   subject: string;
   /** The name's counter; the same as `subject` unless a known device was counted. */
   name: string;
@@ -154,7 +154,7 @@ export const GIVE_BACK = new Statement<{ subject: string }, never>(
 );
 
 /** Once for each wait: whoever hammers at a closed door writes no more than one line. @returns a row when it was written */
-export const NOTE_LIMIT = new Statement<TrailValues & { key: string; kind: AuditKind }, { seq: number }>(
+export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: AuditKind }, { seq: number }>(
   'attempt.note-limit',
   ({ slot, now }) => sql`
     with noted as (

@@ -11,11 +11,11 @@ import type { Schema } from '../../database/schema.js';
 import type { Account } from '../account/account.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
-import type { AuditTrail } from '../audit/audit-log.js';
+import type { AuditLog } from '../audit/audit-log.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
-import type { ReserveRow, TrailValues } from './attempt-statements.js';
+import type { ReserveRow, AuditValues } from './attempt-statements.js';
 import { clearFactorCounters, factorCounters } from './factor-counters.js';
-import { WaitingLine } from '../queue/bounded-queue.js';
+import { BoundedQueue } from '../queue/bounded-queue.js';
 
 export interface Attempt {
   username: string;
@@ -55,7 +55,7 @@ const LONGEST_SLEEP_MS = 320;
 const LINE = { perKey: 128, inAll: 512 };
 
 export class Attempts {
-  readonly #line = new WaitingLine(LINE);
+  readonly #line = new BoundedQueue(LINE);
   /** Tries in the making here, by address. Other processes' show once they have failed. */
   readonly #here = new Map<string, number>();
 
@@ -63,7 +63,7 @@ export class Attempts {
     private readonly database: Database,
     private readonly keys: Keys,
     private readonly limits: Config['limits'],
-    private readonly audit?: Pick<AuditTrail, 'count'>,
+    private readonly audit?: Pick<AuditLog, 'count'>,
   ) {}
 
   /** Attempts that wait for others of the same name. */
@@ -172,7 +172,7 @@ export class Attempts {
   }
 
   async #limited(key: string, waitSeconds: number | null, attempt: Attempt): Promise<Admission> {
-    const noted = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...trailOf(attempt) });
+    const noted = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...auditLogOf(attempt) });
     if (noted.length > 0) this.#count('password.limited');
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(waitSeconds ?? 0), 1) };
   }
@@ -195,7 +195,7 @@ export class Attempts {
         await this.database.run(GIVE_BACK, { subject });
       }),
       succeed: settling(async () => {
-        const values = { subject, name, stopAt: this.limits.accountStopAt, ...trailOf(attempt) };
+        const values = { subject, name, stopAt: this.limits.accountStopAt, ...auditLogOf(attempt) };
         const [row] = await this.database.run(SUCCEED, values);
         if (row) this.#count(row.proven ? 'password.ok' : 'password.refused');
         return row?.proven ?? false;
@@ -214,7 +214,7 @@ export class Attempts {
       firstWait: limits.accountFirstWaitSeconds,
       longestWait: limits.accountLongestWaitSeconds,
       stopAt: limits.accountStopAt,
-      ...trailOf(attempt),
+      ...auditLogOf(attempt),
     });
     this.#count('password.refused');
   }
@@ -240,6 +240,6 @@ export class Attempts {
 }
 
 /** No name that somebody typed: people type passwords into that field. */
-function trailOf({ accountId, address, requestId }: Attempt): TrailValues {
+function auditLogOf({ accountId, address, requestId }: Attempt): AuditValues {
   return { account: accountId, address, request: requestId };
 }

@@ -13,7 +13,7 @@ import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { factorCounter } from './factor-counters.js';
 import type { CountedFactor } from './factor-counters.js';
 import type { Outbox } from '../queue/outbox.js';
@@ -42,7 +42,7 @@ export type Spend = (trx: Transaction<Schema>) => Promise<boolean | FactorFault>
 export interface FactorAttemptsParts {
   database: Database;
   keys: Keys;
-  audit: AuditTrail;
+  audit: AuditLog;
   outbox: Outbox;
   limits: Config['limits'];
   telemetry?: Telemetry;
@@ -133,8 +133,8 @@ export class FactorAttempts {
     if (row.failures >= stopAt) return this.#stopped(key, attempt);
     if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: NEXT_TURN_SECONDS };
     const { accountId, by } = attempt;
-    const trail = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    const noted = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...trail });
+    const auditLog = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
+    const noted = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditLog });
     if (noted.length > 0) audit.count({ kind: 'factor.limited', actor: 'person' });
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
   }

@@ -8,7 +8,7 @@ import type { Keys } from '../../config/keys.js';
 import type { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { networkOf } from './attempt-keys.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 
 /** How many times the limit of failures an address may ask: whole offices begin to work at the same time. */
 const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provider-sign-in': 10 } as const;
@@ -60,21 +60,21 @@ export class RequestLimits {
     private readonly database: Database,
     private readonly keys: Keys,
     private readonly limits: Pick<Config['limits'], 'addressFailures' | 'addressWindowSeconds'>,
-    private readonly audit?: Pick<AuditTrail, 'count'>,
+    private readonly audit?: Pick<AuditLog, 'count'>,
   ) {}
 
   /** Counts this one too. @returns how many seconds the address has to wait; null when the request goes on */
   async count(what: CountedRequest, { address, requestId }: { address: string; requestId: string }): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.limits;
     const most = addressFailures * REQUESTS[what];
-    const trail = { what, account: null, address, request: requestId };
-    return this.#count(`${what}\n${networkOf(address)}`, { most, seconds, ...trail });
+    const auditLog = { what, account: null, address, request: requestId };
+    return this.#count(`${what}\n${networkOf(address)}`, { most, seconds, ...auditLog });
   }
 
   /** The same for a person. */
   async countOwn(what: OwnRequest, accountId: string, by: AuditContext): Promise<number | null> {
-    const trail = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    return this.#count(`own ${what}\n${accountId}`, { most: OWN_REQUESTS[what], seconds: HOUR_SECONDS, ...trail });
+    const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
+    return this.#count(`own ${what}\n${accountId}`, { most: OWN_REQUESTS[what], seconds: HOUR_SECONDS, ...auditLog });
   }
 
   async #count(counted: string, values: Omit<CountValues, 'key'>): Promise<number | null> {

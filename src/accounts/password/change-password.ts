@@ -7,7 +7,7 @@ import type { PasswordFault } from '../../contract/manage-state.js';
 import type { Database } from '../../database/database.js';
 import { lockAccount } from '../account/lock.js';
 import type { Account } from '../account/account.js';
-import type { AreaSessionRecords } from '../sessions/manage-sessions.js';
+import type { ManageSessionRecords } from '../sessions/manage-sessions.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { requireThawed } from '../account/credential-freeze.js';
 import { forgetDevicesOf } from '../sessions/known-devices.js';
@@ -17,14 +17,14 @@ import type { PasswordHasher } from './hasher.js';
 import type { PasswordProof, ProofVerdict } from './proof.js';
 import { PASSWORD_VERSION } from './version.js';
 import type { SetPassword } from './set-password.js';
-import { queueErrand } from '../queue/revocation-jobs.js';
+import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface ChangePasswordParts {
   database: Database;
   hasher: PasswordHasher;
   proof: PasswordProof;
   setPassword: SetPassword;
-  sessions: AreaSessionRecords;
+  sessions: ManageSessionRecords;
   outbox: Outbox;
 }
 
@@ -88,7 +88,7 @@ export class ChangePassword {
         .execute();
       await forgetDevicesOf(accountId, trx, device);
       const sessionIds = gone.map((row) => row.upstream_session_id);
-      await queueErrand({ accountId, kind: 'named', sessionIds, now: database.now() }, trx);
+      await queueRevocation({ accountId, kind: 'named', sessionIds, now: database.now() }, trx);
       return true;
     });
   }

@@ -8,7 +8,7 @@ import type { Locale } from '../../contract/locale.js';
 import { lockActive } from '../account/lock.js';
 import type { Account } from '../account/account.js';
 import type { Accounts } from '../account/accounts.js';
-import type { AuditContext, AuditDetail, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditDetail, AuditLog } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import type { IssuedSecret, OneTimePurpose, OneTimeSecrets } from '../secrets/one-time-secrets.js';
@@ -29,7 +29,7 @@ export interface PasswordResetsParts {
   secrets: OneTimeSecrets;
   hasher: PasswordHasher;
   setPassword: SetPassword;
-  audit: AuditTrail;
+  audit: AuditLog;
   outbox: Outbox;
 }
 

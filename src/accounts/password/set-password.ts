@@ -9,7 +9,7 @@ import { endAccessOf } from '../account/security-stamp.js';
 import { isAccountId } from '../account/account.js';
 import type { Account } from '../account/account.js';
 import type { Attempts } from '../limits/attempts.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import type { PasswordHasher } from './hasher.js';
 import { endPendingOf } from '../sessions/pending-authentications.js';
@@ -19,7 +19,7 @@ export interface SetPasswordParts {
   database: Database;
   hasher: PasswordHasher;
   attempts: Attempts;
-  audit: AuditTrail;
+  audit: AuditLog;
   policy: Config['password'];
   appName: string;
 }

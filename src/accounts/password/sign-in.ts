@@ -48,7 +48,7 @@ interface Candidate extends AccountFields {
   password_version: string | null;
 }
 
-interface Standing {
+interface CurrentFactors {
   totp: boolean;
   keys: number;
   version: string;
@@ -67,8 +67,8 @@ const LOOK_UP = new Statement<{ key: string | null; device: string | null }, Can
 );
 
 /** Looked at after the password: a try may have waited in line while a factor was set up or the password replaced. */
-const STANDING = new Statement<{ account: string; version: string | null }, Standing>(
-  'sign-in.standing',
+const CURRENT_FACTORS = new Statement<{ account: string; version: string | null }, CurrentFactors>(
+  'sign-in.current-factors',
   ({ slot }) => sql`
     select exists (select from totp_factor t where t.account_id = p.account_id) as totp,
       (select count(*)::integer from security_key k where k.account_id = p.account_id) as keys, ${PASSWORD_VERSION} as version
@@ -125,29 +125,29 @@ export class PasswordSignIn {
   }
 
   async #judge(candidate: Candidate | undefined, password: string, reservation: Reservation): Promise<PasswordVerdict> {
-    let standing: Standing | undefined;
+    let currentFactors: CurrentFactors | undefined;
     try {
-      if (await this.#verify(candidate, password)) standing = await this.#standing(candidate);
+      if (await this.#verify(candidate, password)) currentFactors = await this.#currentFactors(candidate);
     } catch (error) {
       await reservation.giveBack();
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
     }
-    if (!candidate || !standing) {
+    if (!candidate || !currentFactors) {
       await reservation.fail();
       return { kind: 'refused' };
     }
     if (!(await reservation.succeed())) return { kind: 'refused' };
     await this.#renewHash(candidate, password);
-    const { totp, keys, version: passwordVersion } = standing;
+    const { totp, keys, version: passwordVersion } = currentFactors;
     const { device_fresh: deviceRemembered } = candidate;
     return { kind: 'proven', account: toAccount(candidate), deviceRemembered, factors: { totp, keys }, passwordVersion };
   }
 
-  async #standing(candidate: Candidate | undefined): Promise<Standing | undefined> {
+  async #currentFactors(candidate: Candidate | undefined): Promise<CurrentFactors | undefined> {
     if (!candidate) return undefined;
     const { id: account, password_version: version } = candidate;
-    return (await this.database.run(STANDING, { account, version }))[0];
+    return (await this.database.run(CURRENT_FACTORS, { account, version }))[0];
   }
 
   async #verify(candidate: Candidate | undefined, password: string): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { WaitingLine } from './bounded-queue.js';
+import { BoundedQueue } from './bounded-queue.js';
 
 const NEVER_MS = 2 ** 31 - 1;
 
-describe('WaitingLine', () => {
+describe('BoundedQueue', () => {
   it('lets one work at a time for a key, in the order of coming, and other keys beside it', async () => {
-    const line = new WaitingLine({ perKey: 10, inAll: 10 });
+    const line = new BoundedQueue({ perKey: 10, inAll: 10 });
     const order: string[] = [];
     let finish: () => void = () => undefined;
     const first = line.inTurn('a', () => new Promise<void>((resolve) => (finish = resolve)).then(() => void order.push('first')));
@@ -18,7 +18,7 @@ describe('WaitingLine', () => {
   });
 
   it('goes on after one that fails', async () => {
-    const line = new WaitingLine({ perKey: 10, inAll: 10 });
+    const line = new BoundedQueue({ perKey: 10, inAll: 10 });
     const failing = line.inTurn('a', () => Promise.reject(new Error('mine')));
     const next = line.inTurn('a', async () => 'next');
     await expect(failing).rejects.toThrow('mine');
@@ -27,7 +27,7 @@ describe('WaitingLine', () => {
   });
 
   it('turns away beyond its length, for one key and in all', async () => {
-    const line = new WaitingLine({ perKey: 2, inAll: 3 });
+    const line = new BoundedQueue({ perKey: 2, inAll: 3 });
     let finish: () => void = () => undefined;
     const end = new Promise<void>((resolve) => (finish = resolve));
     const came = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((key) => line.inTurn(key, () => end.then(() => key)));
@@ -38,7 +38,7 @@ describe('WaitingLine', () => {
   });
 
   it('wakes the longest sleeper of a key, once, whichever of its keys is nudged', async () => {
-    const line = new WaitingLine({ perKey: 1, inAll: 1 });
+    const line = new BoundedQueue({ perKey: 1, inAll: 1 });
     const woken: string[] = [];
     const one = line.sleep(['a', 'x'], NEVER_MS).then(() => woken.push('one'));
     const two = line.sleep(['a', 'y'], NEVER_MS).then(() => woken.push('two'));
@@ -53,6 +53,6 @@ describe('WaitingLine', () => {
   });
 
   it('wakes by itself after the time', async () => {
-    await new WaitingLine({ perKey: 1, inAll: 1 }).sleep(['a'], 1);
+    await new BoundedQueue({ perKey: 1, inAll: 1 }).sleep(['a'], 1);
   });
 });

@@ -3,19 +3,19 @@
  * the database, when another try ends or after a while (it may have ended in another process).
  */
 
-export interface LineLimits {
+export interface QueueLimits {
   /** Tries that may wait for one key. */
   perKey: number;
   /** Tries that may wait in all. */
   inAll: number;
 }
 
-export class WaitingLine {
+export class BoundedQueue {
   readonly #lines = new Map<string, (() => void)[]>();
   readonly #sleepers = new Map<string, Set<() => void>>();
   #waiting = 0;
 
-  constructor(private readonly limits: LineLimits) {}
+  constructor(private readonly limits: QueueLimits) {}
 
   get waiting(): number {
     return this.#waiting;

@@ -9,7 +9,7 @@ import { FALLBACK_LOCALE, isLocale } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import type { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
-import type { AuditTrail } from '../audit/audit-log.js';
+import type { AuditLog } from '../audit/audit-log.js';
 import type { MailKind } from './outbox.js';
 
 /** Longer than a mail server may keep a sender waiting. */
@@ -89,9 +89,9 @@ const ABANDON = new Statement<Mark, { account_id: string | null }>(
 export class OutboxClaims {
   readonly #database: Database;
   readonly #keys: Keys;
-  readonly #audit: AuditTrail;
+  readonly #audit: AuditLog;
 
-  constructor({ database, keys, audit }: { database: Database; keys: Keys; audit: AuditTrail }) {
+  constructor({ database, keys, audit }: { database: Database; keys: Keys; audit: AuditLog }) {
     this.#database = database;
     this.#keys = keys;
     this.#audit = audit;

@@ -32,9 +32,9 @@ export type NoticeKind =
   | 'provider-disconnected';
 
 /** A mail that somebody asked for and waits for. */
-export type AskedMailKind = 'password-reset' | 'account-secured' | 'proof-code';
+export type RequestedMailKind = 'password-reset' | 'account-secured' | 'proof-code';
 
-export type MailKind = NoticeKind | AskedMailKind;
+export type MailKind = NoticeKind | RequestedMailKind;
 
 type MailValues = Readonly<Record<string, string | number>>;
 
@@ -47,8 +47,8 @@ export interface Notice {
   by?: AuditContext;
 }
 
-export interface AskedMail {
-  kind: AskedMailKind;
+export interface RequestedMail {
+  kind: RequestedMailKind;
   accountId: string;
   /** The token of its link is among them: rows are sealed. */
   values: MailValues;
@@ -58,8 +58,8 @@ export interface AskedMail {
   expiresAt?: Date;
 }
 
-interface AskedLately {
-  kind: AskedMailKind;
+interface RequestedLately {
+  kind: RequestedMailKind;
   accountId: string;
   seconds: number;
 }
@@ -100,12 +100,12 @@ export class Outbox {
   }
 
   /** Queues a mail that does not arrive after its time. An account without an address gets none. */
-  async queueAsked(mail: AskedMail, trx: Transaction<Schema>): Promise<void> {
+  async queueAsked(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
     await this.#queue(mail, trx);
   }
 
   /** @returns how many of a kind were asked for by this account lately; the caller holds the account's lock */
-  async countAsked({ kind, accountId, seconds }: AskedLately, trx: Transaction<Schema>): Promise<number> {
+  async countAsked({ kind, accountId, seconds }: RequestedLately, trx: Transaction<Schema>): Promise<number> {
     const since = sql<Date>`${this.database.now()} - ${seconds}::double precision * interval '1 second'`;
     const { count } = await trx
       .selectFrom('outbox')

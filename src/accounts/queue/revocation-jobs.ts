@@ -5,37 +5,37 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
-import type { Schema, UpstreamErrandTable } from '../../database/schema.js';
+import type { Schema, RevocationJobTable } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import type { AuditTrail } from '../audit/audit-log.js';
+import type { AuditLog } from '../audit/audit-log.js';
 
 /** Longer than a slow server takes for many sessions. */
 const LEASE = sql.raw(`interval '2 minutes'`);
 /** Whoever wrote it tries at once; until then nobody else does. */
 const HEAD_START = sql.raw(`interval '10 seconds'`);
 
-export interface UpstreamErrand {
+export interface RevocationJob {
   id: number;
   /** From 1 on: which try this is. */
   tries: number;
   accountId: string;
   /** `named`: only the sessions that it names. `sessions`: all of the person. `everything`: what apps may do for them too. */
-  kind: UpstreamErrandTable['kind'];
+  kind: RevocationJobTable['kind'];
   /** As the OAuth server calls those that were known here. */
   sessionIds: string[];
 }
 
-interface ErrandRow {
+interface RevocationJobRow {
   id: number;
   tries: number;
   account_id: string;
-  kind: UpstreamErrand['kind'];
+  kind: RevocationJob['kind'];
   session_ids: string[];
 }
 
 const RETURNING = sql.raw('returning u.id, u.tries, u.account_id, u.kind, u.session_ids');
 
-const CLAIM = new Statement<{ most: number }, ErrandRow>(
+const CLAIM = new Statement<{ most: number }, RevocationJobRow>(
   'upstream-errand.claim',
   ({ slot, now }) => sql`
     update upstream_errand u set claimed_until = ${now} + ${LEASE}, tries = u.tries + 1
@@ -47,7 +47,7 @@ const CLAIM = new Statement<{ most: number }, ErrandRow>(
 );
 
 /** Whoever else is at it does nothing that may not happen twice. */
-const CLAIM_OF = new Statement<{ account: string }, ErrandRow>(
+const CLAIM_OF = new Statement<{ account: string }, RevocationJobRow>(
   'upstream-errand.claim-of',
   ({ slot, now }) => sql`
     update upstream_errand u set claimed_until = ${now} + ${LEASE}, tries = u.tries + 1
@@ -71,24 +71,24 @@ const COUNT = new Statement<Record<string, never>, { waiting: number; oldest: nu
     from upstream_errand`,
 );
 
-export class UpstreamErrands {
+export class RevocationJobs {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
-  async queue(errand: Omit<UpstreamErrand, 'id' | 'tries'>, trx?: Transaction<Schema>): Promise<void> {
-    await queueErrand({ ...errand, now: this.database.now() }, trx ?? this.database.db);
+  async queue(purpose: Omit<RevocationJob, 'id' | 'tries'>, trx?: Transaction<Schema>): Promise<void> {
+    await queueRevocation({ ...purpose, now: this.database.now() }, trx ?? this.database.db);
   }
 
   /** @returns at most so many whose time has come */
-  async claim(most: number): Promise<UpstreamErrand[]> {
-    return (await this.database.run(CLAIM, { most })).map(toErrand);
+  async claim(most: number): Promise<RevocationJob[]> {
+    return (await this.database.run(CLAIM, { most })).map(toRevocationJob);
   }
 
   /** @returns all of one account, whenever they would come */
-  async claimOf(accountId: string): Promise<UpstreamErrand[]> {
-    return (await this.database.run(CLAIM_OF, { account: accountId })).map(toErrand);
+  async claimOf(accountId: string): Promise<RevocationJob[]> {
+    return (await this.database.run(CLAIM_OF, { account: accountId })).map(toRevocationJob);
   }
 
   async count(): Promise<{ waiting: number; oldestSeconds: number }> {
@@ -97,7 +97,7 @@ export class UpstreamErrands {
   }
 
   /** The trail tells of one that was late; of one that was carried out at once it tells what it came from. */
-  async done({ id, tries, accountId }: UpstreamErrand): Promise<void> {
+  async done({ id, tries, accountId }: RevocationJob): Promise<void> {
     await this.database.transaction(async (trx) => {
       const { numDeletedRows } = await trx.deleteFrom('upstream_errand').where('id', '=', id).executeTakeFirst();
       if (numDeletedRows === 0n || tries === 1) return;
@@ -106,14 +106,14 @@ export class UpstreamErrands {
     });
   }
 
-  async later({ id, tries }: UpstreamErrand, seconds: number): Promise<void> {
+  async later({ id, tries }: RevocationJob, seconds: number): Promise<void> {
     await this.database.run(LATER, { id, tries, seconds });
   }
 }
 
 /** Part of changes that end sessions in their own transaction. */
-export async function queueErrand(
-  { accountId, kind, sessionIds, now }: Omit<UpstreamErrand, 'id' | 'tries'> & { now: RawBuilder<Date> },
+export async function queueRevocation(
+  { accountId, kind, sessionIds, now }: Omit<RevocationJob, 'id' | 'tries'> & { now: RawBuilder<Date> },
   db: Pick<Transaction<Schema>, 'insertInto'>,
 ): Promise<void> {
   // What never had a name at the OAuth server cannot be ended by one.
@@ -127,6 +127,6 @@ export async function queueErrand(
 /** Begins the id of a session that the OAuth server gave none. */
 export const UNNAMED = 'unnamed:';
 
-function toErrand({ id, tries, account_id, kind, session_ids }: ErrandRow): UpstreamErrand {
+function toRevocationJob({ id, tries, account_id, kind, session_ids }: RevocationJobRow): RevocationJob {
   return { id, tries, accountId: account_id, kind, sessionIds: session_ids };
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.js';
 import { lockActive } from '../account/lock.js';
 import type { Account } from '../account/account.js';
 import type { Accounts } from '../account/accounts.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { clearFactorCounters } from '../limits/factor-counters.js';
 import { discardSecretsOf } from './one-time-secrets.js';
@@ -24,7 +24,7 @@ export interface FactorResetsParts {
   accounts: Accounts;
   keys: Keys;
   secrets: OneTimeSecrets;
-  audit: AuditTrail;
+  audit: AuditLog;
   outbox: Outbox;
 }
 

@@ -10,14 +10,14 @@ import type { Keys } from '../../config/keys.js';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { STANDING } from '../account/security-stamp.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { isAccountId } from '../account/account.js';
 import type { Account, NewAccount } from '../account/account.js';
 import type { Accounts } from '../account/accounts.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 
 /** The sign-in that waits. */
-export interface HandoverContext {
+export interface TicketContext {
   challenge: string;
   /** Address of the request, where it can be trusted. */
   requestUrl: string | null;
@@ -25,12 +25,12 @@ export interface HandoverContext {
 }
 
 /** What the browser brings back. */
-export interface HandoverKey {
+export interface TicketKeyId {
   handle: string;
   browser: string;
 }
 
-export interface Handover extends HandoverContext {
+export interface RegistrationTicket extends TicketContext {
   /** Set once the answer has been taken. */
   accountId: string | null;
 }
@@ -38,18 +38,18 @@ export interface Handover extends HandoverContext {
 /** Who the answer says it is: somebody new, or an account that is there. */
 export type Registered = { account: NewAccount } | { accountId: string };
 
-export interface RegistrationsParts {
+export interface RegistrationTicketsParts {
   database: Database;
   keys: Keys;
   accounts: Accounts;
-  audit: AuditTrail;
+  audit: AuditLog;
 }
 
 /** The hand-over has come to its end while the answer was looked at. */
-export class HandoverOver extends Error {
+export class TicketExpired extends Error {
   constructor() {
     super('There is no such hand-over any more.');
-    this.name = 'HandoverOver';
+    this.name = 'TicketExpired';
   }
 }
 
@@ -105,20 +105,20 @@ const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
  * Nobody is vouched for who was sent to the service before everything was ended: both times are the database's. An account
  * that was made meanwhile had nothing to end before; for it, the time of the answer counts, which is of another clock.
  */
-const STANDING_SINCE = new Statement<{ handle: string; account: string; since: Date }, { standing: string }>(
-  'registration.standing',
+const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
+  'registration.security-stamp',
   ({ slot }) => sql`
-    select ${STANDING} as standing
+    select ${SECURITY_STAMP} as "securityStamp"
     from account a join registration_handover h on h.handle_hash = ${slot('handle')}
     where a.id = ${slot('account')} and (a.access_ended_at >
       case when h.begun_at >= a.created_at then h.begun_at else ${slot('since')}::timestamptz + ${CLOCKS_APART} end) is not true`,
 );
 
-export class Registrations {
-  constructor(private readonly parts: RegistrationsParts) {}
+export class RegistrationTickets {
+  constructor(private readonly parts: RegistrationTicketsParts) {}
 
   /** In place of an earlier one of the same sign-in. @returns the handle: 256 bits, base64url */
-  async begin(browser: string, context: HandoverContext): Promise<string> {
+  async begin(browser: string, context: TicketContext): Promise<string> {
     const { database, keys } = this.parts;
     const handle = randomToken();
     const sealed = keys.seal('registration-context', JSON.stringify(context));
@@ -128,22 +128,22 @@ export class Registrations {
   }
 
   /** @returns null for a handle that is unknown, past its time or another browser's */
-  async find(key: HandoverKey): Promise<Handover | null> {
+  async find(key: TicketKeyId): Promise<RegistrationTicket | null> {
     const { database, keys } = this.parts;
     const [row] = await database.run(FIND, hashed(key));
     const context = row ? keys.open('registration-context', row.context) : null;
-    return row && context !== null ? { ...(JSON.parse(context) as HandoverContext), accountId: row.account_id } : null;
+    return row && context !== null ? { ...(JSON.parse(context) as TicketContext), accountId: row.account_id } : null;
   }
 
   /**
    * Takes the answer, once. @returns the account that it made or named, or that an earlier answer had
-   * @throws HandoverOver, AccountFieldInvalid, UsernameTaken
+   * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
    */
-  async settle(key: HandoverKey, registered: Registered, by: AuditContext): Promise<string> {
+  async settle(key: TicketKeyId, registered: Registered, by: AuditContext): Promise<string> {
     const { database, accounts, audit } = this.parts;
     return accounts.changing(async (trx) => {
       const [row] = await database.run(LOCK, hashed(key), trx);
-      if (!row) throw new HandoverOver();
+      if (!row) throw new TicketExpired();
       if (row.account_id !== null) return row.account_id;
       const accountId = await this.#accountOf(registered, by, trx);
       await database.run(SETTLE, { handle: fingerprint(key.handle), account: accountId }, trx);
@@ -153,18 +153,18 @@ export class Registrations {
   }
 
   /** How the account stands for an answer that vouches for its owner. @returns null when its access was ended meanwhile */
-  async standing(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
+  async securityStamp(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
     if (!isAccountId(accountId)) return null;
-    const [row] = await this.parts.database.run(STANDING_SINCE, {
+    const [row] = await this.parts.database.run(STAMPED_SINCE, {
       handle: fingerprint(handle),
       account: accountId,
       since: issuedAt,
     });
-    return row?.standing ?? null;
+    return row?.securityStamp ?? null;
   }
 
   /** Counts an answer that the service has to mend. @returns false when it has had its chances */
-  async refuse(key: HandoverKey): Promise<boolean> {
+  async refuse(key: TicketKeyId): Promise<boolean> {
     const rows = await this.parts.database.run(REFUSE, { ...hashed(key), most: MOST_REFUSALS });
     return rows.length > 0;
   }
@@ -176,6 +176,6 @@ export class Registrations {
   }
 }
 
-function hashed({ handle, browser }: HandoverKey): KeyValues {
+function hashed({ handle, browser }: TicketKeyId): KeyValues {
   return { handle: fingerprint(handle), browser: fingerprint(browser) };
 }

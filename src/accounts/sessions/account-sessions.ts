@@ -7,8 +7,8 @@ import { fingerprint } from '../../config/keys.js';
 import type { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
-import { queueErrand } from '../queue/revocation-jobs.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface LivingSession {
   id: string;
@@ -72,7 +72,7 @@ const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended
     select ((select count(*) from gone) + (select count(*) from areas))::integer as ended`,
 );
 
-const END_AREA = new Statement<{ account: string; id: string }, unknown>(
+const END_MANAGE_SESSION = new Statement<{ account: string; id: string }, unknown>(
   'account-sessions.end-area',
   ({ slot, now }) => sql`
     update manage_session set ended_at = ${now}
@@ -83,7 +83,7 @@ const END_AREA = new Statement<{ account: string; id: string }, unknown>(
 export class AccountSessions {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Newest first. */
@@ -99,12 +99,12 @@ export class AccountSessions {
       const ended =
         upstream === null
           ? isAccountId(id)
-            ? (await this.database.run(END_AREA, { account: accountId, id }, trx)).length
+            ? (await this.database.run(END_MANAGE_SESSION, { account: accountId, id }, trx)).length
             : 0
           : ((await this.database.run(END_SIGN_IN, { account: accountId, upstream }, trx))[0]?.ended ?? 0);
       if (ended === 0) return null;
       const sessionIds = upstream === null ? [] : [upstream];
-      await queueErrand({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
+      await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended } }, trx);
       return { ended, upstreamSessionId: upstream };
     });

@@ -11,14 +11,14 @@ import type { BrowserSessionTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import { endAreaSessionsOf } from './manage-sessions.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
-import { endAccessOf, standingOwner } from '../account/security-stamp.js';
+import { endManageSessionsOf } from './manage-sessions.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { provenPassword } from '../password/version.js';
 import { endPendingOf } from './pending-authentications.js';
-import { UNNAMED, queueErrand } from '../queue/revocation-jobs.js';
-import type { UpstreamErrand } from '../queue/revocation-jobs.js';
+import { UNNAMED, queueRevocation } from '../queue/revocation-jobs.js';
+import type { RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
   accountId: string;
@@ -38,15 +38,15 @@ export interface NewBrowserSession {
   lifetimeSeconds: number;
   /** Of the password that was proven, where one was. */
   passwordVersion?: string | undefined;
-  /** Of the account, where something else was proven: see `access-standing.ts`. */
-  standing?: string | undefined;
+  /** Of the account, where something else was proven: see `account/security-stamp.ts`. */
+  securityStamp?: string | undefined;
   /** By which provider the person came, where one said who it is. */
   provider?: string | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
   /** Something of the past has not ended at the upstream yet; what begins now must not end with it. */
-  hasErrands: boolean;
+  hasRevocations: boolean;
 }
 
 type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
@@ -57,12 +57,12 @@ type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
  */
 const BEGIN = new Statement<
   Record<'account' | 'upstream' | 'browser' | 'acr', string> &
-    Record<'version' | 'standing' | 'provider', string | null> & { amr: string[]; lifetime: number },
+    Record<'version' | 'securityStamp' | 'provider', string | null> & { amr: string[]; lifetime: number },
   SessionRow & { owed: boolean }
 >(
   'browser-session.begin',
   ({ slot, now }) => sql`
-    with owner as (${standingOwner({ account: slot('account'), standing: slot('standing') })}),
+    with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
       password as (${provenPassword({ account: slot('account'), version: slot('version') })})
     insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider)
     select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
@@ -125,7 +125,7 @@ export interface FinishedSignIn {
 export class BrowserSessions {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -134,7 +134,8 @@ export class BrowserSessions {
    * login must not be accepted.
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, standing, provider } = session;
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, securityStamp, provider } =
+      session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -145,11 +146,11 @@ export class BrowserSessions {
       amr: [...amr],
       lifetime: lifetimeSeconds,
       version: passwordVersion ?? null,
-      standing: standing ?? null,
+      securityStamp: securityStamp ?? null,
       provider: provider ?? null,
     });
     if (!row) throw new AccountDisabled();
-    return { ...toSession(row), hasErrands: row.owed };
+    return { ...toSession(row), hasRevocations: row.owed };
   }
 
   /** The newest living session of this person in this browser. */
@@ -219,7 +220,7 @@ export class BrowserSessions {
  * @returns how many sessions ended
  */
 export async function endEverySessionOf(
-  x: { accountId: string; now: RawBuilder<Date>; upstream: Exclude<UpstreamErrand['kind'], 'named'> },
+  x: { accountId: string; now: RawBuilder<Date>; upstream: Exclude<RevocationJob['kind'], 'named'> },
   trx: Transaction<Schema>,
 ): Promise<number> {
   const { accountId, now, upstream: kind } = x;
@@ -229,8 +230,8 @@ export async function endEverySessionOf(
     .where('account_id', '=', accountId)
     .returning('upstream_session_id')
     .execute();
-  const ended = gone.length + (await endAreaSessionsOf(x, trx));
-  await queueErrand({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
+  const ended = gone.length + (await endManageSessionsOf(x, trx));
+  await queueRevocation({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
   if (kind === 'everything') await forgetDevicesOf(accountId, trx);
   // Last: sign-ins hold what they wait with before they ask for the account.
   await endAccessOf(x, trx);

@@ -13,10 +13,10 @@ import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, MOVE, OPEN, SIGNED_IN } from './manage-session-statements.js';
 import type { SessionRow } from './manage-session-statements.js';
-import type { AuditTrail } from '../audit/audit-log.js';
+import type { AuditLog } from '../audit/audit-log.js';
 import { RpcTokens } from './rpc-tokens.js';
 
-export interface AreaSession {
+export interface ManageSessionRecord {
   sessionId: string;
   accountId: string;
   scope: 'manage' | 'enrol';
@@ -27,7 +27,7 @@ export interface AreaSession {
   isFresh: boolean;
 }
 
-export interface AreaEntry {
+export interface ManageEntry {
   /** What opens the area; it belongs to the first browser that brings it. */
   token: string;
   tokenIssuedAt: Date | null;
@@ -35,25 +35,25 @@ export interface AreaEntry {
   accountId: string;
   clientId: string;
   /** What the browser brought: the area's cookie and its own id. */
-  from: AreaBrowser;
+  from: ManageBrowser;
   returnTo: { url: string; name: string } | null;
   /** When the person last proved who they are in this browser. */
   provenAt: Date | null;
 }
 
-export interface AreaBrowser {
+export interface ManageBrowser {
   browser: string;
   session: string | null;
 }
 
-export class AreaSessionRecords {
+export class ManageSessionRecords {
   readonly #tokens: RpcTokens;
 
   constructor(
     private readonly database: Database,
     keys: Keys,
     private readonly limits: Config['area'],
-    private readonly audit?: Pick<AuditTrail, 'count'>,
+    private readonly audit?: Pick<AuditLog, 'count'>,
   ) {
     this.#tokens = new RpcTokens(keys);
   }
@@ -63,7 +63,7 @@ export class AreaSessionRecords {
    * @returns the secret of the cookie; null for a token that another browser has, or whose session was ended, and for an
    *   account that is not active
    */
-  async open(entry: AreaEntry): Promise<string | null> {
+  async open(entry: ManageEntry): Promise<string | null> {
     const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, from, returnTo, provenAt } = entry;
     if (!isAccountId(accountId)) return null;
     const secret = randomToken();
@@ -103,7 +103,7 @@ export class AreaSessionRecords {
   }
 
   /** @param secret of the area's cookie */
-  async findByCookie(secret: string): Promise<AreaSession | null> {
+  async findByCookie(secret: string): Promise<ManageSessionRecord | null> {
     const [row] = await this.database.run(FIND_BY_COOKIE, { secret: fingerprint(secret), ...this.#limits() });
     return row ? toSession(row) : null;
   }
@@ -115,7 +115,7 @@ export class AreaSessionRecords {
   async admitCall(
     token: string,
     by: { address: string; requestId: string },
-  ): Promise<{ session: AreaSession; nextToken: string } | null> {
+  ): Promise<{ session: ManageSessionRecord; nextToken: string } | null> {
     const brought = this.#tokens.read(token);
     if (!brought) return null;
     const { sessionId, family, step } = brought;
@@ -127,7 +127,7 @@ export class AreaSessionRecords {
   }
 
   /** Looks again at a session whose call was let in: its body may have been long in coming. Writes nothing. */
-  async findAdmitted(sessionId: string): Promise<AreaSession | null> {
+  async findAdmitted(sessionId: string): Promise<ManageSessionRecord | null> {
     const [row] = await this.database.run(FIND_ADMITTED, { session: sessionId, ...this.#limits() });
     return row ? toSession(row) : null;
   }
@@ -139,7 +139,7 @@ export class AreaSessionRecords {
   }
 
   /** @param exceptAccountId whose sessions go on @returns how many ended */
-  async endForBrowser({ browser, session }: AreaBrowser, exceptAccountId?: string): Promise<number> {
+  async endForBrowser({ browser, session }: ManageBrowser, exceptAccountId?: string): Promise<number> {
     const end = this.database.db
       .updateTable('manage_session')
       .set({ ended_at: this.database.now() })
@@ -157,14 +157,14 @@ export class AreaSessionRecords {
   /** @returns how many ended */
   async endForAccount(accountId: string, exceptSessionId?: string, trx?: Transaction<Schema>): Promise<number> {
     if (!isAccountId(accountId)) return 0;
-    return endAreaSessionsOf({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
+    return endManageSessionsOf({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
   }
 
   /**
    * Somebody signed in: whoever was in the area in this browser before is out of it, unless it is the same person, whose
    * sessions go on under the browser's new id.
    */
-  async signedIn(x: { accountId: string; from: AreaBrowser; newBrowser: string }): Promise<void> {
+  async signedIn(x: { accountId: string; from: ManageBrowser; newBrowser: string }): Promise<void> {
     const { accountId, from, newBrowser } = x;
     await this.database.run(SIGNED_IN, {
       account: accountId,
@@ -185,7 +185,7 @@ export class AreaSessionRecords {
 }
 
 /** Part of changes that end an account's sessions in their own transaction. */
-export async function endAreaSessionsOf(
+export async function endManageSessionsOf(
   x: { accountId: string; now: RawBuilder<Date>; exceptSessionId?: string | undefined },
   db: Kysely<Schema>,
 ): Promise<number> {
@@ -207,7 +207,7 @@ export async function isStillIn(
   return (await alive.where('expires_at', '>', now).forShare().executeTakeFirst()) !== undefined;
 }
 
-function toSession(row: SessionRow): AreaSession {
+function toSession(row: SessionRow): ManageSessionRecord {
   const { return_to_url: url, return_to_name: name } = row;
   return {
     sessionId: row.id,

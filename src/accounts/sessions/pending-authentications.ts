@@ -13,7 +13,7 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import { standingOwner } from '../account/security-stamp.js';
+import { stampedOwner } from '../account/security-stamp.js';
 import { provenPassword } from '../password/version.js';
 import type { ChallengeRecords } from './challenge-records.js';
 
@@ -36,8 +36,8 @@ export interface PendingContext {
   returnTo: { url: string; name: string } | null;
   /** Of the password that was proven, where one was. */
   passwordVersion?: string | undefined;
-  /** Of the account, where something else was proven: see `access-standing.ts`. */
-  standing?: string | undefined;
+  /** Of the account, where something else was proven: see `account/security-stamp.ts`. */
+  securityStamp?: string | undefined;
   /** By which provider the person came. */
   provider?: string | undefined;
 }
@@ -85,12 +85,12 @@ interface PendingRow {
 
 const BEGIN = new Statement<
   Record<'challenge' | 'browser' | 'account' | 'context', string> &
-    Record<'version' | 'standing', string | null> & { amr: string[] },
+    Record<'version' | 'securityStamp', string | null> & { amr: string[] },
   { id: string }
 >(
   'pending.begin',
   ({ slot, now }) => sql`
-    with owner as (${standingOwner({ account: slot('account'), standing: slot('standing') })}),
+    with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
       password as (${provenPassword({ account: slot('account'), version: slot('version') })})
     insert into pending_authentication (challenge_hash, browser_hash, account_id, context, amr, expires_at)
     select ${slot('challenge')}::text, ${slot('browser')}::text, id, ${slot('context')}::text, ${slot('amr')}::text[], ${now} + ${LIFETIME}
@@ -188,8 +188,8 @@ export class PendingAuthentications {
       if (!(await this.records.handOver({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
       await trx.deleteFrom('pending_authentication').where('challenge_hash', '=', hashes.challenge).execute();
       const version = context.passwordVersion ?? null;
-      const standing = context.standing ?? null;
-      const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, standing };
+      const securityStamp = context.securityStamp ?? null;
+      const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, securityStamp };
       const [row] = await this.database.run(BEGIN, values, trx);
       if (!row) throw new AccountDisabled();
       const isVouchedFor = enrols && amr.includes('fed');

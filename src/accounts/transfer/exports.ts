@@ -8,7 +8,7 @@ import type { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
 
 /** Secrets that come along, when somebody asks for them by name. */
@@ -60,7 +60,7 @@ export class AccountExports {
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** The trail has it before the first page is read. */

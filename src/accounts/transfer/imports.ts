@@ -12,7 +12,7 @@ import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { CheckedImport } from './imported-account.js';
-import type { AuditContext, AuditTrail } from '../audit/audit-log.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 
 /** `held`: somebody gave the name up lately, and has it reserved. `id-taken`: the id is that of an account of another name. */
 export type ImportPlace = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
@@ -70,7 +70,7 @@ export class AccountImports {
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** What stands in the way of each; writes nothing. Names and ids of one call differ from one another. */

@@ -4,7 +4,7 @@
  */
 import type { Migration } from './migration.js';
 
-export const appendOnlyTrail: Migration = {
+export const appendOnlyAuditLog: Migration = {
   number: 7,
   name: 'append-only-trail',
   statements: [

@@ -4,7 +4,7 @@
  */
 import type { Migration } from './migration.js';
 
-export const upstreamErrands: Migration = {
+export const revocationJobs: Migration = {
   number: 8,
   name: 'upstream-errands',
   statements: [

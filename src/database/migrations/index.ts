@@ -3,8 +3,8 @@ import { secondFactors } from './0002-second-factors.js';
 import { notMe } from './0003-not-me.js';
 import { externalIdentities } from './0004-external-identities.js';
 import { registrations } from './0005-registrations.js';
-import { appendOnlyTrail } from './0007-append-only-trail.js';
-import { upstreamErrands } from './0008-upstream-errands.js';
+import { appendOnlyAuditLog } from './0007-append-only-trail.js';
+import { revocationJobs } from './0008-upstream-errands.js';
 import type { Migration } from './migration.js';
 
 /** In order; a number is never used twice and a published step never changes. */
@@ -14,6 +14,6 @@ export const MIGRATIONS: readonly Migration[] = [
   notMe,
   externalIdentities,
   registrations,
-  appendOnlyTrail,
-  upstreamErrands,
+  appendOnlyAuditLog,
+  revocationJobs,
 ];

@@ -18,7 +18,7 @@ const SHORTEST_DELAY_MS = 20;
 const LONGEST_DELAY_MS = 250;
 
 @Injectable()
-export class AskedMails implements OnApplicationShutdown {
+export class RequestedMails implements OnApplicationShutdown {
   readonly #waiting: ResetRequest[] = [];
   readonly #running = new Set<Promise<void>>();
 

@@ -8,12 +8,12 @@ import type { ConnectedAccount, Identity } from '../../accounts/identities/exter
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { Fault } from '../../gateway/http/faults.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { SameForms } from '../../mfa/verification/same-forms.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
-import { SignOn } from '../sign-in/sign-in.js';
+import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 import { LoginScreens } from '../login/screens.js';
 import type { ChoiceForm } from './provider.form.js';
@@ -31,7 +31,7 @@ interface KeptOffer {
   identity: Identity & { label: string | null };
   remember: boolean;
   /** How each of them stood: one whose access ended since is not there any more. */
-  standings: Readonly<Record<string, string>>;
+  securityStamps: Readonly<Record<string, string>>;
 }
 
 const CHOICE_SECONDS = 600;
@@ -42,62 +42,71 @@ export class AccountChoice {
 
   constructor(
     private readonly hydra: HydraPort,
-    private readonly signOn: SignOn,
+    private readonly signIn: SignIn,
     private readonly secrets: OneTimeSecrets,
     private readonly identities: ExternalIdentities,
     private readonly federated: FederatedIdentity,
     private readonly screens: LoginScreens,
   ) {}
 
-  async offer(request: LoginRequest, { provider, identity, remember, connected }: Offer, visit: Visit): Promise<Outcome> {
+  async offer(
+    request: LoginRequest,
+    { provider, identity, remember, connected }: Offer,
+    context: RequestContext,
+  ): Promise<Outcome> {
     const { issuer, subject, label } = identity;
-    const standings = Object.fromEntries(connected.map(({ account, standing }) => [account.id, standing]));
+    const securityStamps = Object.fromEntries(connected.map(({ account, securityStamp }) => [account.id, securityStamp]));
     const token = await this.secrets.issue({
       purpose: 'account-choice',
-      boundTo: placeOf(provider, request.challenge, visit),
-      payload: JSON.stringify({ identity: { issuer, subject, label }, remember, standings } satisfies KeptOffer),
+      boundTo: placeOf(provider, request.challenge, context),
+      payload: JSON.stringify({ identity: { issuer, subject, label }, remember, securityStamps } satisfies KeptOffer),
       lifetimeSeconds: CHOICE_SECONDS,
     });
-    return this.screens.accounts(request, { provider, token, accounts: connected.map(({ account }) => account) }, visit);
+    return this.screens.accounts(request, { provider, token, accounts: connected.map(({ account }) => account) }, context);
   }
 
-  choose(provider: ProviderProfile, form: ChoiceForm, visit: Visit): Promise<Outcome> {
+  choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username = '' } = form;
-    return this.#sameForms.once([visit.browser, visit.form ?? '', challenge, token, username], () =>
-      this.#choose(provider, form, visit),
+    return this.#sameForms.once([context.browser, context.form ?? '', challenge, token, username], () =>
+      this.#choose(provider, form, context),
     );
   }
 
-  async #choose(provider: ProviderProfile, form: ChoiceForm, visit: Visit): Promise<Outcome> {
+  async #choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username: chosen = '', ticket } = form;
     const posted = { challenge, ticket };
-    if (challenge === '') return this.screens.broken('missing', posted, visit);
+    if (challenge === '') return this.screens.broken('missing', posted, context);
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
-    if (typeof request === 'string') return this.screens.broken(request, posted, visit);
-    const claim = await this.signOn.claim(challenge, visit);
+    if (typeof request === 'string') return this.screens.broken(request, posted, context);
+    const claim = await this.signIn.claim(challenge, context);
     if (claim.state === 'done' || claim.state === 'stepped') {
       const fault = claim.state === 'done' ? 'used' : 'foreign';
-      return this.signOn.repeat(claim.result, visit) ?? this.screens.broken(fault, posted, visit);
+      return this.signIn.repeat(claim.result, context) ?? this.screens.broken(fault, posted, context);
     }
-    if (claim.state === 'foreign') return this.screens.broken('foreign', posted, visit);
-    const kept = await this.#consume(token, placeOf(provider, challenge, visit));
+    if (claim.state === 'foreign') return this.screens.broken('foreign', posted, context);
+    const kept = await this.#consume(token, placeOf(provider, challenge, context));
     if (!kept) {
-      return this.screens.login(request, visit, { problem: { error: 'provider-refused', provider: provider.name }, status: 422 });
+      return this.screens.login(request, context, {
+        problem: { error: 'provider-refused', provider: provider.name },
+        status: 422,
+      });
     }
-    return this.#signIn(request, { provider, kept, chosen }, visit);
+    return this.#signIn(request, { provider, kept, chosen }, context);
   }
 
   async #signIn(
     request: LoginRequest,
     { provider, kept, chosen }: { provider: ProviderProfile; kept: KeptOffer; chosen: string },
-    visit: Visit,
+    context: RequestContext,
   ): Promise<Outcome> {
-    const { identity, remember, standings } = kept;
-    if (!Object.hasOwn(standings, chosen)) throw new Fault('forbidden', 'An account that was not offered');
+    const { identity, remember, securityStamps } = kept;
+    if (!Object.hasOwn(securityStamps, chosen)) throw new Fault('forbidden', 'An account that was not offered');
     const accounts = await this.identities.accountsOf(identity, request.client.id);
-    const connected = accounts.find(({ account, standing }) => account.id === chosen && standing === standings[chosen]);
-    if (!connected) return this.federated.refuse(request, { provider, reason: 'ended', accountId: chosen }, visit);
-    return this.federated.signIn(request, { provider, identity, remember, connected }, visit);
+    const connected = accounts.find(
+      ({ account, securityStamp }) => account.id === chosen && securityStamp === securityStamps[chosen],
+    );
+    if (!connected) return this.federated.refuse(request, { provider, reason: 'ended', accountId: chosen }, context);
+    return this.federated.signIn(request, { provider, identity, remember, connected }, context);
   }
 
   async #consume(token: string, place: string): Promise<KeptOffer | null> {
@@ -106,6 +115,6 @@ export class AccountChoice {
   }
 }
 
-function placeOf({ id }: ProviderProfile, challenge: string, { browser }: Visit): string {
+function placeOf({ id }: ProviderProfile, challenge: string, { browser }: RequestContext): string {
   return [id, browser, challenge].join('\n');
 }

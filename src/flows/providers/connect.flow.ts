@@ -3,22 +3,22 @@
  * session that began it (MAN-10, S-73).
  */
 import { Injectable } from '@nestjs/common';
-import { AreaSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import type { ProviderErrand } from '../../accounts/secrets/provider-transactions.js';
+import type { ProviderPurpose } from '../../accounts/secrets/provider-transactions.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { connectedUrl, connectFailedUrl } from '../../providers/connect-return.js';
 import type { ConnectError } from '../../providers/connect-return.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import type { Proof } from './provider-proof.js';
 
-export interface ConnectErrand {
+export interface ConnectPurpose {
   provider: ProviderProfile;
-  errand: Extract<ProviderErrand, { kind: 'connect' }>;
+  purpose: Extract<ProviderPurpose, { kind: 'connect' }>;
   prove: () => Promise<Proof>;
 }
 
@@ -26,19 +26,19 @@ const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = { other: 'othe
 const ERRORS = { cancelled: 'access_denied', refused: 'refused', unavailable: 'unavailable' } as const;
 
 @Injectable()
-export class ConnectingFlow {
+export class ConnectProviderFlow {
   constructor(
-    private readonly sessions: AreaSessionRecords,
+    private readonly sessions: ManageSessionRecords,
     private readonly identities: ExternalIdentities,
   ) {}
 
-  async finish({ provider, errand, prove }: ConnectErrand, visit: Visit): Promise<RedirectOutcome> {
-    const { returnTo, accountId, sessionId } = errand;
+  async finish({ provider, purpose, prove }: ConnectPurpose, context: RequestContext): Promise<RedirectOutcome> {
+    const { returnTo, accountId, sessionId } = purpose;
     // Whoever has left the area, or is somebody else in it by now, gets nobody else's account connected.
-    if ((await this.#session(visit))?.sessionId !== sessionId) return outside();
+    if ((await this.#session(context))?.sessionId !== sessionId) return outside();
     const proof = await prove();
     if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
-    const { address, requestId } = visit;
+    const { address, requestId } = context;
     const outcome = await this.#connect({
       accountId,
       provider: provider.id,
@@ -63,11 +63,11 @@ export class ConnectingFlow {
   }
 
   /** An answer to nothing that is known; whoever is in the area was probably connecting. */
-  async lost(visit: Visit): Promise<RedirectOutcome | null> {
-    return (await this.#session(visit)) ? redirect(connectFailedUrl(PATHS.manage, 'expired')) : null;
+  async lost(context: RequestContext): Promise<RedirectOutcome | null> {
+    return (await this.#session(context)) ? redirect(connectFailedUrl(PATHS.manage, 'expired')) : null;
   }
 
-  async #session({ session }: Visit) {
+  async #session({ session }: RequestContext) {
     return session === null ? null : this.sessions.findByCookie(session);
   }
 }

@@ -1,9 +1,9 @@
 /** What a provider's answer proves. Its own words go nowhere: not to the page, not to the log (S-73c). */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { KeptErrand } from '../../accounts/secrets/provider-transactions.js';
+import type { KeptTransaction } from '../../accounts/secrets/provider-transactions.js';
 import { LOG } from '../../gateway/http/log.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ExternalIdentity, ProviderTransaction } from '../../providers/identity-providers.port.js';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../providers/provider.errors.js';
@@ -17,7 +17,7 @@ export class ProviderProof {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  async of({ begun }: KeptErrand, answer: URLSearchParams, visit: Visit): Promise<Proof> {
+  async of({ begun }: KeptTransaction, answer: URLSearchParams, context: RequestContext): Promise<Proof> {
     // Kept as it was begun, and sealed meanwhile.
     const transaction = begun as ProviderTransaction;
     try {
@@ -25,13 +25,13 @@ export class ProviderProof {
     } catch (error) {
       const kind = kindOf(error);
       if (kind === null) throw error;
-      this.#note(kind, { provider: transaction.provider, requestId: visit.requestId, address: visit.address, reason: error });
+      this.#note(kind, { provider: transaction.provider, requestId: context.requestId, address: context.address, reason: error });
       return { kind };
     }
   }
 
   /** An answer whose request nobody here has begun, or has not begun in this browser. */
-  noteForeign(provider: string, { requestId, address }: Visit): void {
+  noteForeign(provider: string, { requestId, address }: RequestContext): void {
     this.log.warn(
       { requestId, address, provider, event: 'provider.foreign' },
       'an answer of a provider to no request of this browser',

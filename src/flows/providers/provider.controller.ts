@@ -4,55 +4,71 @@ import { PATHS } from '../../contract/paths.js';
 import { ProviderAnswer, Public } from '../../gateway/security/access.guard.js';
 import { Fault } from '../../gateway/http/faults.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import { CurrentVisit } from '../../gateway/http/request-context.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
-import { OpeningFlow } from '../login/login-request.flow.js';
+import { LoginRequestFlow } from '../login/login-request.flow.js';
 import { AccountChoice } from './account-choice.flow.js';
-import { AnswerFlow } from './callback.flow.js';
-import { DepartureFlow } from './start.flow.js';
-import { ChoiceForm, DepartureQuery, ParkedQuery } from './provider.form.js';
+import { ProviderCallbackFlow } from './callback.flow.js';
+import { StartAtProviderFlow } from './start.flow.js';
+import { ChoiceForm, StartAtProviderQuery, ParkedQuery } from './provider.form.js';
 
 @Public()
 @Controller(`${PATHS.login}/:provider`)
 export class ProviderController {
   constructor(
     private readonly providers: IdentityProviders,
-    private readonly opening: OpeningFlow,
-    private readonly departure: DepartureFlow,
-    private readonly answers: AnswerFlow,
+    private readonly opening: LoginRequestFlow,
+    private readonly start: StartAtProviderFlow,
+    private readonly answers: ProviderCallbackFlow,
     private readonly choice: AccountChoice,
   ) {}
 
   @Get()
-  async leave(@Param('provider') id: string, @Query() query: DepartureQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
+  async leave(
+    @Param('provider') id: string,
+    @Query() query: StartAtProviderQuery,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
     const wish = { challenge: query.login_challenge, remember: query.remember === 'true' };
-    return this.departure.leave(this.#get(id), wish, visit);
+    return this.start.leave(this.#get(id), wish, context);
   }
 
   @Get(PATHS.providerCallback)
-  async comeBack(@Param('provider') id: string, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.answers.byQuery(this.#get(id), visit);
+  async comeBack(@Param('provider') id: string, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.answers.byQuery(this.#get(id), context);
   }
 
   @Post(PATHS.providerCallback)
   @ProviderAnswer()
-  async answered(@Param('provider') id: string, @Body() body: unknown, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.answers.byForm(this.#get(id), body, visit);
+  async answered(
+    @Param('provider') id: string,
+    @Body() body: unknown,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    return this.answers.byForm(this.#get(id), body, context);
   }
 
   /** Without an answer that waits: the login screen, for a reload or the way back. */
   @Get(PATHS.providerAccount)
-  async goOn(@Param('provider') id: string, @Query() query: ParkedQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
+  async goOn(
+    @Param('provider') id: string,
+    @Query() query: ParkedQuery,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
     const provider = this.#get(id);
-    if (query.answer === undefined) return this.opening.start(query.login_challenge, visit);
-    return this.answers.parked(provider, query.answer, visit);
+    if (query.answer === undefined) return this.opening.start(query.login_challenge, context);
+    return this.answers.parked(provider, query.answer, context);
   }
 
   @Post(PATHS.providerAccount)
-  async choose(@Param('provider') id: string, @Body() form: ChoiceForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.choice.choose(this.#get(id), form, visit);
+  async choose(
+    @Param('provider') id: string,
+    @Body() form: ChoiceForm,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    return this.choice.choose(this.#get(id), form, context);
   }
 
   #get(id: string): ProviderProfile {

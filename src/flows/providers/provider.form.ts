@@ -1,7 +1,7 @@
 import { FIELDS, PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
 
-export class DepartureQuery {
+export class StartAtProviderQuery {
   @Challenge()
   [FIELDS.loginChallenge] = '';
 

@@ -4,46 +4,47 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Registrations } from '../../accounts/secrets/registration-tickets.js';
-import type { Handover, HandoverKey } from '../../accounts/secrets/registration-tickets.js';
+import { RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
+import type { RegistrationTicket, TicketKeyId } from '../../accounts/secrets/registration-tickets.js';
 import { LOG } from '../../gateway/http/log.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { RegistrationAnswer } from '../../providers/registration/registration-answer.js';
 import { AnswerRefused } from '../../providers/registration/registration.errors.js';
 import { RegistrationService } from '../../providers/registration/registration-service.js';
 
 /** `answer` is null for whatever proves nothing. */
-export type JudgedAnswer =
-  { handover: Handover | null; answer: null } | { handover: Handover; key: HandoverKey; answer: RegistrationAnswer };
+export type VerifiedAnswer =
+  | { ticket: RegistrationTicket | null; answer: null }
+  | { ticket: RegistrationTicket; key: TicketKeyId; answer: RegistrationAnswer };
 
-export type TakenAnswer = Extract<JudgedAnswer, { answer: object }>;
+export type TakenAnswer = Extract<VerifiedAnswer, { answer: object }>;
 
 @Injectable()
-export class AnswerDesk {
+export class AnswerVerification {
   constructor(
     private readonly service: RegistrationService,
-    private readonly registrations: Registrations,
+    private readonly registrations: RegistrationTickets,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /** @throws RegistrationUnavailable */
-  async take(given: unknown, visit: Visit): Promise<JudgedAnswer> {
+  async take(given: unknown, context: RequestContext): Promise<VerifiedAnswer> {
     const claimed = this.service.claimed(given);
-    if (!claimed) return this.#refuse(null, 'it cannot be read', visit);
-    const key = { handle: claimed.handle, browser: visit.browser };
+    if (!claimed) return this.#refuse(null, 'it cannot be read', context);
+    const key = { handle: claimed.handle, browser: context.browser };
     // Before its signature: whoever was not handed over from here makes nobody read keys.
-    const handover = await this.registrations.find(key);
-    if (!handover) return this.#refuse(null, 'it belongs to no hand-over of this browser', visit);
+    const ticket = await this.registrations.find(key);
+    if (!ticket) return this.#refuse(null, 'it belongs to no hand-over of this browser', context);
     try {
-      return { handover, key, answer: await this.service.verify(claimed.answer) };
+      return { ticket, key, answer: await this.service.verify(claimed.answer) };
     } catch (error) {
       if (!(error instanceof AnswerRefused)) throw error;
-      return this.#refuse(handover, error.message, visit);
+      return this.#refuse(ticket, error.message, context);
     }
   }
 
-  #refuse(handover: Handover | null, reason: string, { requestId }: Visit): JudgedAnswer {
+  #refuse(ticket: RegistrationTicket | null, reason: string, { requestId }: RequestContext): VerifiedAnswer {
     this.log.warn({ requestId, reason }, 'an answer of the registration service was refused');
-    return { handover, answer: null };
+    return { ticket, answer: null };
   }
 }

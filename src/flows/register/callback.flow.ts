@@ -5,39 +5,39 @@
 import { Injectable } from '@nestjs/common';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { SignOn } from '../sign-in/sign-in.js';
+import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
-import { AnswerDesk } from './answer-verification.js';
+import { AnswerVerification } from './answer-verification.js';
 import { loginUrl } from './start.flow.js';
-import { Newcomer } from './registered-account.js';
+import { RegisteredAccount } from './registered-account.js';
 import { RegistrationScreens } from './screens.js';
 
 @Injectable()
-export class ReturnFlow {
+export class RegistrationCallbackFlow {
   constructor(
-    private readonly desk: AnswerDesk,
+    private readonly desk: AnswerVerification,
     private readonly hydra: HydraPort,
-    private readonly signOn: SignOn,
-    private readonly newcomer: Newcomer,
+    private readonly signIn: SignIn,
+    private readonly registeredAccount: RegisteredAccount,
     private readonly screens: RegistrationScreens,
   ) {}
 
-  async take(answer: unknown, visit: Visit): Promise<Outcome> {
-    const taken = await this.desk.take(answer, visit);
-    const over = (): Outcome => this.screens.ended('error-token', taken.handover?.requestUrl ?? null);
+  async take(answer: unknown, context: RequestContext): Promise<Outcome> {
+    const taken = await this.desk.take(answer, context);
+    const over = (): Outcome => this.screens.ended('error-token', taken.ticket?.requestUrl ?? null);
     if (!taken.answer) return over();
-    const { handover, key } = taken;
-    if (taken.answer.kind === 'cancelled') return redirect(loginUrl(handover.challenge));
-    const request = await this.hydra.getLogin(handover.challenge).catch(challengeFault);
+    const { ticket, key } = taken;
+    if (taken.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
+    const request = await this.hydra.getLogin(ticket.challenge).catch(challengeFault);
     if (typeof request === 'string') return over();
     // The hand-over takes the place of a form: however often its answer comes, the sign-in has one outcome.
-    const same: Visit = { ...visit, form: key.handle };
-    const claim = await this.signOn.claim(handover.challenge, visit);
+    const same: RequestContext = { ...context, form: key.handle };
+    const claim = await this.signIn.claim(ticket.challenge, context);
     if (claim.state === 'foreign') return over();
-    if (claim.state === 'done' || claim.state === 'stepped') return this.signOn.repeat(claim.result, same) ?? over();
-    const outcome = await this.newcomer.signOn(request, taken, same);
-    return typeof outcome === 'string' ? this.screens.ended(outcome, handover.requestUrl) : outcome;
+    if (claim.state === 'done' || claim.state === 'stepped') return this.signIn.repeat(claim.result, same) ?? over();
+    const outcome = await this.registeredAccount.signIn(request, taken, same);
+    return typeof outcome === 'string' ? this.screens.ended(outcome, ticket.requestUrl) : outcome;
   }
 }

@@ -3,7 +3,7 @@
  * not give it away. Without a service, and for a challenge that leads nowhere, the login screen says what to do.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Registrations } from '../../accounts/secrets/registration-tickets.js';
+import { RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -11,15 +11,15 @@ import { PATHS } from '../../contract/paths.js';
 import { detectLanguage } from '../../gateway/http/language.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { RegistrationService } from '../../providers/registration/registration-service.js';
 import type { TicketContent } from '../../providers/registration/registration-service.js';
-import { FlowEdge } from '../sign-in/flow-pages.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
 import { postedHints, requestedHints } from '../sign-in/registration-hints.js';
 import type { Hints } from '../sign-in/registration-hints.js';
-import { SignOn } from '../sign-in/sign-in.js';
+import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 
 export interface PostedRegistration {
@@ -28,54 +28,54 @@ export interface PostedRegistration {
 }
 
 /** A hand-over that has begun. */
-export interface BegunHandover {
+export interface StartedRegistration {
   handle: string;
   hints: Hints;
   refused?: TicketContent['refused'];
 }
 
 @Injectable()
-export class HandoverFlow {
+export class StartRegistrationFlow {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly signOn: SignOn,
-    private readonly registrations: Registrations,
+    private readonly signIn: SignIn,
+    private readonly registrations: RegistrationTickets,
     private readonly service: RegistrationService,
-    private readonly edge: FlowEdge,
+    private readonly edge: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
   ) {}
 
   /** Writes, although it is a GET: the upstream sends people here, and the way goes on at once. */
-  async arrive(challenge: string, visit: Visit): Promise<Outcome> {
+  async arrive(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#waiting(challenge);
     if (!request) return redirect(loginUrl(challenge));
     const asked = this.edge.asked(request);
     if (request.skip) return redirect(asked?.askingForRegistration() ?? loginUrl(challenge));
-    return this.#begin(request, requestedHints(asked, this.config.registration.hintNames), visit);
+    return this.#begin(request, requestedHints(asked, this.config.registration.hintNames), context);
   }
 
-  async submit({ challenge, fields }: PostedRegistration, visit: Visit): Promise<Outcome> {
+  async submit({ challenge, fields }: PostedRegistration, context: RequestContext): Promise<Outcome> {
     const request = await this.#waiting(challenge);
     if (!request || request.skip) return redirect(loginUrl(challenge));
-    return this.#begin(request, postedHints(fields, this.config.registration.hintNames), visit);
+    return this.#begin(request, postedHints(fields, this.config.registration.hintNames), context);
   }
 
   /** Sends the browser there, also once more where the answer has to be mended. */
-  async send(request: LoginRequest, { handle, hints, refused }: BegunHandover, visit: Visit): Promise<Outcome> {
+  async send(request: LoginRequest, { handle, hints, refused }: StartedRegistration, context: RequestContext): Promise<Outcome> {
     const { id, name } = request.client;
-    const spoken = { ...visit.language, uiLocales: request.uiLocales };
+    const spoken = { ...context.language, uiLocales: request.uiLocales };
     const { locale } = detectLanguage(spoken, this.config.language.detection);
     const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
     return redirect(await this.service.ticketUrl(content), { resume: this.edge.ticket(request) });
   }
 
-  async #begin(request: LoginRequest, hints: Hints, visit: Visit): Promise<Outcome> {
+  async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {
     const { challenge } = request;
-    const { state } = await this.signOn.claim(challenge, visit);
+    const { state } = await this.signIn.claim(challenge, context);
     if (state !== 'new' && state !== 'open') return redirect(loginUrl(challenge));
     const requestUrl = this.edge.asked(request)?.href ?? null;
-    const handle = await this.registrations.begin(visit.browser, { challenge, requestUrl, hints });
-    return this.send(request, { handle, hints }, visit);
+    const handle = await this.registrations.begin(context.browser, { challenge, requestUrl, hints });
+    return this.send(request, { handle, hints }, context);
   }
 
   /** @returns null where nobody can be handed over */

@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { PageOptions } from '../../gateway/page/outcome.js';
-import { Tickets } from '../../gateway/page/return-tickets.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import { returnUrl } from '../../hydra/client-links.js';
@@ -22,7 +22,7 @@ export interface WaitingRequest {
 }
 
 /** A challenge as a form or an address brought it, with the form's ticket where there was one. */
-export interface PostedChallenge {
+export interface PresentedChallenge {
   challenge: string;
   ticket?: string | undefined;
 }
@@ -38,15 +38,15 @@ export interface WayBack {
 }
 
 @Injectable()
-export class FlowEdge {
+export class FlowPages {
   constructor(
     private readonly xsrf: Xsrf,
-    private readonly tickets: Tickets,
+    private readonly tickets: ReturnTickets,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  xsrfToken(visit: Visit): string {
-    return this.xsrf.issue(visit.browser);
+  xsrfToken(context: RequestContext): string {
+    return this.xsrf.issue(context.browser);
   }
 
   asked({ requestUrl }: WaitingRequest): AuthorizationRequest | null {
@@ -60,8 +60,8 @@ export class FlowEdge {
   }
 
   /** The way back for a challenge that has died: from the form's ticket, else from what the browser kept. */
-  restartUrl({ challenge, ticket }: PostedChallenge, visit: Visit): string | null {
-    return this.tickets.open(ticket) ?? this.tickets.openFor(visit.resume, challenge);
+  restartUrl({ challenge, ticket }: PresentedChallenge, context: RequestContext): string | null {
+    return this.tickets.open(ticket) ?? this.tickets.openFor(context.resume, challenge);
   }
 
   /** A way back that was kept elsewhere for a while, if it still leads to the upstream. */

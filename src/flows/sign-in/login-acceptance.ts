@@ -7,7 +7,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest, UpstreamRedirect } from '../../hydra/hydra.port.js';
-import { UpstreamEnd } from '../../hydra/revocations.js';
+import { Revocations } from '../../hydra/revocations.js';
 import { acrFor, acrOf } from '../../mfa/policy.js';
 
 /** Two factors are asked again after a day (security decision D13). */
@@ -18,19 +18,19 @@ interface Accepted {
   amr: readonly string[];
   remember: boolean;
   /** As `BrowserSessions.begin` found it. */
-  hasErrands?: boolean;
+  hasRevocations?: boolean;
 }
 
 @Injectable()
 export class LoginAcceptance {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly upstream: UpstreamEnd,
+    private readonly upstream: Revocations,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
   ) {}
 
-  async accept(request: LoginRequest, { subject, amr, remember, hasErrands = false }: Accepted): Promise<UpstreamRedirect> {
-    if (hasErrands) await this.upstream.settle(subject);
+  async accept(request: LoginRequest, { subject, amr, remember, hasRevocations = false }: Accepted): Promise<UpstreamRedirect> {
+    if (hasRevocations) await this.upstream.settle(subject);
     const acr = acrFor(acrOf(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.rememberForSeconds(amr);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember, rememberForSeconds });

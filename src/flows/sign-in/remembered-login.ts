@@ -6,23 +6,23 @@ import type { Config } from '../../config/config.js';
 import { Fault } from '../../gateway/http/faults.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { FlowEdge } from './flow-pages.js';
+import { FlowPages } from './flow-pages.js';
 import { loginHintPage } from './login-hint.page.js';
 import { RememberedSessions } from './remembered-sessions.js';
 import type { RememberedSession } from './remembered-sessions.js';
-import { SignOn } from './sign-in.js';
+import { SignIn } from './sign-in.js';
 
 @Injectable()
 export class RememberedLogin {
   constructor(
     private readonly hydra: HydraPort,
     private readonly sessions: RememberedSessions,
-    private readonly signOn: SignOn,
-    private readonly edge: FlowEdge,
+    private readonly signIn: SignIn,
+    private readonly edge: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
   ) {}
 
@@ -32,7 +32,7 @@ export class RememberedLogin {
   }
 
   /** Answers a request with `skip`. */
-  async answer(request: LoginRequest, visit: Visit): Promise<Outcome> {
+  async answer(request: LoginRequest, context: RequestContext): Promise<Outcome> {
     const asked = this.edge.asked(request);
     if (!asked) throw new Fault('unavailable', 'The request_url is not on the public origin of the upstream');
     const found = await this.find(request);
@@ -41,20 +41,20 @@ export class RememberedLogin {
       return loginHintPage({
         request,
         account: found.account,
-        xsrfToken: this.edge.xsrfToken(visit),
+        xsrfToken: this.edge.xsrfToken(context),
         ticket: this.edge.ticket(request),
         otherAccountUrl: asked.askingForLogin(),
         options: this.edge.pageOptions(request),
       });
     }
-    return this.signOn.goOn(request, found.session, visit);
+    return this.signIn.goOn(request, found.session, context);
   }
 
   /** "Yes, it is me": the session goes on, in a request that the upstream will not refuse afterwards. */
-  async proceed(request: LoginRequest, { session }: RememberedSession, visit: Visit): Promise<Outcome | null> {
+  async proceed(request: LoginRequest, { session }: RememberedSession, context: RequestContext): Promise<Outcome | null> {
     const asked = this.edge.asked(request);
     if (asked?.hasPrompt('select_account')) return redirect(asked.withAccountSelected());
-    return this.signOn.goOnOnce(request, session, visit);
+    return this.signIn.goOnOnce(request, session, context);
   }
 
   async #askForPassword(request: LoginRequest, asked: AuthorizationRequest): Promise<Outcome> {

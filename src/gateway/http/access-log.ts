@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { PATHS } from '../../contract/paths.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
-import type { VisitedRequest } from './request-context.js';
+import type { ContextualRequest } from './request-context.js';
 
 /** @param telemetry knows which trace a line belongs to */
 export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
@@ -13,7 +13,7 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
     const isProbe = PROBES.includes(request.path);
     const begun = process.hrtime.bigint();
     const tell = telemetry.bound(() => {
-      const { requestId, address } = (request as VisitedRequest).visit;
+      const { requestId, address } = (request as ContextualRequest).context;
       const ms = Number((process.hrtime.bigint() - begun) / 10_000n) / 100;
       const aborted = !response.writableFinished;
       log[isProbe && response.statusCode < 400 ? 'debug' : 'info']({

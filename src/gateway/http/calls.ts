@@ -8,7 +8,7 @@ import { CALL_HEADERS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { RPC_ERROR_STATUS } from '../../contract/rpc.js';
 import type { RpcErrorCode } from '../../contract/rpc.js';
-import type { AreaRequest, AreaSessions } from '../security/manage-sessions.port.js';
+import type { ManageHttpRequest, ManageSessions } from '../security/manage-sessions.port.js';
 import { bearerOf } from './bearer.js';
 import { Fault } from './faults.js';
 import type { FaultCode } from './faults.js';
@@ -38,26 +38,26 @@ export class CallFailed extends Error {
 }
 
 export function isCall(path: string): boolean {
-  return isAreaCall(path) || CALLS.includes(path);
+  return isRpcCall(path) || CALLS.includes(path);
 }
 
-function isAreaCall(path: string): boolean {
+function isRpcCall(path: string): boolean {
   return path === PATHS.manageRpc || path.startsWith(`${PATHS.manageRpc}/`);
 }
 
 /** Before the body is read: so every answer after it carries the next token, those to damaged calls too (RPC-8). */
-export function areaCallDoor(sessions: AreaSessions): RequestHandler {
+export function rpcAccess(sessions: ManageSessions): RequestHandler {
   return (request, response, next) => {
-    if (!isAreaCall(request.path)) return next();
+    if (!isRpcCall(request.path)) return next();
     const bearer = bearerOf(request);
-    const visited = request as AreaRequest;
-    const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, visited.visit);
+    const visited = request as ManageHttpRequest;
+    const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, visited.context);
     admitted.then((admission) => {
       if (!admission) {
         response.setHeader('WWW-Authenticate', 'Bearer');
         return next(new Fault('unauthorized', 'A call without a living token'));
       }
-      visited.visitor = admission.visitor;
+      visited.session = admission.session;
       response.setHeader(CALL_HEADERS.nextToken, admission.nextToken);
       next();
     }, next);

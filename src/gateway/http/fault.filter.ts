@@ -11,10 +11,10 @@ import type { ServerErrorState } from '../../contract/page-state.js';
 import { CallFailed, callCodeOf, isCall } from './calls.js';
 import { FAULT_STATUS, Fault } from './faults.js';
 import type { FaultCode } from './faults.js';
-import { Detour, page } from '../page/outcome.js';
+import { ThrownOutcome, page } from '../page/outcome.js';
 import { Responder } from '../page/responder.js';
-import { Tickets } from '../page/return-tickets.js';
-import type { VisitedRequest } from './request-context.js';
+import { ReturnTickets } from '../page/return-tickets.js';
+import type { ContextualRequest } from './request-context.js';
 
 /** Maps errors of other parts to faults; bound in `app.module.ts`, since the gateway knows none of them. */
 export type FaultMapper = (error: unknown) => Fault | null;
@@ -26,11 +26,11 @@ const CODE_BY_STATUS: Readonly<Record<number, FaultCode>> = Object.fromEntries(
 @Catch()
 export class FaultFilter implements ExceptionFilter {
   readonly #responder: Responder;
-  readonly #tickets: Tickets;
+  readonly #tickets: ReturnTickets;
   readonly #log: Logger;
   readonly #mapper: FaultMapper;
 
-  constructor(parts: { responder: Responder; tickets: Tickets; log: Logger; mapper: FaultMapper }) {
+  constructor(parts: { responder: Responder; tickets: ReturnTickets; log: Logger; mapper: FaultMapper }) {
     this.#responder = parts.responder;
     this.#tickets = parts.tickets;
     this.#log = parts.log;
@@ -39,12 +39,12 @@ export class FaultFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    this.answer(thrown, http.getRequest<VisitedRequest>(), http.getResponse<Response>());
+    this.answer(thrown, http.getRequest<ContextualRequest>(), http.getResponse<Response>());
   }
 
-  answer(thrown: unknown, request: VisitedRequest, response: Response): void {
-    if (thrown instanceof Detour) {
-      this.#responder.send(response, request.visit, thrown.outcome);
+  answer(thrown: unknown, request: ContextualRequest, response: Response): void {
+    if (thrown instanceof ThrownOutcome) {
+      this.#responder.send(response, request.context, thrown.outcome);
       return;
     }
     if (thrown instanceof CallFailed) {
@@ -52,18 +52,18 @@ export class FaultFilter implements ExceptionFilter {
       return;
     }
     const fault = this.#faultOf(thrown);
-    const { visit } = request;
+    const { context } = request;
     const level =
       fault.code === 'internal' ? 'error' : fault.code === 'unavailable' || fault.code === 'forbidden' ? 'warn' : 'debug';
     this.#log[level](
-      { requestId: visit.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: thrown } : {}) },
+      { requestId: context.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: thrown } : {}) },
       'request failed',
     );
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    const state = stateOf(fault, visit.requestId, this.#restartUrl(request));
+    const state = stateOf(fault, context.requestId, this.#restartUrl(request));
     if (fault.hints.allow !== undefined) response.setHeader('Allow', fault.hints.allow);
     if (isCall(request.path)) {
       if (state.retry_after !== undefined) response.setHeader('Retry-After', String(state.retry_after));
@@ -80,15 +80,15 @@ export class FaultFilter implements ExceptionFilter {
       ...(state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after }),
     };
     // A page of the same address would fail again; the language links lead to the product's own error page.
-    const self = request.method === 'GET' ? visit.url : visit.path;
-    this.#responder.send(response, visit, page({ page: 'server_error', server_error: state }, { ...options, self }));
+    const self = request.method === 'GET' ? context.url : context.path;
+    this.#responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
   }
 
   /** A form that failed cannot be sent again from an error page: the way on leads back into its request. */
-  #restartUrl({ method, body, visit }: VisitedRequest): string | null {
+  #restartUrl({ method, body, context }: ContextualRequest): string | null {
     if (method !== 'POST') return null;
     const ticket = (body as Record<string, unknown> | undefined)?.[FIELDS.ticket];
-    return this.#tickets.open(typeof ticket === 'string' ? ticket : visit.resume);
+    return this.#tickets.open(typeof ticket === 'string' ? ticket : context.resume);
   }
 
   #faultOf(thrown: unknown): Fault {
@@ -139,6 +139,6 @@ function statusOf(thrown: unknown): number | undefined {
   return thrown.status >= 400 && thrown.status < 500 ? thrown.status : undefined;
 }
 
-function wantsJson(request: VisitedRequest): boolean {
+function wantsJson(request: ContextualRequest): boolean {
   return request.accepts(['html', 'json']) === 'json';
 }

@@ -5,13 +5,13 @@ import type { NextFunction, Response } from 'express';
 import { randomToken } from '../../config/keys.js';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
 import type { Cookies } from '../security/cookies.js';
-import type { VisitedRequest } from './request-context.js';
+import type { ContextualRequest } from './request-context.js';
 
-export function visitMiddleware(cookies: Cookies) {
-  return (request: VisitedRequest, response: Response, next: NextFunction): void => {
+export function requestContextMiddleware(cookies: Cookies) {
+  return (request: ContextualRequest, response: Response, next: NextFunction): void => {
     const jar = cookies.read(request.headers.cookie);
     const lng = request.query[LANGUAGE_KEYS.query];
-    request.visit = {
+    request.context = {
       requestId: randomUUID(),
       address: addressOf(request.ip, request.socket.remoteAddress),
       browser: jar.browser ?? randomToken(),
@@ -30,7 +30,7 @@ export function visitMiddleware(cookies: Cookies) {
       links: jar.links,
       form: null,
     };
-    response.setHeader('X-Request-Id', request.visit.requestId);
+    response.setHeader('X-Request-Id', request.context.requestId);
     next();
   };
 }

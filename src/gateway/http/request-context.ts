@@ -7,7 +7,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { LinkedForm } from '../page/outcome.js';
 
-export interface Visit {
+export interface RequestContext {
   readonly requestId: string;
   /** The peer's address, behind as many trusted proxies as configured. */
   readonly address: string;
@@ -33,10 +33,10 @@ export interface Visit {
   readonly form: string | null;
 }
 
-export interface VisitedRequest extends Request {
-  visit: Visit;
+export interface ContextualRequest extends Request {
+  context: RequestContext;
 }
 
-export const CurrentVisit = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Visit => context.switchToHttp().getRequest<VisitedRequest>().visit,
+export const CurrentRequestContext = createParamDecorator(
+  (_: unknown, context: ExecutionContext): RequestContext => context.switchToHttp().getRequest<ContextualRequest>().context,
 );

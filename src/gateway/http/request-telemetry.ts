@@ -6,7 +6,7 @@ import type { Request, RequestHandler } from 'express';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
-import type { VisitedRequest } from './request-context.js';
+import type { ContextualRequest } from './request-context.js';
 
 type Attributes = AttributesOf<'http.server.request.duration'>;
 
@@ -35,7 +35,7 @@ export function requestTelemetry(telemetry: Telemetry, believesCallers: boolean)
     const span = telemetry.request({ span: 'request', name: method, attributes: known }, traceparent, next);
     finish = (ended) => {
       span.rename(`${method} ${ended['http.route']}`);
-      span.set({ ...ended, 'foyer.request.id': (request as Partial<VisitedRequest>).visit?.requestId });
+      span.set({ ...ended, 'foyer.request.id': (request as Partial<ContextualRequest>).context?.requestId });
       span.end();
     };
   };

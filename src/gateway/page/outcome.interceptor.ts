@@ -6,7 +6,7 @@ import { map } from 'rxjs';
 import type { Observable } from 'rxjs';
 import { isOutcome } from './outcome.js';
 import { Responder } from './responder.js';
-import type { VisitedRequest } from '../http/request-context.js';
+import type { ContextualRequest } from '../http/request-context.js';
 
 @Injectable()
 export class OutcomeInterceptor implements NestInterceptor {
@@ -21,7 +21,7 @@ export class OutcomeInterceptor implements NestInterceptor {
     return next.handle().pipe(
       map((value: unknown) => {
         if (!isOutcome(value)) return value;
-        this.#responder.send(http.getResponse<Response>(), http.getRequest<VisitedRequest>().visit, value);
+        this.#responder.send(http.getResponse<Response>(), http.getRequest<ContextualRequest>().context, value);
         return undefined;
       }),
     );

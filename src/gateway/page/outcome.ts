@@ -57,7 +57,7 @@ export function redirect(url: string, cookies: CookieChange = {}): RedirectOutco
 }
 
 /** Thrown where an answer is known before a controller is asked, or deep inside one. The filter sends it. */
-export class Detour extends Error {
+export class ThrownOutcome extends Error {
   constructor(readonly outcome: Outcome) {
     super('Another answer takes the place of this one');
     this.name = 'Detour';

@@ -7,7 +7,7 @@ import type { AppState, FooterLink, PageState } from '../../contract/page-state.
 import type { Config } from '../../config/config.js';
 import { detectLanguage } from '../http/language.js';
 import type { PageOutcome } from './outcome.js';
-import type { Visit } from '../http/request-context.js';
+import type { RequestContext } from '../http/request-context.js';
 
 @Injectable()
 export class PageComposer {
@@ -17,20 +17,20 @@ export class PageComposer {
     this.#config = config;
   }
 
-  compose(visit: Visit, outcome: PageOutcome): PageState {
-    const hints = { ...visit.language, uiLocales: outcome.uiLocales };
+  compose(context: RequestContext, outcome: PageOutcome): PageState {
+    const hints = { ...context.language, uiLocales: outcome.uiLocales };
     const { locale, source } = detectLanguage(hints, this.#config.language.detection);
-    return { ...outcome.content, locale, locale_source: source, app: this.#appState(visit, outcome, locale) };
+    return { ...outcome.content, locale, locale_source: source, app: this.#appState(context, outcome, locale) };
   }
 
-  #appState(visit: Visit, outcome: PageOutcome, locale: Locale): AppState {
+  #appState(context: RequestContext, outcome: PageOutcome, locale: Locale): AppState {
     const { app, language } = this.#config;
     return {
       name: app.name,
       login_address: app.loginAddress,
       footer_links: app.footer.flatMap((address) => footerLink(address, locale)),
       // With detection by the browser alone a link could change nothing (I18-3).
-      ...(language.detection === 'browser' ? {} : { language_links: languageLinks(outcome.self ?? visit.url) }),
+      ...(language.detection === 'browser' ? {} : { language_links: languageLinks(outcome.self ?? context.url) }),
       ...(outcome.returnTo ? { return_to_url: outcome.returnTo.url, return_to_name: outcome.returnTo.name } : {}),
       ...(app.logoUrl === undefined ? {} : { logo_url: app.logoUrl }),
       ...(app.homeUrl === undefined ? {} : { home_url: app.homeUrl }),

@@ -10,7 +10,7 @@ import { documentOf } from './document.js';
 import type { CookieChange, Outcome, PageOutcome } from './outcome.js';
 import { PageComposer } from './page-composer.js';
 import { PageRenderer } from './page-renderer.js';
-import type { Visit } from '../http/request-context.js';
+import type { RequestContext } from '../http/request-context.js';
 
 @Injectable()
 export class Responder {
@@ -34,22 +34,22 @@ export class Responder {
     this.#config = parts.config;
   }
 
-  send(response: Response, visit: Visit, outcome: Outcome): void {
-    this.#setCookies(response, visit, outcome.cookies);
+  send(response: Response, context: RequestContext, outcome: Outcome): void {
+    this.#setCookies(response, context, outcome.cookies);
     if (outcome.kind === 'redirect') {
       response.status(303).setHeader('Location', outcome.url);
       response.end();
       return;
     }
-    this.#sendPage(response, visit, outcome);
+    this.#sendPage(response, context, outcome);
   }
 
-  #sendPage(response: Response, visit: Visit, outcome: PageOutcome): void {
-    const state = this.#composer.compose(visit, outcome);
-    const rendered = this.#renderer.render(state, visit.path);
+  #sendPage(response: Response, context: RequestContext, outcome: PageOutcome): void {
+    const state = this.#composer.compose(context, outcome);
+    const rendered = this.#renderer.render(state, context.path);
     const assets = this.#assets.forPage(rendered.modules);
     const { theme } = this.#config.app;
-    const html = documentOf({ state, rendered, assets, theme, ...selfOf(visit, outcome, response.req.method) });
+    const html = documentOf({ state, rendered, assets, theme, ...selfOf(context, outcome, response.req.method) });
     const [encoding = 'identity'] = acceptedEncodings(response.req.headers['accept-encoding']);
     response.status(outcome.status);
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
@@ -60,10 +60,10 @@ export class Responder {
     response.end(compress(html, encoding));
   }
 
-  #setCookies(response: Response, visit: Visit, change: CookieChange): void {
-    const browser = change.browser ?? (visit.isKnownBrowser ? undefined : { id: visit.browser });
+  #setCookies(response: Response, context: RequestContext, change: CookieChange): void {
+    const browser = change.browser ?? (context.isKnownBrowser ? undefined : { id: context.browser });
     const lines = this.#cookies.write({ ...change, ...(browser ? { browser } : {}) });
-    const chosen = visit.language.query;
+    const chosen = context.language.query;
     if (this.#config.language.detection === 'full' && isLocale(chosen)) lines.push(this.#cookies.writeLanguage(chosen));
     if (lines.length > 0) response.setHeader('Set-Cookie', lines);
   }
@@ -73,7 +73,7 @@ export class Responder {
  * Of a form that was not taken. What is shown once (recovery codes) is better asked about than gone; an error page stays at
  * its address, where a GET has nothing to show.
  */
-function selfOf({ url }: Visit, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
+function selfOf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
   if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};
   return { self: self.replace(/^[/\\]+/, '/') };
 }

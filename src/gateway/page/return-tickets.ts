@@ -18,7 +18,7 @@ interface TicketContent {
 }
 
 @Injectable()
-export class Tickets {
+export class ReturnTickets {
   readonly #keys: Keys;
   readonly #clock: Clock;
 

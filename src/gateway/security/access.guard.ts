@@ -6,15 +6,15 @@ import { Injectable, SetMetadata } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { AREA_QUERY, CALL_HEADERS, FIELDS } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, CALL_HEADERS, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { AreaSessions } from './manage-sessions.port.js';
-import type { AreaRequest } from './manage-sessions.port.js';
+import { ManageSessions } from './manage-sessions.port.js';
+import type { ManageHttpRequest } from './manage-sessions.port.js';
 import { CallFailed } from '../http/calls.js';
 import { Fault } from '../http/faults.js';
-import { Detour, redirect } from '../page/outcome.js';
+import { ThrownOutcome, redirect } from '../page/outcome.js';
 import { PublicOrigin } from './public-origin.js';
-import type { VisitedRequest } from '../http/request-context.js';
+import type { ContextualRequest } from '../http/request-context.js';
 import { Xsrf } from './xsrf.js';
 
 const ACCESS = 'foyer:access';
@@ -37,21 +37,21 @@ export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
  */
 export const ShowsStaleForm = (): MethodDecorator => SetMetadata(STALE, true);
 /** A page of the account area: only with its session; without one, on to its error page (MAN-1). */
-export const InArea = (): MethodDecorator & ClassDecorator => states('area');
+export const InManageSession = (): MethodDecorator & ClassDecorator => states('area');
 /** A call of a sign-in's second step: the anti-forgery value in a header. Whose sign-in it is, its bearer token says. */
 export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call');
 /** A call of the account area; `enrolment` lets the set-up of a first factor during a sign-in in too. */
-export const AreaCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
+export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
   states(also ? 'area-call-or-enrolment' : 'area-call');
 
 /** Nothing has been done, and the first page of the area says so. */
-const STALE_AREA_FORM = `${PATHS.manage}?${AREA_QUERY.status}=form-stale`;
+const STALE_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
 
 export interface AccessParts {
   reflector: Reflector;
   xsrf: Xsrf;
   origin: PublicOrigin;
-  sessions: AreaSessions;
+  sessions: ManageSessions;
 }
 
 @Injectable()
@@ -67,7 +67,7 @@ export class AccessGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    const request = context.switchToHttp().getRequest<AreaRequest>();
+    const request = context.switchToHttp().getRequest<ManageHttpRequest>();
     switch (access) {
       case 'public': {
         const mayBeStale = this.#parts.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
@@ -76,15 +76,15 @@ export class AccessGuard implements CanActivate {
       }
       case 'provider-answer':
         // The browser has an id and keeps it at home: a new one must not take its place.
-        request.visit = { ...request.visit, isKnownBrowser: true };
+        request.context = { ...request.context, isKnownBrowser: true };
         return true;
       case 'area':
         if (this.#isStale(request)) {
-          await this.#requireVisitor(request);
-          throw new Detour(redirect(STALE_AREA_FORM));
+          await this.#requireManageSession(request);
+          throw new ThrownOutcome(redirect(STALE_MANAGE_FORM));
         }
         this.#requireOwnForm(request);
-        request.visitor = await this.#requireVisitor(request);
+        request.session = await this.#requireManageSession(request);
         return true;
       case 'mfa-call':
         this.#requireOwnCall(request);
@@ -100,58 +100,58 @@ export class AccessGuard implements CanActivate {
   }
 
   /** Sent by a page of this product, as the browser itself says, with the value of an id that this browser had before. */
-  #isStale(request: VisitedRequest): boolean {
-    const { method, headers, visit } = request;
-    if (method !== 'POST' || !visit.isKnownBrowser || this.#isForeign(request)) return false;
+  #isStale(request: ContextualRequest): boolean {
+    const { method, headers, context } = request;
+    if (method !== 'POST' || !context.isKnownBrowser || this.#isForeign(request)) return false;
     const isOwn = headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null';
     const form = formValue(request);
-    return isOwn && typeof form === 'string' && form !== '' && !this.#parts.xsrf.verify(visit.browser, form);
+    return isOwn && typeof form === 'string' && form !== '' && !this.#parts.xsrf.verify(context.browser, form);
   }
 
-  #requireOwnForm(request: VisitedRequest): void {
+  #requireOwnForm(request: ContextualRequest): void {
     if (request.method !== 'POST') return;
-    const { visit } = request;
+    const { context } = request;
     const form = formValue(request);
-    if (typeof form === 'string' && !this.#isForeign(request) && this.#parts.xsrf.verify(visit.browser, form)) {
-      request.visit = { ...visit, form };
+    if (typeof form === 'string' && !this.#isForeign(request) && this.#parts.xsrf.verify(context.browser, form)) {
+      request.context = { ...context, form };
       return;
     }
     throw new Fault('forbidden', 'A form without the anti-forgery value of this browser');
   }
 
-  #requireOwnCall(request: VisitedRequest): void {
+  #requireOwnCall(request: ContextualRequest): void {
     const value = request.headers[CALL_HEADERS.xsrf];
-    if (!this.#isForeign(request) && this.#parts.xsrf.verify(request.visit.browser, value)) return;
+    if (!this.#isForeign(request) && this.#parts.xsrf.verify(request.context.browser, value)) return;
     throw new Fault('forbidden', 'A call without the anti-forgery value of this browser');
   }
 
   /** The door has looked at the token already; this says what the token is good for. */
-  #requireCaller(request: AreaRequest, mayEnrol: boolean): void {
+  #requireCaller(request: ManageHttpRequest, mayEnrol: boolean): void {
     if (this.#isForeign(request)) throw new Fault('forbidden', 'A call from another origin');
-    if (!request.visitor) throw new Fault('unauthorized', 'A call without a living token');
-    if (request.visitor.scope === 'enrol' && !mayEnrol) throw new CallFailed('forbidden');
+    if (!request.session) throw new Fault('unauthorized', 'A call without a living token');
+    if (request.session.scope === 'enrol' && !mayEnrol) throw new CallFailed('forbidden');
   }
 
   /** A body may be held back until long after the door has let its call in; the session may have ended meanwhile. */
-  async #lookAgain(request: AreaRequest, response: Response): Promise<void> {
-    if (request.method === 'GET' || !request.visitor) return;
-    const visitor = await this.#parts.sessions.findAdmitted(request.visitor.sessionId);
-    if (!visitor) {
+  async #lookAgain(request: ManageHttpRequest, response: Response): Promise<void> {
+    if (request.method === 'GET' || !request.session) return;
+    const session = await this.#parts.sessions.findAdmitted(request.session.sessionId);
+    if (!session) {
       response.removeHeader(CALL_HEADERS.nextToken);
       response.setHeader('WWW-Authenticate', 'Bearer');
       throw new Fault('unauthorized', 'A call whose session has ended');
     }
-    request.visitor = visitor;
+    request.session = session;
   }
 
-  async #requireVisitor(request: AreaRequest): Promise<NonNullable<AreaRequest['visitor']>> {
-    const visitor = await this.#parts.sessions.findByCookie(request.visit);
-    if (visitor?.scope === 'manage') return visitor;
-    throw new Detour(redirect(`${PATHS.manageError}unauthorized`));
+  async #requireManageSession(request: ManageHttpRequest): Promise<NonNullable<ManageHttpRequest['session']>> {
+    const session = await this.#parts.sessions.findByCookie(request.context);
+    if (session?.scope === 'manage') return session;
+    throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
   }
 
   /** The second lock (Fetch Metadata): says no even where the value leaked. Old browsers send neither header. */
-  #isForeign({ headers }: VisitedRequest): boolean {
+  #isForeign({ headers }: ContextualRequest): boolean {
     const site = headers['sec-fetch-site'];
     if (site === 'cross-site' || site === 'same-site') return true;
     const { origin } = headers;
@@ -159,6 +159,6 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-function formValue({ body }: VisitedRequest): unknown {
+function formValue({ body }: ContextualRequest): unknown {
   return (body as Record<string, unknown> | undefined)?.[FIELDS.xsrf];
 }

@@ -4,10 +4,10 @@
  */
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
-import type { Visit, VisitedRequest } from '../http/request-context.js';
+import type { RequestContext, ContextualRequest } from '../http/request-context.js';
 
 /** Who is in the account area, or sets up a first factor during a sign-in (`enrol`). */
-export interface AreaVisitor {
+export interface ManageSession {
   readonly sessionId: string;
   readonly accountId: string;
   readonly scope: 'manage' | 'enrol';
@@ -18,25 +18,25 @@ export interface AreaVisitor {
   readonly isFresh: boolean;
 }
 
-export abstract class AreaSessions {
+export abstract class ManageSessions {
   /** By the session cookie. Writes at most the moment of the visit. */
-  abstract findByCookie(visit: Visit): Promise<AreaVisitor | null>;
+  abstract findByCookie(context: RequestContext): Promise<ManageSession | null>;
   /**
    * By the bearer token of a call, which it uses up (RPC-8).
    * @returns null for a token that is unknown, over, or was used before and is not repeated at once
    */
-  abstract admitCall(bearer: string, visit: Visit): Promise<{ visitor: AreaVisitor; nextToken: string } | null>;
+  abstract admitCall(bearer: string, context: RequestContext): Promise<{ session: ManageSession; nextToken: string } | null>;
   /** Once more after the body of the call has come, which may have taken its time. @returns null when the session is over */
-  abstract findAdmitted(sessionId: string): Promise<AreaVisitor | null>;
+  abstract findAdmitted(sessionId: string): Promise<ManageSession | null>;
 }
 
-export interface AreaRequest extends VisitedRequest {
-  visitor?: AreaVisitor;
+export interface ManageHttpRequest extends ContextualRequest {
+  session?: ManageSession;
 }
 
-/** Set by the guard of `InArea` and by the door of the calls. */
-export const CurrentVisitor = createParamDecorator((_: unknown, context: ExecutionContext): AreaVisitor => {
-  const { visitor } = context.switchToHttp().getRequest<AreaRequest>();
-  if (!visitor) throw new Error('This route states no protection that knows a visitor');
-  return visitor;
+/** Set by the guard of `InManageSession` and by the door of the calls. */
+export const CurrentManageSession = createParamDecorator((_: unknown, context: ExecutionContext): ManageSession => {
+  const { session } = context.switchToHttp().getRequest<ManageHttpRequest>();
+  if (!session) throw new Error('This route states no protection that knows a visitor');
+  return session;
 });

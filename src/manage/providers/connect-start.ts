@@ -1,7 +1,7 @@
 /** From the account area to a provider, to connect it (MAN-10): for this account, this session and this browser. */
 import { Inject, Injectable } from '@nestjs/common';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
-import { ProviderErrands } from '../../accounts/secrets/provider-transactions.js';
+import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -14,27 +14,27 @@ import { connectFailedUrl } from '../../providers/connect-return.js';
 import { callbackUrl, IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { ProviderUnavailable } from '../../providers/provider.errors.js';
-import type { Guest } from '../session/manage-session.js';
+import type { ManageContext } from '../session/manage-session.js';
 import { returnAddress } from './return-address.js';
 
 const TICKET_SECONDS = 300;
 
 @Injectable()
-export class ConnectDeparture {
+export class StartConnect {
   constructor(
     private readonly providers: IdentityProviders,
-    private readonly errands: ProviderErrands,
+    private readonly revocations: ProviderTransactions,
     private readonly secrets: OneTimeSecrets,
     private readonly limits: RequestLimits,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'app'>,
   ) {}
 
-  async leave(provider: ProviderProfile, guest: Guest, returnTo: string = PATHS.manage): Promise<RedirectOutcome> {
-    const { account, visit, visitor } = guest;
-    if ((await this.limits.countOwn('connect', account.id, guest.by)) !== null)
+  async leave(provider: ProviderProfile, current: ManageContext, returnTo: string = PATHS.manage): Promise<RedirectOutcome> {
+    const { account, context, session } = current;
+    if ((await this.limits.countOwn('connect', account.id, current.by)) !== null)
       return redirect(connectFailedUrl(returnTo, 'limited'));
-    const handle = provider.responseMode === 'form_post' ? (visit.answer ?? randomToken()) : null;
-    const errand = { kind: 'connect', accountId: account.id, sessionId: visitor.sessionId, returnTo } as const;
+    const handle = provider.responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
+    const purpose = { kind: 'connect', accountId: account.id, sessionId: session.sessionId, returnTo } as const;
     const beginning = {
       provider: provider.id,
       redirectUri: callbackUrl(this.config.publicUrl, provider.id),
@@ -42,8 +42,8 @@ export class ConnectDeparture {
       ...(account.language === undefined ? {} : { uiLocales: [account.language] }),
     };
     try {
-      const departure = { provider: provider.id, browser: visit.browser, handle, errand };
-      const url = await this.errands.send(departure, (state) => this.providers.begin({ ...beginning, state }));
+      const start = { provider: provider.id, browser: context.browser, handle, purpose };
+      const url = await this.revocations.send(start, (state) => this.providers.begin({ ...beginning, state }));
       return redirect(url, handle === null ? {} : { answer: handle });
     } catch (error) {
       if (error instanceof ProviderUnavailable) return redirect(connectFailedUrl(returnTo, 'unavailable'));
@@ -55,13 +55,13 @@ export class ConnectDeparture {
    * For a call, which may come without the browser's cookies: an address of our own that leads on, once, in the browser
    * of this session.
    */
-  async urlFor(provider: ProviderProfile, guest: Guest, wanted: string): Promise<string> {
-    const { account, visitor } = guest;
-    const returnTo = returnAddress(wanted, { config: this.config, returnTo: visitor.returnTo });
+  async urlFor(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
+    const { account, session } = current;
+    const returnTo = returnAddress(wanted, { config: this.config, returnTo: session.returnTo });
     const ticket = await this.secrets.issue({
       purpose: 'provider-connect',
       accountId: account.id,
-      boundTo: placeOf(provider, guest),
+      boundTo: placeOf(provider, current),
       payload: returnTo,
       lifetimeSeconds: TICKET_SECONDS,
     });
@@ -70,13 +70,13 @@ export class ConnectDeparture {
     return url.href;
   }
 
-  async leaveWith(ticket: string, provider: ProviderProfile, guest: Guest): Promise<RedirectOutcome> {
-    const taken = await this.secrets.consume('provider-connect', ticket, placeOf(provider, guest));
+  async leaveWith(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
+    const taken = await this.secrets.consume('provider-connect', ticket, placeOf(provider, current));
     if (!taken?.payload) return redirect(connectFailedUrl(PATHS.manage, 'expired'));
-    return this.leave(provider, guest, taken.payload);
+    return this.leave(provider, current, taken.payload);
   }
 }
 
-function placeOf({ id }: ProviderProfile, { visitor }: Guest): string {
-  return `${id}\n${visitor.sessionId}`;
+function placeOf({ id }: ProviderProfile, { session }: ManageContext): string {
+  return `${id}\n${session.sessionId}`;
 }

@@ -2,44 +2,44 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
-import { AreaSessionRecords } from '../../accounts/sessions/manage-sessions.js';
-import type { AreaFrame, UserState } from '../../contract/manage-state.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import type { ManageFrame, UserState } from '../../contract/manage-state.js';
 import type { PageContent } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { Detour, page, redirect } from '../../gateway/page/outcome.js';
+import { ThrownOutcome, page, redirect } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
-import type { Caller, Guest } from './manage-session.js';
+import type { ManageRequest, ManageContext } from './manage-session.js';
 
 const WAITING_STATUSES: readonly number[] = [429, 503];
 
 @Injectable()
-export class AreaEdge {
+export class ManagePages {
   constructor(
-    private readonly sessions: AreaSessionRecords,
+    private readonly sessions: ManageSessionRecords,
     private readonly accounts: Accounts,
     private readonly xsrf: Xsrf,
   ) {}
 
-  async guest(caller: Caller): Promise<Guest> {
-    const account = await this.accounts.find(caller.visitor.accountId);
+  async current(request: ManageRequest): Promise<ManageContext> {
+    const account = await this.accounts.find(request.session.accountId);
     // Deleted between the look at the session and now.
-    if (!account) throw new Detour(redirect(`${PATHS.manageError}unauthorized`));
-    const { address, requestId } = caller.visit;
-    return { ...caller, account, by: { actor: 'person', address, requestId } };
+    if (!account) throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
+    const { address, requestId } = request.context;
+    return { ...request, account, by: { actor: 'person', address, requestId } };
   }
 
-  frame({ account, visitor, visit }: Guest): AreaFrame {
+  frame({ account, session, context }: ManageContext): ManageFrame {
     return {
-      api: { token: this.sessions.firstToken(visitor.sessionId) },
+      api: { token: this.sessions.firstToken(session.sessionId) },
       user: userState(account),
-      area: { xsrf_token: this.xsrf.issue(visit.browser) },
+      area: { xsrf_token: this.xsrf.issue(context.browser) },
     };
   }
 
-  page({ visitor }: Guest, content: PageContent, options: PageOptions = {}): PageOutcome {
-    return page(content, { ...(visitor.returnTo ? { returnTo: visitor.returnTo } : {}), ...options });
+  page({ session }: ManageContext, content: PageContent, options: PageOptions = {}): PageOutcome {
+    return page(content, { ...(session.returnTo ? { returnTo: session.returnTo } : {}), ...options });
   }
 }
 

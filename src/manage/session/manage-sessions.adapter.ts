@@ -1,26 +1,29 @@
 /** The account area's sessions as the edge needs them. */
 import { Injectable } from '@nestjs/common';
-import { AreaSessionRecords } from '../../accounts/sessions/manage-sessions.js';
-import { AreaSessions } from '../../gateway/security/manage-sessions.port.js';
-import type { AreaVisitor } from '../../gateway/security/manage-sessions.port.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { ManageSessions } from '../../gateway/security/manage-sessions.port.js';
+import type { ManageSession } from '../../gateway/security/manage-sessions.port.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 
 @Injectable()
-export class AreaSessionsAdapter extends AreaSessions {
-  constructor(private readonly records: AreaSessionRecords) {
+export class ManageSessionsAdapter extends ManageSessions {
+  constructor(private readonly records: ManageSessionRecords) {
     super();
   }
 
-  async findByCookie({ session }: Visit): Promise<AreaVisitor | null> {
+  async findByCookie({ session }: RequestContext): Promise<ManageSession | null> {
     return session === null ? null : this.records.findByCookie(session);
   }
 
-  async admitCall(bearer: string, { address, requestId }: Visit): Promise<{ visitor: AreaVisitor; nextToken: string } | null> {
+  async admitCall(
+    bearer: string,
+    { address, requestId }: RequestContext,
+  ): Promise<{ session: ManageSession; nextToken: string } | null> {
     const admitted = await this.records.admitCall(bearer, { address, requestId });
-    return admitted && { visitor: admitted.session, nextToken: admitted.nextToken };
+    return admitted && { session: admitted.session, nextToken: admitted.nextToken };
   }
 
-  findAdmitted(sessionId: string): Promise<AreaVisitor | null> {
+  findAdmitted(sessionId: string): Promise<ManageSession | null> {
     return this.records.findAdmitted(sessionId);
   }
 }

@@ -5,12 +5,12 @@
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
-import { AREA_QUERY } from '../../contract/form-fields.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { TotpSetupState } from '../../contract/mfa-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { Added } from '../factor.js';
 import { LoginContinuation } from './login-continuation.js';
 import { PendingSignIn, bindingOf, personOf } from './pending-sign-in.js';
@@ -23,7 +23,7 @@ import type { Shown } from './verification.page.js';
 interface Enrolment {
   pending: PendingAuthentication;
   progress: Progress;
-  visit: Visit;
+  context: RequestContext;
 }
 
 @Injectable()
@@ -43,11 +43,11 @@ export class EnrolmentFlow {
   }
 
   /** `POST /mfa/enrol-totp`: begins without a code, ends with one. */
-  async submitTotp({ login_challenge: challenge, code, ticket }: VerificationForm, visit: Visit): Promise<Outcome> {
+  async submitTotp({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
     const brought = { challenge, ticket };
-    const pending = await this.signIn.find(challenge, visit);
-    if (!pending) return this.pages.broken(await this.continuation.faultOf(challenge, visit), brought, visit);
-    if (pending.isClosed) return this.pages.closed(brought, pending, visit);
+    const pending = await this.signIn.find(challenge, context);
+    if (!pending) return this.pages.broken(await this.continuation.faultOf(challenge, context), brought, context);
+    if (pending.isClosed) return this.pages.closed(brought, pending, context);
     const progress = await this.signIn.progress(pending);
     const account = await this.accounts.find(pending.accountId);
     // Somebody who has a factor proves it; a second one is set up in the account area (security decision D6).
@@ -55,11 +55,11 @@ export class EnrolmentFlow {
     const boundTo = bindingOf(pending);
     if (code === undefined) {
       await this.totp.begin({ account, boundTo });
-      return redirect(addressOf(PATHS.mfaVerify, challenge, { [AREA_QUERY.setup]: 'totp' }));
+      return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: 'totp' }));
     }
-    const areaSession = pending.enrolmentId ?? undefined;
-    const added = await this.totp.confirm({ account, boundTo, code, onlyFirst: true, areaSession, by: personOf(visit) });
-    return this.#answer(added, challenge, { pending, progress, visit });
+    const manageSession = pending.enrolmentId ?? undefined;
+    const added = await this.totp.confirm({ account, boundTo, code, onlyFirst: true, manageSession, by: personOf(context) });
+    return this.#answer(added, challenge, { pending, progress, context });
   }
 
   async #answer(added: Added, challenge: string, enrolment: Enrolment): Promise<Outcome> {

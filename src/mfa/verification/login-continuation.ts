@@ -4,7 +4,7 @@
  */
 import type { ChallengeFault } from '../../contract/page-state.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 
 export abstract class LoginContinuation {
   /**
@@ -12,8 +12,8 @@ export abstract class LoginContinuation {
    * form that finished it.
    * @returns a fault for a challenge that leads nowhere, `unproven` while a factor is missing
    */
-  abstract continueLogin(challenge: string, visit: Visit): Promise<Outcome | ChallengeFault | 'unproven'>;
+  abstract continueLogin(challenge: string, context: RequestContext): Promise<Outcome | ChallengeFault | 'unproven'>;
 
   /** For a page without a living attempt: what became of the challenge. Writes nothing. */
-  abstract faultOf(challenge: string, visit: Visit): Promise<ChallengeFault>;
+  abstract faultOf(challenge: string, context: RequestContext): Promise<ChallengeFault>;
 }

@@ -10,7 +10,7 @@ import { PendingAuthentications } from '../../accounts/sessions/pending-authenti
 import type { FactorAmr, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { Keys } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { FactorVerdict } from '../factor.js';
 import { nextStep, wantsKey } from '../next-step.js';
 
@@ -34,8 +34,8 @@ export class PendingSignIn {
   ) {}
 
   /** The one of this challenge in this very browser; a closed one too. */
-  find(challenge: string, visit: Visit): Promise<PendingAuthentication | null> {
-    return this.pendings.find(challenge, visit.browser);
+  find(challenge: string, context: RequestContext): Promise<PendingAuthentication | null> {
+    return this.pendings.find(challenge, context.browser);
   }
 
   /** Authorizes the calls by script, in the same browser only. Derived, so that showing a page writes nothing. */
@@ -44,10 +44,10 @@ export class PendingSignIn {
   }
 
   /** Throws CallFailed for a token that is none of this browser's, and for a sign-in that is closed: its page says why. */
-  async getByToken(token: string, visit: Visit): Promise<PendingAuthentication> {
+  async getByToken(token: string, context: RequestContext): Promise<PendingAuthentication> {
     const [id = '', mac = '', ...rest] = token.split('.');
     const isOwn = rest.length === 0 && this.keys.verifyMac('mfa-token', id, mac);
-    const pending = isOwn ? await this.pendings.findById(id, visit.browser) : null;
+    const pending = isOwn ? await this.pendings.findById(id, context.browser) : null;
     if (!pending || pending.isClosed) throw new CallFailed('unauthorized');
     return pending;
   }
@@ -93,6 +93,6 @@ export function bindingOf({ id }: PendingAuthentication): string {
   return `pending:${id}`;
 }
 
-export function personOf({ address, requestId }: Visit): AuditContext {
+export function personOf({ address, requestId }: RequestContext): AuditContext {
   return { actor: 'person', address, requestId };
 }

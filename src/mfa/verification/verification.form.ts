@@ -1,4 +1,4 @@
-import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
 
 export class VerificationQuery {
@@ -7,11 +7,11 @@ export class VerificationQuery {
 
   /** Which factor the page is about; what it does not know it passes over. */
   @OptionalText(20)
-  [AREA_QUERY.method]?: string;
+  [MANAGE_QUERY.method]?: string;
 
   /** Which factor is to be set up. */
   @OptionalText(20)
-  [AREA_QUERY.setup]?: string;
+  [MANAGE_QUERY.setup]?: string;
 }
 
 export class VerificationForm {

@@ -1,15 +1,15 @@
 /** From a sign-in that waits for its second factor to the state of the page (MFV-1 to MFV-3). */
 import { Injectable } from '@nestjs/common';
-import { AreaSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
-import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import type { MfaVerificationState } from '../../contract/mfa-state.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
-import { Tickets } from '../../gateway/page/return-tickets.js';
-import type { Visit } from '../../gateway/http/request-context.js';
+import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { PendingSignIn } from './pending-sign-in.js';
 import type { Progress } from './pending-sign-in.js';
@@ -25,7 +25,7 @@ export interface Shown extends Partial<
 }
 
 /** A challenge as a form or an address brought it. */
-export interface BroughtChallenge {
+export interface PresentedChallenge {
   challenge: string;
   ticket?: string | undefined;
 }
@@ -40,23 +40,23 @@ interface Offers {
 export class VerificationPages {
   constructor(
     private readonly signIn: PendingSignIn,
-    private readonly enrolments: AreaSessionRecords,
+    private readonly enrolments: ManageSessionRecords,
     private readonly xsrf: Xsrf,
-    private readonly tickets: Tickets,
+    private readonly tickets: ReturnTickets,
   ) {}
 
   show(
-    brought: BroughtChallenge,
-    at: { pending: PendingAuthentication; progress: Progress; visit: Visit },
+    brought: PresentedChallenge,
+    at: { pending: PendingAuthentication; progress: Progress; context: RequestContext },
     shown: Shown,
   ): PageOutcome {
-    const { pending, progress, visit } = at;
+    const { pending, progress, context } = at;
     const { method, setupOf, status = 200, setup, ...said } = shown;
     const offers = offersOf(progress);
     const view = viewOf(progress, offers, { method, setupOf });
     const { requestUrl } = pending.context;
     const state: MfaVerificationState = {
-      ...this.#frame(brought, pending, visit),
+      ...this.#frame(brought, pending, context),
       token: this.signIn.token(pending),
       totp_registered: offers.totp,
       fido2_registered: offers.fido2,
@@ -74,9 +74,9 @@ export class VerificationPages {
   }
 
   /** Too many wrong codes: the way on leads back to the password, in the same request. */
-  closed(brought: BroughtChallenge, pending: PendingAuthentication, visit: Visit): PageOutcome {
+  closed(brought: PresentedChallenge, pending: PendingAuthentication, context: RequestContext): PageOutcome {
     const state: MfaVerificationState = {
-      ...this.#frame(brought, pending, visit),
+      ...this.#frame(brought, pending, context),
       error: 'closed',
       restart_url: addressOf(PATHS.login, brought.challenge),
     };
@@ -84,10 +84,10 @@ export class VerificationPages {
   }
 
   /** The page with its forms off: this challenge leads nowhere any more, or not in this browser. */
-  broken(fault: ChallengeFault, { challenge, ticket }: BroughtChallenge, visit: Visit): PageOutcome {
-    const restartUrl = this.tickets.open(ticket) ?? this.tickets.openFor(visit.resume, challenge);
+  broken(fault: ChallengeFault, { challenge, ticket }: PresentedChallenge, context: RequestContext): PageOutcome {
+    const restartUrl = this.tickets.open(ticket) ?? this.tickets.openFor(context.resume, challenge);
     const state: MfaVerificationState = {
-      ...emptyState(this.xsrf.issue(visit.browser)),
+      ...emptyState(this.xsrf.issue(context.browser)),
       error: 'challenge',
       challenge_fault: fault,
       ...(restartUrl === null ? {} : { restart_url: restartUrl }),
@@ -96,10 +96,10 @@ export class VerificationPages {
     return page({ page: 'mfa_verification', mfa_verification: state }, { status: 400, self });
   }
 
-  #frame({ challenge }: BroughtChallenge, { context }: PendingAuthentication, visit: Visit): MfaVerificationState {
-    const { account, client, wanted, requestUrl } = context;
+  #frame({ challenge }: PresentedChallenge, pending: PendingAuthentication, context: RequestContext): MfaVerificationState {
+    const { account, client, wanted, requestUrl } = pending.context;
     return {
-      ...emptyState(this.xsrf.issue(visit.browser)),
+      ...emptyState(this.xsrf.issue(context.browser)),
       login_challenge: challenge,
       account,
       client,
@@ -174,11 +174,11 @@ function selfOf(challenge: string, view: MfaVerificationState['view']): string {
   switch (view) {
     case 'enrol-totp':
     case 'enrol-fido2':
-      return addressOf(PATHS.mfaVerify, challenge, { [AREA_QUERY.setup]: view.slice('enrol-'.length) });
+      return addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: view.slice('enrol-'.length) });
     case 'totp':
     case 'fido2':
     case 'recovery':
-      return addressOf(PATHS.mfaVerify, challenge, { [AREA_QUERY.method]: view });
+      return addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: view });
     default:
       return addressOf(PATHS.mfaVerify, challenge);
   }

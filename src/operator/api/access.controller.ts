@@ -3,8 +3,8 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { accountAnswer } from './answers.js';
-import { CurrentCaller } from './operator-context.js';
-import type { Caller } from './operator-context.js';
+import { CurrentOperatorContext } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { KnownAccounts } from './known-accounts.js';
 import { NothingPipe } from './strict-pipe.js';
@@ -31,9 +31,9 @@ export class AccessController {
   async disable(
     @Param('id') id: string,
     @Body(new NothingPipe()) _: undefined,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<DisabledAnswer> {
-    const { account, upstream } = await this.endAccess.disable(await this.known.get(id), caller);
+    const { account, upstream } = await this.endAccess.disable(await this.known.get(id), context);
     return { ...accountAnswer(account), upstream };
   }
 
@@ -46,11 +46,11 @@ export class AccessController {
   async enable(
     @Param('id') id: string,
     @Body(new NothingPipe()) _: undefined,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AccountAnswer> {
     const account = await this.known.get(id);
     const isActive = account.status === 'active';
-    return accountAnswer(isActive ? account : await this.accounts.setStatus(account.id, 'active', caller));
+    return accountAnswer(isActive ? account : await this.accounts.setStatus(account.id, 'active', context));
   }
 
   /**
@@ -62,10 +62,10 @@ export class AccessController {
   async unlock(
     @Param('id') id: string,
     @Body(new NothingPipe()) _: undefined,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<UnlockedAnswer> {
     const account = await this.known.get(id);
-    return { ...accountAnswer(account), was_locked: await this.unlockAccount.unlock(account, caller) };
+    return { ...accountAnswer(account), was_locked: await this.unlockAccount.unlock(account, context) };
   }
 
   /**
@@ -77,9 +77,9 @@ export class AccessController {
   async unfreeze(
     @Param('id') id: string,
     @Body(new NothingPipe()) _: undefined,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<UnfrozenAnswer> {
     const account = await this.known.get(id);
-    return { ...accountAnswer(account), was_frozen: await this.freeze.lift(account, caller) };
+    return { ...accountAnswer(account), was_frozen: await this.freeze.lift(account, context) };
   }
 }

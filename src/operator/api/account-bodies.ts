@@ -75,7 +75,7 @@ export class AuditQuery {
   @Limit() limit?: string;
 }
 
-export class TrailQuery extends AuditQuery {
+export class AuditLogQuery extends AuditQuery {
   @OptionalText() account?: string;
 }
 

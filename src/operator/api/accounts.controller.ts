@@ -8,8 +8,8 @@ import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { Factors } from '../../accounts/factors/factors.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { accountAnswer, accountDetailAnswer } from './answers.js';
-import { CurrentCaller } from './operator-context.js';
-import type { Caller } from './operator-context.js';
+import { CurrentOperatorContext } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
 import { CreateAccount } from './create-account.js';
 import { KnownAccounts } from './known-accounts.js';
 import { StrictPipe } from './strict-pipe.js';
@@ -33,7 +33,7 @@ export class AccountsController {
   @Post()
   async create(
     @Body(new StrictPipe(NewAccountBody)) body: NewAccountBody,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<AccountAnswer> {
     const { username, password, display_name, email, language, group_name } = body;
@@ -44,7 +44,7 @@ export class AccountsController {
       ...(language === undefined ? {} : { language: checkLanguage(language) }),
       ...(group_name === undefined ? {} : { groupName: group_name }),
     };
-    const account = await this.createAccount.create(wanted, password, caller);
+    const account = await this.createAccount.create(wanted, password, context);
     response.setHeader('Location', `${OPERATOR_API}/accounts/${account.id}`);
     return accountAnswer(account);
   }
@@ -84,10 +84,10 @@ export class AccountsController {
   async change(
     @Param('id') id: string,
     @Body(new StrictPipe(AccountPatchBody)) body: AccountPatchBody,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AccountAnswer> {
     const account = await this.known.get(id);
-    return accountAnswer(await this.accounts.update(account.id, patchOf(body, account.username), caller));
+    return accountAnswer(await this.accounts.update(account.id, patchOf(body, account.username), context));
   }
 }
 

@@ -1,9 +1,9 @@
 /** What happened, newest first: to one account, or to all. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { kindsOf } from '../../accounts/audit/kinds.js';
-import { AuditTrail } from '../../accounts/audit/audit-log.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
 import type { AuditContext, AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
-import { AuditQuery, TrailQuery } from './account-bodies.js';
+import { AuditQuery, AuditLogQuery } from './account-bodies.js';
 import { auditEntryAnswer } from './answers.js';
 import { KnownAccounts } from './known-accounts.js';
 import { OperatorFault } from './operator-fault.js';
@@ -14,7 +14,7 @@ import type { AuditAnswer } from '../wire.js';
 @Controller(OPERATOR_API)
 export class AuditController {
   constructor(
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly known: KnownAccounts,
   ) {}
 
@@ -34,7 +34,7 @@ export class AuditController {
    * @throws 400 unknown_kind wrong_type
    */
   @Get('audit')
-  async ofAll(@Query(new StrictPipe(TrailQuery)) { account, ...query }: TrailQuery): Promise<AuditAnswer> {
+  async ofAll(@Query(new StrictPipe(AuditLogQuery)) { account, ...query }: AuditLogQuery): Promise<AuditAnswer> {
     return this.#page({ ...wantedOf(query), ...(account === undefined ? {} : { accountId: account }) });
   }
 

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { Caller, OperatorRequest, Step } from './operator-context.js';
+import type { OperatorContext, OperatorRequest, Step } from './operator-context.js';
 import type { FailedTokens } from './failed-tokens.js';
 import { asksForMetrics } from './metrics-page.js';
 import { OperatorFault } from './operator-fault.js';
@@ -28,10 +28,10 @@ export function bearerOnly({ token, metricsToken, failures, log }: Door): Step {
     // Digests have one length, so the comparison tells nothing, not even how long the token is.
     if (given !== null && timingSafeEqual(digest(given), expected)) return next();
     if (given !== null && gatherer && asksForMetrics(request) && timingSafeEqual(digest(given), gatherer)) return next();
-    next(refusal(request.caller, given !== null));
+    next(refusal(request.context, given !== null));
   };
 
-  function refusal({ address, requestId }: Caller, isWrong: boolean): OperatorFault {
+  function refusal({ address, requestId }: OperatorContext, isWrong: boolean): OperatorFault {
     const { waitSeconds, isFirst } = failures.count(address);
     if (waitSeconds === 0) {
       log.warn({ address, requestId }, isWrong ? 'operator API: wrong token' : 'operator API: no token');

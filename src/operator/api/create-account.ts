@@ -4,7 +4,7 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account, NewAccount } from '../../accounts/account/accounts.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { checkUsername } from '../../accounts/account/username.js';
-import type { Caller } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import { patiently } from './patiently.js';
 import { requireGoodPassword } from './refused-password.js';
@@ -17,7 +17,7 @@ export class CreateAccount {
   ) {}
 
   /** @throws OperatorFault, AccountFieldInvalid, UsernameTaken */
-  async create(wanted: NewAccount, password: string | undefined, by: Caller): Promise<Account> {
+  async create(wanted: NewAccount, password: string | undefined, by: OperatorContext): Promise<Account> {
     if (password === undefined) return this.accounts.create(wanted, by);
     // Of the name as it will be kept, so that the password cannot be refused once the account is there.
     requireGoodPassword(this.setPassword.faultsOf(password, checkUsername(wanted.username)));

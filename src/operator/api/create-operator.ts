@@ -12,7 +12,7 @@ import type { RouteLayer } from '../../gateway/http/middleware.js';
 import { ListenerAdapter } from '../../gateway/http/listener.adapter.js';
 import { bearerOnly } from './bearer.js';
 import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
-import { nameCaller } from './operator-context.js';
+import { operatorContext } from './operator-context.js';
 import { FailedTokens } from './failed-tokens.js';
 import { jsonBody } from './json-body.js';
 import { metricsPage } from './metrics-page.js';
@@ -57,7 +57,7 @@ function mount(app: INestApplication<Server>, foundation: OperatorFoundation): v
   Object.assign(routing.router, { strict: true, caseSensitive: true });
   app.use(securityHeaders());
   app.use(noStore);
-  app.use(nameCaller);
+  app.use(operatorContext);
   app.use(operatorLog(log));
   app.use(ownHostsOnly(host));
   const metricsToken = config.telemetry.prometheus?.token;

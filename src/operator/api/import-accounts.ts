@@ -9,7 +9,7 @@ import { PasswordHasher } from '../../accounts/password/hasher.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { AccountError, UsernameTaken } from '../../accounts/account/account.errors.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import type { Caller } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
 import { invalidLine, readImportLine } from './import-line.js';
 import type { ReadLine } from './import-line.js';
 import { OperatorFault } from './operator-fault.js';
@@ -27,7 +27,7 @@ export class ImportAccounts {
   ) {}
 
   /** @returns an answer for each line, in their order. */
-  async import(lines: readonly string[], isDryRun: boolean, by: Caller): Promise<ImportLineAnswer[]> {
+  async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
     const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.providers)));
     const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#withGoodPassword(one) : one)));
     const places = await this.imports.look(first.map(({ account }) => account));

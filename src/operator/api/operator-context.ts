@@ -7,14 +7,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 
-export interface Caller {
+export interface OperatorContext {
   readonly actor: 'operator';
   readonly address: string;
   readonly requestId: string;
 }
 
 export interface OperatorRequest extends IncomingMessage {
-  caller: Caller;
+  context: OperatorContext;
   /** Set by `json-body.ts`: absent where the request has none. */
   body?: Record<string, unknown>;
   /** In its place where a call takes many objects. */
@@ -26,10 +26,10 @@ export type Step = (request: OperatorRequest, response: ServerResponse, next: (e
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
 
-export const nameCaller: Step = (request, response, next) => {
+export const operatorContext: Step = (request, response, next) => {
   const address = (request.socket.remoteAddress ?? '').replace(MAPPED_IPV4, '');
-  request.caller = { actor: 'operator', address, requestId: randomUUID() };
-  response.setHeader('X-Request-Id', request.caller.requestId);
+  request.context = { actor: 'operator', address, requestId: randomUUID() };
+  response.setHeader('X-Request-Id', request.context.requestId);
   next();
 };
 
@@ -38,6 +38,6 @@ export const CurrentLines = createParamDecorator(
   (_: unknown, context: ExecutionContext): readonly string[] => context.switchToHttp().getRequest<OperatorRequest>().lines ?? [],
 );
 
-export const CurrentCaller = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Caller => context.switchToHttp().getRequest<OperatorRequest>().caller,
+export const CurrentOperatorContext = createParamDecorator(
+  (_: unknown, context: ExecutionContext): OperatorContext => context.switchToHttp().getRequest<OperatorRequest>().context,
 );

@@ -17,14 +17,14 @@ export class OperatorFaultFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const { caller } = http.getRequest<OperatorRequest>();
+    const { context } = http.getRequest<OperatorRequest>();
     const response = http.getResponse<ServerResponse>();
     const fault = operatorFaultOf(thrown, this.mapper);
     const { status, code, message, hints } = fault;
     if (status >= 500) {
       // An unavailable part says in its message what it is; anything else is ours, and its trace is wanted.
       const told = status === 503 && thrown instanceof Error ? { reason: thrown.message } : { err: thrown };
-      this.log[status === 503 ? 'warn' : 'error']({ requestId: caller.requestId, code, ...told }, 'operator call failed');
+      this.log[status === 503 ? 'warn' : 'error']({ requestId: context.requestId, code, ...told }, 'operator call failed');
     }
     if (response.headersSent) {
       response.destroy();

@@ -7,7 +7,7 @@ import { AccountImports } from '../../accounts/transfer/imports.js';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { Attempts } from '../../accounts/limits/attempts.js';
-import { AuditTrail } from '../../accounts/audit/audit-log.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
@@ -16,14 +16,14 @@ import { Factors } from '../../accounts/factors/factors.js';
 import { PasswordHasher } from '../../accounts/password/hasher.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
-import { UpstreamErrands } from '../../accounts/queue/revocation-jobs.js';
+import { RevocationJobs } from '../../accounts/queue/revocation-jobs.js';
 import type { Clock } from '../../config/clock.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { READINESS_PROBES } from '../../gateway/http/health.controller.js';
 import type { ReadinessProbe } from '../../gateway/http/health.controller.js';
 import { LOG } from '../../gateway/http/log.js';
-import { UpstreamEnd } from '../../hydra/revocations.js';
+import { Revocations } from '../../hydra/revocations.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { AccessController } from './access.controller.js';
@@ -63,9 +63,9 @@ export interface OperatorFoundation {
   freeze: CredentialFreeze;
   identities: ExternalIdentities;
   identityProviders: IdentityProviders;
-  audit: AuditTrail;
-  errands: UpstreamErrands;
-  upstream: UpstreamEnd;
+  audit: AuditLog;
+  revocations: RevocationJobs;
+  upstream: Revocations;
   probes: readonly ReadinessProbe[];
   faultOf: FaultMapper;
 }
@@ -109,9 +109,9 @@ function servicesOf(foundation: OperatorFoundation): Provider[] {
     { provide: CredentialFreeze, useValue: foundation.freeze },
     { provide: ExternalIdentities, useValue: foundation.identities },
     { provide: IdentityProviders, useValue: foundation.identityProviders },
-    { provide: AuditTrail, useValue: audit },
-    { provide: UpstreamErrands, useValue: foundation.errands },
-    { provide: UpstreamEnd, useValue: upstream },
+    { provide: AuditLog, useValue: audit },
+    { provide: RevocationJobs, useValue: foundation.revocations },
+    { provide: Revocations, useValue: upstream },
     { provide: READINESS_PROBES, useValue: probes },
     { provide: LOG, useValue: log },
   ];

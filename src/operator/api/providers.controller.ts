@@ -1,11 +1,11 @@
 /** Accounts of other companies that an account is connected to: who they are, and taking one away. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import { UpstreamEnd } from '../../hydra/revocations.js';
+import { Revocations } from '../../hydra/revocations.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { providerAnswer } from './answers.js';
-import { CurrentCaller } from './operator-context.js';
-import type { Caller } from './operator-context.js';
+import { CurrentOperatorContext } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
 import { KnownAccounts } from './known-accounts.js';
 import { OperatorFault } from './operator-fault.js';
 import { OPERATOR_API } from '../wire.js';
@@ -17,7 +17,7 @@ export class ProvidersController {
     private readonly known: KnownAccounts,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
-    private readonly upstream: UpstreamEnd,
+    private readonly upstream: Revocations,
   ) {}
 
   /**
@@ -37,13 +37,13 @@ export class ProvidersController {
   async disconnect(
     @Param('id') id: string,
     @Param('provider') provider: string,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<ProvidersAnswer> {
     const { id: accountId } = await this.known.get(id);
     const providerName = this.providers.find(provider)?.name ?? provider;
-    const isDone = await this.identities.disconnect({ accountId, provider, providerName, by: caller, offered: null });
+    const isDone = await this.identities.disconnect({ accountId, provider, providerName, by: context, offered: null });
     if (!isDone) throw new OperatorFault(404, 'provider_not_connected', 'This provider is not connected to the account.');
-    await this.upstream.settle(accountId, caller.requestId);
+    await this.upstream.settle(accountId, context.requestId);
     return this.#answer(accountId);
   }
 

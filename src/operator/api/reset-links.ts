@@ -7,7 +7,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import type { Caller } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import type { FactorResetAnswer, PasswordResetAnswer } from '../wire.js';
 
@@ -19,13 +19,13 @@ export class ResetLinks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  async toPassword(account: Account, by: Caller): Promise<PasswordResetAnswer> {
+  async toPassword(account: Account, by: OperatorContext): Promise<PasswordResetAnswer> {
     requireActive(account);
     const { secret, expiresAt } = await this.passwordResets.issue(account, by);
     return { url: this.#url(PATHS.passwordResetForm, secret), expires_at: expiresAt.toISOString() };
   }
 
-  async toNoFactors(account: Account, by: Caller): Promise<FactorResetAnswer> {
+  async toNoFactors(account: Account, by: OperatorContext): Promise<FactorResetAnswer> {
     requireActive(account);
     const { secret: token, expiresAt } = await this.factorResets.issue(account, by);
     return { token, url: this.#url(PATHS.mfaResetForm, token), expires_at: expiresAt.toISOString() };

@@ -1,7 +1,7 @@
 /** Ways back in, for contact persons to hand out. The newest one counts; each call writes it into the trail. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { CurrentCaller } from './operator-context.js';
-import type { Caller } from './operator-context.js';
+import { CurrentOperatorContext } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
 import { KnownAccounts } from './known-accounts.js';
 import { ResetLinks } from './reset-links.js';
 import { NothingPipe } from './strict-pipe.js';
@@ -24,9 +24,9 @@ export class ResetsController {
   async password(
     @Param('id') id: string,
     @Body(new NothingPipe()) _: undefined,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<PasswordResetAnswer> {
-    return this.links.toPassword(await this.known.get(id), caller);
+    return this.links.toPassword(await this.known.get(id), context);
   }
 
   /**
@@ -38,8 +38,8 @@ export class ResetsController {
   async factors(
     @Param('id') id: string,
     @Body(new NothingPipe()) _: undefined,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<FactorResetAnswer> {
-    return this.links.toNoFactors(await this.known.get(id), caller);
+    return this.links.toNoFactors(await this.known.get(id), context);
   }
 }

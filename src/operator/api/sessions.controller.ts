@@ -2,8 +2,8 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
 import { sessionAnswer } from './answers.js';
-import { CurrentCaller } from './operator-context.js';
-import type { Caller } from './operator-context.js';
+import { CurrentOperatorContext } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { KnownAccounts } from './known-accounts.js';
 import { OPERATOR_API } from '../wire.js';
@@ -32,8 +32,8 @@ export class SessionsController {
    * @throws 404 account_not_found
    */
   @Delete()
-  async endAll(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<SessionsAnswer> {
-    return this.endAccess.endSessions(await this.known.get(id), caller);
+  async endAll(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<SessionsAnswer> {
+    return this.endAccess.endSessions(await this.known.get(id), context);
   }
 
   /**
@@ -44,8 +44,8 @@ export class SessionsController {
   async endOne(
     @Param('id') id: string,
     @Param('session') session: string,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<SessionsAnswer> {
-    return this.endAccess.endSession(await this.known.get(id), session, caller);
+    return this.endAccess.endSession(await this.known.get(id), session, context);
   }
 }

@@ -5,8 +5,8 @@ import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/com
 import { AccountExports } from '../../accounts/transfer/exports.js';
 import { ExportQuery, ImportQuery } from './account-bodies.js';
 import { exportLine } from './answers.js';
-import { CurrentCaller, CurrentLines } from './operator-context.js';
-import type { Caller } from './operator-context.js';
+import { CurrentOperatorContext, CurrentLines } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
 import { ImportAccounts } from './import-accounts.js';
 import { OperatorFault } from './operator-fault.js';
 import { StrictPipe } from './strict-pipe.js';
@@ -36,10 +36,10 @@ export class TransferController {
   async import(
     @CurrentLines() lines: readonly string[],
     @Query(new StrictPipe(ImportQuery)) { dry_run }: ImportQuery,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
   ): Promise<string> {
     if (lines.length === 0) throw new OperatorFault(400, 'missing', 'There are no lines to import.');
-    return linesOf(await this.importAccounts.import(lines, dry_run === 'true', caller));
+    return linesOf(await this.importAccounts.import(lines, dry_run === 'true', context));
   }
 
   /**
@@ -49,14 +49,14 @@ export class TransferController {
   @Get('exports')
   async export(
     @Query(new StrictPipe(ExportQuery)) { password_hashes, totp_secrets }: ExportQuery,
-    @CurrentCaller() caller: Caller,
+    @CurrentOperatorContext() context: OperatorContext,
     @Res() response: ServerResponse,
   ): Promise<void> {
     const secrets = { passwordHashes: password_hashes === 'true', totpSecrets: totp_secrets === 'true' };
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     response.setTimeout(STALLED_MS, () => response.destroy());
-    for await (const page of this.exports.pages(secrets, caller)) {
+    for await (const page of this.exports.pages(secrets, context)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
       // No page is read before the one before is taken.

@@ -5,18 +5,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { Attempts } from '../../accounts/limits/attempts.js';
-import { AuditTrail } from '../../accounts/audit/audit-log.js';
-import type { Caller } from './operator-context.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import type { OperatorContext } from './operator-context.js';
 
 @Injectable()
 export class UnlockAccount {
   constructor(
     private readonly attempts: Attempts,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   /** May be repeated. @returns whether it was locked */
-  async unlock(account: Account, by: Caller): Promise<boolean> {
+  async unlock(account: Account, by: OperatorContext): Promise<boolean> {
     return this.attempts.unlock(account, (trx) =>
       this.audit.record({ ...by, kind: 'limits.cleared', accountId: account.id }, trx),
     );

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
-import { AreaSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
-import type { AreaEntry } from '../../../src/accounts/sessions/manage-sessions.js';
+import { ManageSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
+import type { ManageEntry } from '../../../src/accounts/sessions/manage-sessions.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { Keys, fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
@@ -19,15 +19,15 @@ const BY = { address: '10.0.0.1', requestId: 'test' };
 
 describeOnDatabases('area sessions', (test) => {
   let parts: AccountParts;
-  let records: AreaSessionRecords;
+  let records: ManageSessionRecords;
   let account: Account;
   beforeEach(async () => {
     parts = new AccountParts(test.database);
-    records = new AreaSessionRecords(test.database, KEYS, AREA);
+    records = new ManageSessionRecords(test.database, KEYS, AREA);
     account = await parts.accounts.create({ username: newName() });
   });
 
-  const entry = (more: Partial<AreaEntry> = {}): AreaEntry => ({
+  const entry = (more: Partial<ManageEntry> = {}): ManageEntry => ({
     token: randomToken(),
     tokenIssuedAt: null,
     tokenExpiresAt: null,
@@ -38,7 +38,7 @@ describeOnDatabases('area sessions', (test) => {
     provenAt: null,
     ...more,
   });
-  async function opened(more: Partial<AreaEntry> = {}): Promise<{ secret: string; sessionId: string; token: string }> {
+  async function opened(more: Partial<ManageEntry> = {}): Promise<{ secret: string; sessionId: string; token: string }> {
     const secret = (await records.open(entry(more))) ?? '';
     const sessionId = (await records.findByCookie(secret))?.sessionId ?? '';
     return { secret, sessionId, token: records.firstToken(sessionId) };
@@ -310,7 +310,7 @@ describeOnDatabases('area sessions', (test) => {
       for (const odd of ['', 'x', `${token}A`, token.slice(1), randomToken(), `${token.slice(0, -1)}~`]) {
         expect(await call(odd)).toBeNull();
       }
-      const foreign = new AreaSessionRecords(test.database, new Keys(['another secret of another place']), AREA);
+      const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), AREA);
       expect(await call(foreign.firstToken(sessionId))).toBeNull();
       expect(await call(token)).not.toBeNull();
       expect(await reuses()).toBe(0);
@@ -318,7 +318,7 @@ describeOnDatabases('area sessions', (test) => {
 
     it('[RPC-8] by an older secret of the installation too', async () => {
       const { token } = await opened();
-      const newer = new AreaSessionRecords(
+      const newer = new ManageSessionRecords(
         test.database,
         new Keys(['the newest secret', 'a secret of the installation, for tests']),
         AREA,

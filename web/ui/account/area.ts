@@ -1,7 +1,7 @@
 /** What the pages of the account area have in common: their calls, their hidden field, the way up, who is there. */
 import { useState } from 'react';
-import type { AreaFrame, AreaStatus, UserState } from '../../../src/contract/manage-state.js';
-import { AREA_QUERY, FIELDS } from '../../../src/contract/form-fields.js';
+import type { ManageFrame, ManageStatus, UserState } from '../../../src/contract/manage-state.js';
+import { MANAGE_QUERY, FIELDS } from '../../../src/contract/form-fields.js';
 import type { AccountState } from '../../../src/contract/page-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { AreaCalls, wayOutOfArea } from '../../browser/calls/api.js';
@@ -10,17 +10,17 @@ export const BACK_TO_SETTINGS = { href: PATHS.manage, label: 'area.settings' } a
 export const BACK_TO_MFA = { href: PATHS.manageMfa, label: 'area.two_factor' } as const;
 
 /** @param page where a fresh proof is asked for, if a call wants one; null where the page sees to it */
-export function useAreaCalls({ api }: AreaFrame, page: string | null): AreaCalls {
+export function useAreaCalls({ api }: ManageFrame, page: string | null): AreaCalls {
   const [calls] = useState(() => new AreaCalls(api.token, wayOutOfArea(page)));
   return calls;
 }
 
-export function hiddenOf({ area }: AreaFrame): Record<string, string> {
+export function hiddenOf({ area }: ManageFrame): Record<string, string> {
   return { [FIELDS.xsrf]: area.xsrf_token };
 }
 
-export function settingsWith(status: AreaStatus): string {
-  return `${PATHS.manage}?${AREA_QUERY.status}=${status}`;
+export function settingsWith(status: ManageStatus): string {
+  return `${PATHS.manage}?${MANAGE_QUERY.status}=${status}`;
 }
 
 export function accountOf({ id, display_name: name, username }: UserState): AccountState {

@@ -4,41 +4,41 @@ import { Factors } from '../../../accounts/factors/factors.js';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
 import { CallFailed } from '../../../gateway/http/calls.js';
 import type { Outcome, PageOutcome } from '../../../gateway/page/outcome.js';
-import { RecoveryFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
-import { AreaEdge, failedOptions } from '../../session/manage-pages.js';
+import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
+import { ManagePages, failedOptions } from '../../session/manage-pages.js';
 import { failureOf } from '../../session/failure.js';
 import { FreshProof } from '../../session/fresh-proof.js';
-import type { Caller, Guest } from '../../session/manage-session.js';
+import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
 import { newCodesPage } from '../../session/new-codes.page.js';
 
 @Injectable()
 export class RecoveryCodesFlow {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly proof: FreshProof,
     private readonly factors: Factors,
-    private readonly recovery: RecoveryFactor,
+    private readonly recovery: RecoveryCodesFactor,
     private readonly limits: RequestLimits,
   ) {}
 
-  async show(caller: Caller): Promise<Outcome> {
-    const guest = await this.edge.guest(caller);
-    await this.proof.requireForPage(guest);
-    return this.#page(guest, null);
+  async show(request: ManageRequest): Promise<Outcome> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForPage(current);
+    return this.#page(current, null);
   }
 
-  async submit(caller: Caller): Promise<Outcome> {
-    const guest = await this.edge.guest(caller);
-    await this.proof.requireForPage(guest);
+  async submit(request: ManageRequest): Promise<Outcome> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForPage(current);
     let codes: string[] = [];
     const failure = await failureOf(async () => {
-      codes = await this.renew(guest);
+      codes = await this.renew(current);
     });
-    return failure ? this.#page(guest, failure) : newCodesPage(this.edge, guest, codes);
+    return failure ? this.#page(current, failure) : newCodesPage(this.edge, current, codes);
   }
 
   /** Throws CallFailed where there is no factor that they could stand in for, and when it happens too often. */
-  async renew({ account, by }: Guest): Promise<string[]> {
+  async renew({ account, by }: ManageContext): Promise<string[]> {
     const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
     if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
     const codes = await this.recovery.renew(account.id, by);
@@ -46,10 +46,10 @@ export class RecoveryCodesFlow {
     return codes;
   }
 
-  async #page(guest: Guest, failure: CallFailed | null): Promise<PageOutcome> {
-    const { recoveryCodesLeft: left } = await this.factors.status(guest.account.id);
+  async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+    const { recoveryCodesLeft: left } = await this.factors.status(current.account.id);
     const manage_recovery_codes = { error: failure?.code ?? null, left };
-    const content = { page: 'manage_recovery_codes' as const, ...this.edge.frame(guest), manage_recovery_codes };
-    return this.edge.page(guest, content, failure ? failedOptions(failure) : {});
+    const content = { page: 'manage_recovery_codes' as const, ...this.edge.frame(current), manage_recovery_codes };
+    return this.edge.page(current, content, failure ? failedOptions(failure) : {});
   }
 }

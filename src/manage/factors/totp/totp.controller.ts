@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FIELDS } from '../../../contract/form-fields.js';
 import { PATHS } from '../../../contract/paths.js';
-import { InArea } from '../../../gateway/security/access.guard.js';
+import { InManageSession } from '../../../gateway/security/access.guard.js';
 import { OptionalText } from '../../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../../gateway/page/outcome.js';
-import { CurrentCaller } from '../../session/manage-session.js';
-import type { Caller } from '../../session/manage-session.js';
+import { CurrentManageRequest } from '../../session/manage-session.js';
+import type { ManageRequest } from '../../session/manage-session.js';
 import { TotpFlow } from './totp.flow.js';
 
 class TotpForm {
@@ -13,18 +13,18 @@ class TotpForm {
   [FIELDS.code]?: string;
 }
 
-@InArea()
+@InManageSession()
 @Controller()
 export class TotpController {
   constructor(private readonly flow: TotpFlow) {}
 
   @Get([PATHS.manageRegisterTotp, PATHS.manageReplaceTotp])
-  show(@CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.flow.show(caller);
+  show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.show(request);
   }
 
   @Post([PATHS.manageRegisterTotp, PATHS.manageReplaceTotp])
-  submit(@Body() { code }: TotpForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.flow.submit(code, caller);
+  submit(@Body() { code }: TotpForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.submit(code, request);
   }
 }

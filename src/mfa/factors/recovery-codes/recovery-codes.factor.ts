@@ -1,6 +1,6 @@
 /** Recovery codes in place of a factor that is not at hand. */
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from '../../../accounts/audit/audit-log.js';
+import { AuditLog } from '../../../accounts/audit/audit-log.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { Spend } from '../../../accounts/limits/factor-attempts.js';
@@ -10,12 +10,12 @@ import { RecoveryCodes, recoveryCodeOf } from '../../../accounts/factors/recover
 import type { FactorVerdict, TypedCode } from '../../factor.js';
 
 @Injectable()
-export class RecoveryFactor {
+export class RecoveryCodesFactor {
   constructor(
     private readonly codes: RecoveryCodes,
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly outbox: Outbox,
   ) {}
 

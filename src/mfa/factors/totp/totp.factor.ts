@@ -63,7 +63,7 @@ export class TotpFactor {
 
   /** A wrong code leaves the set-up as it is; a right one ends it. */
   async confirm(setUp: SetUp & Pick<Place, 'replaces'> & { code: string }): Promise<Added> {
-    const { account, code, onlyFirst, areaSession, by, replaces = false } = setUp;
+    const { account, code, onlyFirst, manageSession, by, replaces = false } = setUp;
     const seed = (await this.secrets.findWaiting(place(setUp)))?.payload;
     if (!seed) return { kind: 'refused', code: misfitOf(await this.factors.status(account.id), replaces) ?? 'session expired' };
     const step = this.#stepOf(seed, code);
@@ -74,7 +74,7 @@ export class TotpFactor {
       return { kind: 'limited', retryAfterSeconds: this.config.limits.accountLongestWaitSeconds };
     }
     if (step === null || verdict.kind !== 'proven') return { kind: 'refused', code: 'invalid verification code' };
-    const addition = { accountId: account.id, factor: 'totp', onlyFirst, areaSession, by } as const;
+    const addition = { accountId: account.id, factor: 'totp', onlyFirst, manageSession, by } as const;
     return this.factors.add(addition, async (trx, held) => {
       const misfit = misfitOf(held, replaces);
       if (misfit) return misfit;

@@ -32,7 +32,7 @@ export interface FinishedRegistration extends SetUp {
   replaces?: string;
 }
 
-export interface BroughtAssertion {
+export interface PresentedAssertion {
   accountId: string;
   boundTo: string;
   credential: unknown;
@@ -40,7 +40,7 @@ export interface BroughtAssertion {
 }
 
 @Injectable()
-export class Fido2Factor {
+export class WebAuthnFactor {
   readonly #party: RelyingParty;
 
   constructor(
@@ -82,14 +82,14 @@ export class Fido2Factor {
   }
 
   async finishRegistration(given: FinishedRegistration): Promise<Added> {
-    const { account, boundTo, sessionId, onlyFirst, areaSession, by } = given;
+    const { account, boundTo, sessionId, onlyFirst, manageSession, by } = given;
     const begun = await this.secrets.consume('fido2-registration', sessionId, boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = registrationOf(given.credential);
     const key = response && (await registeredKey(this.#party, begun.payload, response));
     if (!key) return { kind: 'refused', code: 'fido2 failed' };
     const name = keyName(given.name ?? '');
-    const addition = { accountId: account.id, factor: 'fido2', onlyFirst, areaSession, by, name } as const;
+    const addition = { accountId: account.id, factor: 'fido2', onlyFirst, manageSession, by, name } as const;
     return this.factors.add(addition, async (trx, held) => {
       if (given.replaces === undefined && held.keys >= MOST_KEYS) return 'too many keys';
       const replaced = given.replaces === undefined ? null : await this.storage.remove(account.id, given.replaces, trx);
@@ -112,7 +112,7 @@ export class Fido2Factor {
     return { publicKey: await assertionOptions(this.#party, challenge, keys) };
   }
 
-  async finishAssertion({ accountId, boundTo, credential, by }: BroughtAssertion): Promise<FactorVerdict> {
+  async finishAssertion({ accountId, boundTo, credential, by }: PresentedAssertion): Promise<FactorVerdict> {
     const keys = await this.storage.list(accountId);
     if (keys.length === 0) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: 'fido2', by }, () => this.#check({ accountId, boundTo, credential }, keys));
@@ -145,7 +145,7 @@ export class Fido2Factor {
 
   /** The challenge is spent by the answer that names it, whatever that one proves. */
   async #check(
-    { accountId, boundTo, credential }: Omit<BroughtAssertion, 'by'>,
+    { accountId, boundTo, credential }: Omit<PresentedAssertion, 'by'>,
     keys: readonly SecurityKey[],
   ): Promise<Spend | FactorFault> {
     const response = assertionOf(credential);

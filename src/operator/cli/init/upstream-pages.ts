@@ -1,7 +1,7 @@
 /** The pages of Foyer that Hydra has to be told of, and how Hydra names them: in its environment, and in its file. */
 import { PATHS } from '../../../contract/paths.js';
 
-export interface ToldPage {
+export interface ConfiguredPage {
   path: string;
   setting: string;
   /** Below `urls` in the file. */
@@ -15,4 +15,4 @@ export const UPSTREAM_PAGES = {
   logout: { path: PATHS.logout, setting: 'URLS_LOGOUT', key: 'logout' },
   error: { path: PATHS.error, setting: 'URLS_ERROR', key: 'error' },
   postLogout: { path: PATHS.logoutCallback, setting: 'URLS_POST_LOGOUT_REDIRECT', key: 'post_logout_redirect' },
-} as const satisfies Record<string, ToldPage>;
+} as const satisfies Record<string, ConfiguredPage>;
