@@ -75,10 +75,10 @@ function observeMail(telemetry: Telemetry, outbox: OutboxWaiting): void {
 }
 
 function observeRevocations(telemetry: Telemetry, revocations: RevocationJobs): void {
-  telemetry.observe('foyer.upstream.errand.waiting', async () => [
+  telemetry.observe('foyer.revocation.jobs.waiting', async () => [
     { value: (await revocations.count()).waiting, attributes: {} },
   ]);
-  telemetry.observe('foyer.upstream.errand.oldest.age', async () => [
+  telemetry.observe('foyer.revocation.jobs.oldest.age', async () => [
     { value: (await revocations.count()).oldestSeconds, attributes: {} },
   ]);
 }

@@ -1,4 +1,4 @@
-/** Endings that wait to be carried out at the upstream, as `accounts/upstream-errands.ts` keeps them. */
+/** Endings that wait to be carried out at the upstream, as `accounts/queue/revocation-jobs.ts` keeps them. */
 
 export interface Revocation {
   id: number;

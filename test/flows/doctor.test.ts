@@ -181,7 +181,7 @@ describe('finds and says how to mend', () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-empty-'));
     await (await PGlite.create({ dataDir: join(DATA_DIR, 'database') })).close();
     expect(await faultsOf({ DATA_DIR })).toEqual([
-      expect.stringMatching(/^Database: The tables lack .*first-light.*Foyer runs all the same/),
+      expect.stringMatching(/^Database: The tables lack .*accounts.*Foyer runs all the same/),
     ]);
     await rm(DATA_DIR, { recursive: true });
   });

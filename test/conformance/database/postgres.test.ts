@@ -91,7 +91,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   it('may have been brought further by a later version', async () => {
     await cluster.execute('create database later');
     const database = await connect({ name: 'later' });
-    await sql`insert into schema_step (number, name) values (999, 'of a later version')`.execute(database.db);
+    await sql`insert into schema_migration (number, name) values (999, 'of a later version')`.execute(database.db);
     await sql`alter table account add column later text`.execute(database.db);
     const earlier = await connect({ name: 'later' });
     expect(await earlier.db.selectFrom('account').selectAll().execute()).toEqual([]);
@@ -133,7 +133,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await cluster.execute('alter database standby set default_transaction_read_only = on');
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'standby'`);
     const write = (): Promise<unknown> =>
-      sql`insert into schema_step (number, name) values (${Date.now() % 1_000_000}, 'x')`.execute(database.db);
+      sql`insert into schema_migration (number, name) values (${Date.now() % 1_000_000}, 'x')`.execute(database.db);
     await write().catch(() => undefined);
     await expect(write()).rejects.toThrow(DatabaseUnavailable);
     await cluster.execute('alter database standby set default_transaction_read_only = off');

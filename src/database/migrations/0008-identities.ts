@@ -1,13 +1,11 @@
-/** Accounts of other companies that a person signs in with, what they chose last, and when an account's access last ended. */
+/** Identities at providers that people sign in with, and which account they chose last in an app. */
 import type { Migration } from './migration.js';
 
-export const externalIdentities: Migration = {
-  number: 4,
-  name: 'external-identities',
+export const identities: Migration = {
+  number: 8,
+  name: 'identities',
   statements: [
-    `alter table account add column access_ended_at timestamptz`,
-
-    // Issuer and subject are as the provider writes them, to the letter (OpenID Connect Core, section 2).
+    // Issuer and subject exactly as the provider writes them (OpenID Connect Core, section 2).
     `create table external_identity (
       id uuid primary key default gen_random_uuid(),
       account_id uuid not null references account on delete cascade,
