@@ -183,6 +183,12 @@ describe('finds and says how to mend', () => {
     expect(await faultsOf({ DATA_DIR })).toEqual([
       expect.stringMatching(/^Database: The tables lack .*accounts.*Foyer runs all the same/),
     ]);
+    const unreleased = await PGlite.create({ dataDir: join(DATA_DIR, 'database') });
+    await unreleased.exec('create table account (username text)');
+    await unreleased.close();
+    expect(await faultsOf({ DATA_DIR })).toEqual([
+      expect.stringMatching(/^Database: .*from before v0\.1\.0 is not migrated.*Name another DATA_DIR/),
+    ]);
     await rm(DATA_DIR, { recursive: true });
   });
 

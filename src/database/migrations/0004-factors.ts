@@ -36,7 +36,8 @@ export const factors: Migration = {
       primary key (account_id, code_hash)
     )`,
 
-    // No row where an account has none of a kind. Recovery codes count while they are unused.
+    // No row where an account has none of a kind. Recovery codes count while they are unused. To be asked for one account
+    // (account_id = …) or in a scalar subquery: PostgreSQL computes it for all accounts where it is joined.
     `create view account_factor (account_id, kind, count) as
       select account_id, 'totp'::text, 1 from totp_factor
       union all
