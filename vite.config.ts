@@ -29,7 +29,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   root: 'web',
   // React's development build, which `npm start` would load otherwise, costs several times the CPU of a page.
   define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify(mode) } : {},
-  ssr: { noExternal: ['react', 'react-dom', 'i18next'] },
+  ssr: { noExternal: ['react', 'react-dom', 'i18next', 'react-i18next', 'html-parse-stringify'] },
   publicDir: false,
   plugins: [react(), pagePhrases(), plainImports()],
   build: {

@@ -2,12 +2,12 @@
  * Which page is shown: one switch over `screenFor`, closed by the compiler, used by server and browser alike (GEN-2).
  * To add a page: a member of the union, a line in `PAGES`, a case here, a file in `pages/`, its fixtures.
  */
+import type { i18n as I18n, TFunction } from 'i18next';
+import { I18nextProvider } from 'react-i18next';
 import type { PageState } from '../src/contract/page-state.js';
 import { screenFor } from '../src/contract/screen-for.js';
 import { lazyPage } from './pages/lazy-page.js';
 import type { Screen, ScreenToLoad } from './pages/lazy-page.js';
-import type { Phrases } from './phrases/phrases.js';
-import { PhrasesContext } from './phrases/say.js';
 import { Shell } from './ui/shell.js';
 import { windowTitle } from './ui/window-title.js';
 
@@ -157,14 +157,14 @@ function unknownPage(state: never): never {
   throw new Error(`There is no page for ${JSON.stringify(state)}.`);
 }
 
-export function titleOf({ heading }: Screen, phrases: Phrases, appName: string): string {
-  return windowTitle(phrases.text(heading), appName);
+export function titleOf({ heading }: Screen, t: TFunction, appName: string): string {
+  return windowTitle(t(...heading), appName);
 }
 
-export function App({ state, screen, phrases }: { state: PageState; screen: Screen; phrases: Phrases }) {
+export function App({ state, screen, i18n }: { state: PageState; screen: Screen; i18n: I18n }) {
   return (
-    <PhrasesContext value={phrases}>
+    <I18nextProvider i18n={i18n}>
       <Shell app={state.app}>{screen.content}</Shell>
-    </PhrasesContext>
+    </I18nextProvider>
   );
 }

@@ -6,8 +6,8 @@ import en from '../locales/en.json' with { type: 'json' };
 import { LOCALES } from '../src/contract/locale.js';
 import { App, screenOf } from './app.js';
 import { FIXTURES } from './fixtures/index.js';
-import { phrasesForPage } from './phrases/page-areas.js';
-import { PHRASE_OPTIONS, phrasesOf } from './phrases/phrases.js';
+import { phrasesForPage } from './i18n/page-areas.js';
+import { I18N_OPTIONS } from './i18n/options.js';
 import { render } from './server.js';
 
 const PHRASES = { de, en };
@@ -19,9 +19,9 @@ describe('pages on the server', () => {
     const state = fixture.state(locale);
     const i18n = createInstance();
     const resources = { [locale]: { translation: phrasesForPage(PHRASES[locale], state.page) } };
-    void i18n.init({ ...PHRASE_OPTIONS, lng: locale, fallbackLng: false, resources });
+    void i18n.init({ ...I18N_OPTIONS, lng: locale, fallbackLng: false, resources });
     const screen = screenOf(state).screen();
-    const alone = renderToString(<App state={state} screen={screen} phrases={phrasesOf(i18n, locale)} />);
+    const alone = renderToString(<App state={state} screen={screen} i18n={i18n} />);
     expect(alone).toBe(render(state, fixture.path).markup);
   });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
-import { PAGE_AREAS, phrasesForPage } from '../../web/phrases/page-areas.js';
+import { PAGE_AREAS, phrasesForPage } from '../../web/i18n/page-areas.js';
 
 type Phrases = Record<string, string>;
 

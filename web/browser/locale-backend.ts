@@ -5,7 +5,7 @@
 import type { BackendModule, i18n as I18n } from 'i18next';
 import type { Locale } from '../../src/contract/locale.js';
 import type { PageName } from '../../src/contract/page-state.js';
-import { phrasesModule } from '../phrases/phrases-module.js';
+import { phrasesModule } from '../i18n/phrases-module.js';
 
 export type PhraseLoaders = Readonly<Record<string, () => Promise<{ default: Record<string, string> }>>>;
 

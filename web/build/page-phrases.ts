@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
 import type { PageName } from '../../src/contract/page-state.js';
-import { PAGE_AREAS, phrasesForPage } from '../phrases/page-areas.js';
-import { phrasesModule } from '../phrases/phrases-module.js';
+import { PAGE_AREAS, phrasesForPage } from '../i18n/page-areas.js';
+import { phrasesModule } from '../i18n/phrases-module.js';
 
 const LOADERS = 'virtual:page-phrases';
 

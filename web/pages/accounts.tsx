@@ -1,9 +1,10 @@
 /** Several accounts belong to one identity: which one is meant (ACC-1 … 3). */
+import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { AccountsPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import { Say, usePhrases } from '../phrases/say.js';
+import { Isolated } from '../i18n/isolated.js';
+import { phrase } from '../i18n/phrase.js';
 import { Form, useBusy } from '../ui/form.js';
 import { BackIcon, GoIcon } from '../ui/icons.js';
 import { initials } from '../ui/plate.js';
@@ -12,7 +13,7 @@ import { Sign } from '../ui/sign.js';
 export const heading = () => phrase('accounts.heading');
 
 export function Page({ state }: { state: AccountsPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { accounts, token, login_challenge, xsrf_token, ticket, provider } = state.accounts;
   return (
     <Form
@@ -27,7 +28,7 @@ export function Page({ state }: { state: AccountsPage }) {
     >
       <Sign heading={heading()}>
         <p>
-          <Say phrase={phrase('accounts.text', { provider: provider.name })} />
+          <Trans i18nKey="accounts.text" components={{ provider: <Isolated text={provider.name} /> }} />
         </p>
       </Sign>
       <ul className="rows boxed">
@@ -38,7 +39,7 @@ export function Page({ state }: { state: AccountsPage }) {
         ))}
       </ul>
       <a className="back" href={`${PATHS.loginNative}?${FIELDS.loginChallenge}=${encodeURIComponent(login_challenge)}`}>
-        <BackIcon /> {text('accounts.back')}
+        <BackIcon /> {t('accounts.back')}
       </a>
     </Form>
   );

@@ -3,7 +3,7 @@
  * shows (preloaded by name) before it hydrates, so nobody ever sees a gap where a page will be.
  */
 import type { ComponentType, ReactNode } from 'react';
-import type { Phrase } from '../phrases/phrase.js';
+import type { Phrase } from '../i18n/phrase.js';
 
 /** What every file of `pages/` exports. The heading is also the title of the document. */
 export interface PageModule<State> {

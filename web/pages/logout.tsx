@@ -1,8 +1,8 @@
 /** The question before a logout and its four ends (OUT-1 … 5). */
+import { useTranslation } from 'react-i18next';
 import type { LogoutPage, LogoutState } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { DangerIcon, InfoIcon, SuccessIcon } from '../ui/icons.js';
 import { Sign } from '../ui/sign.js';
@@ -35,12 +35,12 @@ function isAsked({ logout_challenge: challenge, local }: LogoutState): boolean {
 }
 
 function LogoutEnd({ state, status }: { state: LogoutPage; status: Ended }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { outcome, text: key } = ENDS[status];
   return (
     <div className="flow">
       <Sign heading={heading(state)} outcome={outcome}>
-        <p>{text(phrase(key, { app: state.app.name }))}</p>
+        <p>{t(key, { app: state.app.name })}</p>
       </Sign>
       <WayOn app={state.app} homeLabel="app.home" />
     </div>
@@ -48,12 +48,12 @@ function LogoutEnd({ state, status }: { state: LogoutPage; status: Ended }) {
 }
 
 function LogoutWithoutChallenge({ state }: { state: LogoutPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <div className="flow">
       <Sign heading={heading(state)} />
       <ErrorAlert code="challenge" message="logout.challenge">
-        <p>{text('logout.challenge_next')}</p>
+        <p>{t('logout.challenge_next')}</p>
       </ErrorAlert>
       <WayOn app={state.app} homeLabel="app.home" />
     </div>

@@ -1,10 +1,10 @@
 /** A failure of the account area that is a page of its own (MAN-6, ERR-2). Its code is the address: only known ones speak. */
+import { useTranslation } from 'react-i18next';
 import type { ManageErrorPage } from '../../src/contract/page-state.js';
 import { RPC_ERROR_STATUS } from '../../src/contract/rpc.js';
 import type { RpcErrorCode } from '../../src/contract/rpc.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { messageOf } from '../ui/account/fault.js';
 import { Facts } from '../ui/facts.js';
 import { DangerIcon, SignpostIcon } from '../ui/icons.js';
@@ -25,7 +25,7 @@ function knownCode({ manage_error: { code } }: ManageErrorPage): RpcErrorCode | 
 export const heading = (state: ManageErrorPage) => phrase(messageOf(knownCode(state)));
 
 export function Page({ state }: { state: ManageErrorPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const code = knownCode(state);
   const isLost = code === 'page_not_found';
   const next = code === 'network' ? 'fault.network_next' : (TEXTS[code] ?? 'manage_error.text');
@@ -33,12 +33,12 @@ export function Page({ state }: { state: ManageErrorPage }) {
   return (
     <div className="flow" data-code={code}>
       <Sign heading={heading(state)} outcome={isLost ? { Icon: SignpostIcon } : { tone: 'danger', Icon: DangerIcon }}>
-        <p>{text(next)}</p>
+        <p>{t(next)}</p>
       </Sign>
       {!isLost && <Facts facts={[{ name: 'facts.error', value: code, lang: 'en' }]} />}
       {back ? (
         <a className="btn" href={back}>
-          {text('area.to_settings')}
+          {t('area.to_settings')}
         </a>
       ) : (
         <WayOn app={state.app} />

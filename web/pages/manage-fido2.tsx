@@ -1,11 +1,11 @@
 /** Setting up a security key in the account area: it starts by itself (MAN-4, MAN-12). */
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { ManageFido2Page } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { leaveFor } from '../browser/address.js';
 import { registerKey } from '../browser/calls/register-key.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { BACK_TO_MFA, settingsWith, useAreaCalls } from '../ui/account/area.js';
 import { CodesPage } from '../ui/account/codes-page.js';
 import { KeyStep } from '../ui/account/key-step.js';
@@ -15,7 +15,7 @@ export const heading = ({ manage_fido2 }: ManageFido2Page) =>
   phrase(manage_fido2.replaces ? 'area.replace_key' : 'factor.key_heading');
 
 export function Page({ state }: { state: ManageFido2Page }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { replaces, error } = state.manage_fido2;
   const calls = useAreaCalls(state, replaces ? PATHS.manageReplaceFido2 : PATHS.manageRegisterFido2);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -31,7 +31,7 @@ export function Page({ state }: { state: ManageFido2Page }) {
   return (
     <div className="flow">
       <Sign heading={heading(state)} back={BACK_TO_MFA}>
-        <p>{text(replaces ? 'area.replace_key_text' : 'factor.key_text')}</p>
+        <p>{t(replaces ? 'area.replace_key_text' : 'factor.key_text')}</p>
       </Sign>
       <KeyStep
         ask={ask}
@@ -39,13 +39,13 @@ export function Page({ state }: { state: ManageFido2Page }) {
         withoutScript={
           !replaces && (
             <>
-              {text('factor.key_instead')} <a href={PATHS.manageRegisterTotp}>{text('factor.totp_heading')}</a>
+              {t('factor.key_instead')} <a href={PATHS.manageRegisterTotp}>{t('factor.totp_heading')}</a>
             </>
           )
         }
         abort={
           <a className="btn quiet" href={PATHS.manage}>
-            {text('factor.abort')}
+            {t('factor.abort')}
           </a>
         }
       />

@@ -1,8 +1,7 @@
 /** Giving a security key a name by which it is known again; opens without script too. */
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
 const LONGEST_NAME = 60;
@@ -16,21 +15,21 @@ interface Props {
 }
 
 export function KeyName({ id, name, given, hidden }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   // Several rows have this field: its name alone would not tell the labels apart.
   const field = `${FIELDS.keyName}-${id}`;
   return (
     <details className="opens">
-      <summary className="beside" aria-label={text(phrase('manage_mfa.rename_key', { name }))}>
-        {text('manage_mfa.rename')}
+      <summary className="beside" aria-label={t('manage_mfa.rename_key', { name })}>
+        {t('manage_mfa.rename')}
       </summary>
       <Form className="stack" action={PATHS.manageRenameFido2} hidden={hidden}>
         <div className="field">
-          <label htmlFor={field}>{text('manage_mfa.key_name')}</label>
+          <label htmlFor={field}>{t('manage_mfa.key_name')}</label>
           <input id={field} name={FIELDS.keyName} type="text" autoComplete="off" maxLength={LONGEST_NAME} defaultValue={given} />
         </div>
         <div className="actions">
-          <SubmitButton primary label={text('area.save')} busyLabel={text('area.saving')} />
+          <SubmitButton primary label={t('area.save')} busyLabel={t('area.saving')} />
         </div>
       </Form>
     </details>

@@ -1,5 +1,6 @@
 /** Change the password. With script it can be saved as soon as everything fits, and not before (MAN-13, ERR-3). */
 import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ManagePasswordPage } from '../../src/contract/page-state.js';
 import { passwordChecks } from '../../src/contract/password-strength.js';
@@ -7,8 +8,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { leaveFor } from '../browser/address.js';
 import type { Send } from '../browser/busy-submit.js';
 import { useTypedFields } from '../browser/typed-fields.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { accountOf, BACK_TO_SETTINGS, hiddenOf, settingsWith, useAreaCalls } from '../ui/account/area.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';
@@ -31,7 +31,7 @@ export function Page({ state }: { state: ManagePasswordPage }) {
 }
 
 function Change({ state }: { state: ManagePasswordPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { error, rules, reasons, retry_after: retryAfterSeconds } = state.manage_password;
   const calls = useAreaCalls(state, PATHS.managePassword);
   const { fault, tell } = useFault(error, { retryAfterSeconds, reasons });
@@ -56,9 +56,9 @@ function Change({ state }: { state: ManagePasswordPage }) {
         {state.user && <Plate account={accountOf(state.user)} />}
         <Field
           name={FIELDS.password}
-          label={text('new_password.current')}
+          label={t('new_password.current')}
           alertId={alertFor(fault, ['no password given', 'current password invalid'])}
-          requiredMessage={text('new_password.current_missing')}
+          requiredMessage={t('new_password.current_missing')}
         >
           {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
         </Field>
@@ -71,11 +71,11 @@ function Change({ state }: { state: ManagePasswordPage }) {
 
 /** After a registration, or where a provider is the only way in: there is no current password to ask for. */
 function FirstOne({ state }: { state: ManagePasswordPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <div className="flow">
       <Sign heading={heading(state)} back={BACK_TO_SETTINGS}>
-        <p>{text('manage_password.none_text')}</p>
+        <p>{t('manage_password.none_text')}</p>
       </Sign>
       {state.user && (
         <div className="stack narrow">
@@ -84,10 +84,10 @@ function FirstOne({ state }: { state: ManagePasswordPage }) {
       )}
       <div className="actions">
         <a className="btn primary" href={PATHS.passwordRequestForm}>
-          {text('manage_password.none_request')}
+          {t('manage_password.none_request')}
         </a>
         <a className="btn quiet" href={PATHS.manage}>
-          {text('area.cancel')}
+          {t('area.cancel')}
         </a>
       </div>
     </div>

@@ -1,8 +1,8 @@
 /** Recovery codes: how many are left, new ones on demand, and those that were just made. */
+import { useTranslation } from 'react-i18next';
 import type { ManageRecoveryCodesPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { BACK_TO_MFA, hiddenOf, settingsWith } from '../ui/account/area.js';
 import { CodesPage } from '../ui/account/codes-page.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
@@ -18,7 +18,7 @@ export function heading({ manage_recovery_codes: { codes } }: ManageRecoveryCode
 const FEW = 3;
 
 export function Page({ state }: { state: ManageRecoveryCodesPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { codes, left, error } = state.manage_recovery_codes;
   const { fault } = useFault(error);
 
@@ -26,16 +26,16 @@ export function Page({ state }: { state: ManageRecoveryCodesPage }) {
   return (
     <Form className="flow" action={PATHS.manageRecoveryCodes} hidden={hiddenOf(state)}>
       <Sign heading={heading(state)} back={BACK_TO_MFA}>
-        <p>{text('codes.text')}</p>
+        <p>{t('codes.text')}</p>
       </Sign>
       <FaultAlert fault={fault} />
-      <Notice tone={left < FEW ? 'warning' : 'info'} message={text(phrase('area.codes_left', { count: left }))}>
-        <p>{text('codes.renew_text')}</p>
+      <Notice tone={left < FEW ? 'warning' : 'info'} message={t('area.codes_left', { count: left })}>
+        <p>{t('codes.renew_text')}</p>
       </Notice>
       <div className="actions">
-        <SubmitButton primary label={text('codes.renew')} busyLabel={text('app.one_moment')} />
+        <SubmitButton primary label={t('codes.renew')} busyLabel={t('app.one_moment')} />
         <a className="btn quiet" href={PATHS.manage}>
-          {text('area.cancel')}
+          {t('area.cancel')}
         </a>
       </div>
     </Form>

@@ -1,12 +1,12 @@
 /** Setting up an authenticator app in the account area (MAN-4, MAN-11). */
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 import type { ManageTotpPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
 import { leaveFor } from '../browser/address.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { BACK_TO_MFA, hiddenOf, settingsWith, useAreaCalls } from '../ui/account/area.js';
 import { CodesPage } from '../ui/account/codes-page.js';
 import { TotpSteps } from '../ui/account/totp-steps.js';
@@ -16,7 +16,7 @@ export const heading = ({ manage_totp }: ManageTotpPage) =>
   phrase(manage_totp.replaces ? 'area.replace_totp' : 'factor.totp_heading');
 
 export function Page({ state }: { state: ManageTotpPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { setup, error, replaces } = state.manage_totp;
   const action = replaces ? PATHS.manageReplaceTotp : PATHS.manageRegisterTotp;
   const wanted = replaces && { replace: true };
@@ -34,7 +34,7 @@ export function Page({ state }: { state: ManageTotpPage }) {
   return (
     <div className="flow">
       <Sign heading={heading(state)} back={BACK_TO_MFA}>
-        {replaces && <p>{text('area.replace_totp_text')}</p>}
+        {replaces && <p>{t('area.replace_totp_text')}</p>}
       </Sign>
       <TotpSteps
         setup={setup}
@@ -45,7 +45,7 @@ export function Page({ state }: { state: ManageTotpPage }) {
         confirm={confirm}
         abort={
           <a className="btn quiet" href={PATHS.manage}>
-            {text('area.cancel')}
+            {t('area.cancel')}
           </a>
         }
       />

@@ -1,10 +1,10 @@
 /** Login settings: who is signed in, and what can be changed (MAN-2, 7, 8, 10). */
+import { useTranslation } from 'react-i18next';
 import type { UserState } from '../../src/contract/area-state.js';
 import type { ManagePage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { accountOf, hiddenOf } from '../ui/account/area.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
@@ -23,20 +23,20 @@ export function Page({ state }: { state: ManagePage }) {
 }
 
 function Settings({ state, user }: { state: ManagePage; user: UserState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { manage } = state;
   return (
     <div className="flow">
       <Sign heading={heading(state)} />
       {manage.status && <StatusBanner status={manage.status} hasFactor={hasFactor(state)} />}
       {manage.frozen_hours !== undefined && (
-        <Notice tone="warning" message={text('manage.frozen')}>
-          <p>{text(phrase('manage.frozen_text', { count: manage.frozen_hours }))}</p>
+        <Notice tone="warning" message={t('manage.frozen')}>
+          <p>{t('manage.frozen_text', { count: manage.frozen_hours })}</p>
         </Notice>
       )}
       {manage.error && (
         <ErrorAlert code={manage.error} message="manage.last_way_in">
-          <p>{text('manage.last_way_in_text')}</p>
+          <p>{t('manage.last_way_in_text')}</p>
         </ErrorAlert>
       )}
       {manage.oauth_error !== undefined && (
@@ -48,7 +48,7 @@ function Settings({ state, user }: { state: ManagePage; user: UserState }) {
       )}
       <Plate account={{ ...accountOf(user), username: manage.username || user.username }} picture={user.picture} large>
         <Form action={PATHS.manageLogout} hidden={hiddenOf(state)}>
-          <SubmitButton look="quiet compact" label={text('manage.log_out')} busyLabel={text('app.one_moment')} />
+          <SubmitButton look="quiet compact" label={t('manage.log_out')} busyLabel={t('app.one_moment')} />
         </Form>
       </Plate>
       <Boards manage={manage} hidden={hiddenOf(state)} />
@@ -71,9 +71,9 @@ const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
 
 /** Whatever else an address says is somebody's text. */
 function OAuthError({ code }: { code: string }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const known = Object.hasOwn(OAUTH_ERRORS, code) ? OAUTH_ERRORS[code] : undefined;
-  return known ? text(known) : <bdi>{code}</bdi>;
+  return known ? t(known) : <bdi>{code}</bdi>;
 }
 
 function hasFactor({ manage }: ManagePage): boolean {

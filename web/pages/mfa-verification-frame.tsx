@@ -1,12 +1,12 @@
 /** What every view of the second step has: heading, whose sign-in it is with the way out, addresses and hidden fields. */
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { AREA_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import type { AppState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { FaultCode } from '../ui/account/fault.js';
-import type { Phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import type { Phrase } from '../i18n/phrase.js';
 import { Plate } from '../ui/plate.js';
 import { Sign } from '../ui/sign.js';
 
@@ -24,7 +24,7 @@ interface StepProps extends Pick<ViewProps, 'heading' | 'mfa'> {
 
 /** The top of a view; `children` stands below the heading. */
 export function Step({ heading, mfa, arrivesAs = null, children }: StepProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <>
       <Sign heading={heading} arrivesAs={arrivesAs}>
@@ -32,7 +32,7 @@ export function Step({ heading, mfa, arrivesAs = null, children }: StepProps) {
       </Sign>
       {mfa.account && (
         <Plate account={mfa.account} label="mfa.signing_in_as">
-          {mfa.cancel_url && <a href={mfa.cancel_url}>{text('area.cancel')}</a>}
+          {mfa.cancel_url && <a href={mfa.cancel_url}>{t('area.cancel')}</a>}
         </Plate>
       )}
     </>
@@ -64,22 +64,22 @@ export function faultOf({ error }: MfaVerificationState): FaultCode | null {
 
 /** The other ways to prove it, as quiet links. */
 export function OtherWays({ mfa, but }: { mfa: MfaVerificationState; but: 'totp' | 'fido2' | 'recovery' }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <>
       {but !== 'totp' && mfa.totp_registered && (
         <a className="btn quiet" href={viewUrl(mfa, { method: 'totp' })}>
-          {text('mfa.use_totp')}
+          {t('mfa.use_totp')}
         </a>
       )}
       {but !== 'fido2' && mfa.fido2_registered && (
         <a className="btn quiet" href={viewUrl(mfa, { method: 'fido2' })}>
-          {text('mfa.use_key')}
+          {t('mfa.use_key')}
         </a>
       )}
       {but !== 'recovery' && mfa.recovery_codes_left && (
         <a className="btn quiet" href={viewUrl(mfa, { method: 'recovery' })}>
-          {text('mfa.use_recovery')}
+          {t('mfa.use_recovery')}
         </a>
       )}
     </>

@@ -1,7 +1,7 @@
 /** What the OAuth server says about an app's request (ERR-5). Anyone can write such an address: its words are only quoted. */
+import { useTranslation } from 'react-i18next';
 import type { OAuthErrorPage } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { Facts } from '../ui/facts.js';
 import { Icon } from '../ui/icons.js';
 import { Sign } from '../ui/sign.js';
@@ -16,13 +16,13 @@ const UnpluggedIcon = () => (
 export const heading = () => phrase('oauth_error.heading');
 
 export function Page({ state: { oauth_error: error, app } }: { state: OAuthErrorPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const hasFacts = error.error !== '' || error.error_description !== '';
   return (
     <div className="flow">
       <Sign heading={heading()} outcome={{ tone: 'danger', Icon: UnpluggedIcon }}>
         <p>
-          {text('oauth_error.text')} {hasFacts && text('oauth_error.pass_on')}
+          {t('oauth_error.text')} {hasFacts && t('oauth_error.pass_on')}
         </p>
       </Sign>
       <Facts

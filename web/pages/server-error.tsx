@@ -1,8 +1,8 @@
 /** An answer that is no page of a flow: not found, refused, too much, broken (GEN-3, GEN-4, ERR-1, ERR-6). */
+import { useTranslation } from 'react-i18next';
 import type { ServerErrorPage, ServerErrorState } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey, Phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey, Phrase } from '../i18n/phrase.js';
 import { Facts } from '../ui/facts.js';
 import { ClockIcon, DangerIcon, SignpostIcon } from '../ui/icons.js';
 import { Sign } from '../ui/sign.js';
@@ -55,13 +55,13 @@ const REASONS: Record<Code, string> = {
 export const heading = ({ server_error: { code } }: ServerErrorPage) => phrase(WORDING[code].heading);
 
 export function Page({ state }: { state: ServerErrorPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { code, status, request_id: requestId } = state.server_error;
   return (
     <div className="flow">
       <Sign heading={heading(state)} outcome={WORDING[code].outcome}>
         <p>
-          {text(`error.${code}`)} {text(adviceFor(state.server_error))}
+          {t(`error.${code}`)} {t(...adviceFor(state.server_error))}
         </p>
       </Sign>
       <Facts
@@ -83,14 +83,14 @@ function adviceFor({ code, restart_url: restart, retry_after: seconds }: ServerE
 }
 
 function NextStep({ state }: { state: ServerErrorPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { restart_url: restart, code } = state.server_error;
   const isAgain = WORDING[code].advice === 'again';
   if (!restart && !isAgain) return <WayOn app={state.app} />;
   // The address of a post answers no second time; without another one it was opened, and can be once more.
   return (
     <a className="btn" href={restart ?? ''}>
-      {text(isAgain ? 'app.try_again' : 'challenge.restart')}
+      {t(isAgain ? 'app.try_again' : 'challenge.restart')}
     </a>
   );
 }

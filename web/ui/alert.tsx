@@ -5,8 +5,8 @@
  */
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { usePhrases } from '../phrases/say.js';
-import type { MessageKey, Phrase } from '../phrases/phrase.js';
+import { useTranslation } from 'react-i18next';
+import type { MessageKey, Values } from '../i18n/phrase.js';
 import { DangerIcon, InfoIcon } from './icons.js';
 
 /** Fields that have no text of their own point here by `aria-describedby`. */
@@ -14,7 +14,9 @@ export const ALERT_ID = 'alert';
 
 interface ErrorProps {
   code: string;
-  message: MessageKey | Phrase;
+  message: MessageKey;
+  /** Of the message. */
+  values?: Values;
   /** Nothing went wrong. */
   calm?: boolean;
   /** It came while the page was open, so the browser does not see `autofocus`. */
@@ -22,8 +24,8 @@ interface ErrorProps {
   children?: ReactNode;
 }
 
-export function ErrorAlert({ code, message, calm = false, live = false, children }: ErrorProps) {
-  const { text } = usePhrases();
+export function ErrorAlert({ code, message, values = {}, calm = false, live = false, children }: ErrorProps) {
+  const { t } = useTranslation();
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (live) alert.current?.focus();
@@ -40,7 +42,7 @@ export function ErrorAlert({ code, message, calm = false, live = false, children
     >
       {calm ? <InfoIcon /> : <DangerIcon />}
       <div>
-        <strong>{text(message)}</strong>
+        <strong>{t(message, values)}</strong>
         {children}
       </div>
     </div>

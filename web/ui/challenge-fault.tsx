@@ -1,6 +1,6 @@
 /** Why a request cannot be used, and the way on: into it again, else to the app. Never a dead end (LOG-5, LOG-14). */
+import { useTranslation } from 'react-i18next';
 import type { AppState, ChallengeFault } from '../../src/contract/page-state.js';
-import { usePhrases } from '../phrases/say.js';
 import { WayOn } from './way-on.js';
 
 interface Props {
@@ -10,11 +10,11 @@ interface Props {
 }
 
 export function ChallengeFaultText({ fault = 'missing', restartUrl, app }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <>
       <p>
-        {text(`challenge.${fault}`)} {text(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}
+        {t(`challenge.${fault}`)} {t(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}
       </p>
       {restartUrl ? <RestartLink url={restartUrl} /> : <WayOn app={app} compact />}
     </>
@@ -22,10 +22,10 @@ export function ChallengeFaultText({ fault = 'missing', restartUrl, app }: Props
 }
 
 export function RestartLink({ url }: { url: string }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <a className="btn compact" href={url}>
-      {text('challenge.restart')}
+      {t('challenge.restart')}
     </a>
   );
 }

@@ -1,11 +1,10 @@
 /** The nameplate: whose account this is, at the same place on every step, with the way out on it. */
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { AccountState } from '../../src/contract/page-state.js';
 import { useBrokenImage } from '../browser/broken-image.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import type { MessageKey } from '../i18n/phrase.js';
 
 interface Props {
   account: AccountState;
@@ -20,15 +19,15 @@ interface Props {
 }
 
 export function Plate({ account, label, showId = false, large = false, picture, children }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
-    <div className={large ? 'plate large' : 'plate'} title={showId ? text(phrase('account.id', { id: account.id })) : undefined}>
+    <div className={large ? 'plate large' : 'plate'} title={showId ? t('account.id', { id: account.id }) : undefined}>
       <span className="face" aria-hidden="true">
         {initials(account.name)}
         {picture && <Portrait url={picture} />}
       </span>
       <p>
-        {label && <small>{text(label)}</small>}
+        {label && <small>{t(label)}</small>}
         <b>{account.name}</b>
         {account.username !== account.name && <small>{account.username}</small>}
       </p>

@@ -1,10 +1,10 @@
 /** The signpost: heading, and above it the app's logo or the doorway of an outcome, below it a quiet line. */
 import { useRef } from 'react';
 import type { ComponentType, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { ClientState } from '../../src/contract/page-state.js';
 import { useArrival } from '../browser/arrival.js';
-import type { MessageKey, Phrase } from '../phrases/phrase.js';
-import { Say, usePhrases } from '../phrases/say.js';
+import type { MessageKey, Phrase } from '../i18n/phrase.js';
 import { ClientLogo } from './client-logo.js';
 import { BackIcon } from './icons.js';
 
@@ -15,6 +15,8 @@ export interface Outcome {
 
 interface Props {
   heading: Phrase;
+  /** The same words with elements among them. */
+  marked?: ReactNode;
   client?: ClientState | undefined;
   outcome?: Outcome;
   /** The page above this one. */
@@ -24,15 +26,15 @@ interface Props {
   children?: ReactNode;
 }
 
-export function Sign({ heading, client, outcome, back, arrivesAs = null, children }: Props) {
-  const { text } = usePhrases();
+export function Sign({ heading, marked, client, outcome, back, arrivesAs = null, children }: Props) {
+  const { t } = useTranslation();
   const title = useRef<HTMLHeadingElement>(null);
   useArrival(arrivesAs, title);
   return (
     <div className="sign">
       {back && (
         <a className="back" href={back.href}>
-          <BackIcon /> {text(back.label)}
+          <BackIcon /> {t(back.label)}
         </a>
       )}
       {client?.logo_url && <ClientLogo url={client.logo_url} />}
@@ -42,15 +44,9 @@ export function Sign({ heading, client, outcome, back, arrivesAs = null, childre
         </div>
       )}
       <h1 ref={title} tabIndex={arrivesAs === null ? undefined : -1}>
-        <Say phrase={heading} marks={HEADING_MARKS} />
+        {marked ?? t(...heading)}
       </h1>
       {children}
     </div>
   );
 }
-
-/** The way is quiet, the name is strong; `to` puts the name on a line of its own. */
-const HEADING_MARKS = {
-  to: (way: ReactNode) => <span className="to">{way}</span>,
-  way: (way: ReactNode) => <span>{way}</span>,
-};

@@ -1,6 +1,6 @@
 /** How long to wait, in words: seconds up to a minute and a half, then minutes, rounded up so that nobody is early. */
-import { phrase } from '../phrases/phrase.js';
-import type { Phrase } from '../phrases/phrase.js';
+import { phrase } from '../i18n/phrase.js';
+import type { Phrase } from '../i18n/phrase.js';
 
 const LONGEST_IN_SECONDS = 90;
 

@@ -1,6 +1,6 @@
 /** The end of a set-up: the recovery codes, and the way on once they are kept. */
-import { phrase } from '../../phrases/phrase.js';
-import { usePhrases } from '../../phrases/say.js';
+import { useTranslation } from 'react-i18next';
+import { phrase } from '../../i18n/phrase.js';
 import { Sign } from '../sign.js';
 import { windowTitle } from '../window-title.js';
 import { RecoveryCodes } from './recovery-codes.js';
@@ -14,17 +14,17 @@ interface Props {
 }
 
 export function CodesPage({ codes, appName, next, live = false }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const heading = phrase('factor.codes_heading');
   return (
     <div className="flow">
-      <Sign heading={heading} arrivesAs={live ? windowTitle(text(heading), appName) : null}>
-        <p>{text('factor.codes_text')}</p>
+      <Sign heading={heading} arrivesAs={live ? windowTitle(t(...heading), appName) : null}>
+        <p>{t('factor.codes_text')}</p>
       </Sign>
       <RecoveryCodes codes={codes} appName={appName} />
       <div className="actions">
         <a className="btn primary" href={next}>
-          {text('factor.codes_kept')}
+          {t('factor.codes_kept')}
         </a>
       </div>
     </div>

@@ -1,11 +1,11 @@
 /** What went wrong with a form or a call of the account area or of the second step: exact message, next step, code (ERR-2). */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { KeyFault } from '../../browser/calls/security-key.js';
 import type { PasswordFault } from '../../../src/contract/area-state.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';
-import type { MessageKey } from '../../phrases/phrase.js';
-import { usePhrases } from '../../phrases/say.js';
+import type { MessageKey } from '../../i18n/phrase.js';
 import { ALERT_ID, ErrorAlert } from '../alert.js';
 import { waitPhrase } from '../wait-phrase.js';
 
@@ -89,13 +89,13 @@ interface AlertProps {
 }
 
 export function FaultAlert({ fault, words = {}, more }: AlertProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   if (!fault) return null;
   const [message, next] = words[fault.code] ?? WORDS[fault.code];
   const wait = fault.retryAfterSeconds;
   return (
     <ErrorAlert key={fault.count} code={fault.code} message={message} live={fault.count > 0}>
-      <p>{more ?? text(wait && wait <= LONGEST_WAIT_SECONDS ? waitPhrase(wait) : next)}</p>
+      <p>{more ?? (wait && wait <= LONGEST_WAIT_SECONDS ? t(...waitPhrase(wait)) : t(next))}</p>
     </ErrorAlert>
   );
 }

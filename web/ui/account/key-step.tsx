@@ -4,8 +4,8 @@
  */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useOnce } from '../../browser/once.js';
-import { usePhrases } from '../../phrases/say.js';
 import { Notice } from '../notice.js';
 import { FaultAlert, useFault } from './fault.js';
 import type { FaultCode } from './fault.js';
@@ -27,7 +27,7 @@ interface Props {
 }
 
 export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { fault, tell, clear } = useFault(error);
   const [asking, setAsking] = useState(error === null);
   const attempt = async () => {
@@ -46,9 +46,9 @@ export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
   };
   return (
     <>
-      <Notice tone="warning" look="without-script" message={text('factor.key_script')}>
+      <Notice tone="warning" look="without-script" message={t('factor.key_script')}>
         <p>
-          {text('factor.key_script_why')} {withoutScript}
+          {t('factor.key_script_why')} {withoutScript}
         </p>
       </Notice>
       <FaultAlert fault={fault} />
@@ -60,7 +60,7 @@ export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
       ) : (
         <div className="actions">
           <button className="btn primary needs-script" type="button" onClick={retry}>
-            {text('factor.retry')}
+            {t('factor.retry')}
           </button>
           {others}
           {abort}

@@ -1,9 +1,9 @@
 /** Waiting for a security key: the picture, and what the browser is waiting for. */
-import { usePhrases } from '../../phrases/say.js';
+import { useTranslation } from 'react-i18next';
 import '../../styles/account.css';
 
 export function Touch() {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <div className="touch needs-script">
       <svg viewBox="0 0 112 48" aria-hidden="true">
@@ -14,7 +14,7 @@ export function Touch() {
         <path className="wave" d="M86 13a18 18 0 0 1 0 22" />
         <path className="wave" d="M94 7a28 28 0 0 1 0 34" />
       </svg>
-      <p role="status">{text('factor.waiting')}</p>
+      <p role="status">{t('factor.waiting')}</p>
     </div>
   );
 }
