@@ -1,6 +1,6 @@
 /**
- * Brings the page to life in the browser: same state, same phrases, same markup. Without it, or when a chunk cannot be
- * loaded, the page is what the server wrote: real forms that work.
+ * Hydrates the page in the browser with the same state and phrases. Without script, or if a chunk cannot be loaded, the page
+ * stays as the server rendered it: plain forms that work.
  */
 import { createInstance } from 'i18next';
 import type { i18n as I18n } from 'i18next';
@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   const page = screenOf(state);
   const i18n = createInstance().use(localeBackend(loaders));
   const phrases = { lng: state.locale, ns: state.page, defaultNS: state.page };
-  // The locales hold the same keys (a test sees to it), so a second one as fallback would only be a second download.
+  // The locales hold the same keys (a test checks it), so a fallback locale would only be a second download.
   await Promise.all([i18n.init({ ...I18N_OPTIONS, ...phrases, fallbackLng: false }), page.load()]);
   if (!hasPhrases(i18n, state.locale, state.page)) return;
   hydrateRoot(root, <LivePage i18n={i18n} state={state} screen={page.screen()} />);
@@ -35,7 +35,7 @@ function LivePage({ i18n, state, screen }: { i18n: I18n; state: PageState; scree
   const title = titleOf(screen, t, state.app.name);
   useEffect(() => showLanguage(language, title), [language, title]);
   useEffect(markReady, []);
-  // Not before: hydration speaks the language of the server's markup.
+  // After hydration, which needs the language of the server's markup.
   useEffect(() => void preferLanguage(i18n, state), [i18n, state]);
   return <App state={state} screen={screen} i18n={i18n} />;
 }

@@ -6,7 +6,7 @@ import en from '../locales/en.json' with { type: 'json' };
 import { LOCALES } from '../src/contract/locale.js';
 import { App, screenOf } from './app.js';
 import { FIXTURES } from './fixtures/index.js';
-import { phrasesForPage } from './i18n/page-areas.js';
+import { phrasesForPage } from './i18n/page-sections.js';
 import { I18N_OPTIONS } from './i18n/options.js';
 import { render } from './server.js';
 
@@ -27,7 +27,7 @@ describe('pages on the server', () => {
 
   it.each(ALL)('$name in $locale: no style, no script and no handler in the markup', ({ fixture, locale }) => {
     const { markup } = render(fixture.state(locale), fixture.path);
-    // Values are escaped, so what an attacker wrote is not found here either.
+    // Values are escaped, so hostile values do not match either.
     expect(markup).not.toMatch(/<script|<style|<iframe|<[^>]*\s(style|on\w+)=|javascript:/i);
   });
 

@@ -31,7 +31,7 @@ export function render(state: PageState, path: string): RenderedPage {
   };
 }
 
-/** The account area has room for boards; its questions and errors are small cards like everywhere. */
+/** The panels of the account area need width; its questions and errors are small cards like all other pages. */
 function isWide({ page }: PageState): boolean {
   return page.startsWith('manage') && page !== 'manage_confirm' && page !== 'manage_error';
 }

@@ -26,7 +26,7 @@ export function localeBackend(loaders: PhraseLoaders): BackendModule {
   };
 }
 
-/** i18next ends its waiting without an error when every try has failed, and would then speak in keys. */
+/** When every try has failed, i18next reports no error and would show keys. */
 export function hasPhrases(i18n: I18n, locale: Locale, page: PageName): boolean {
   return i18n.hasResourceBundle(locale, page);
 }

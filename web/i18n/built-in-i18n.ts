@@ -1,4 +1,4 @@
-/** i18next with the phrases of every shipped locale at once: for the server, which speaks them all, and for tests. */
+/** i18next with the phrases of every locale, for the server and for tests. */
 import { createInstance } from 'i18next';
 import type { i18n as I18n } from 'i18next';
 import de from '../../locales/de.json' with { type: 'json' };
@@ -7,7 +7,7 @@ import type { Locale } from '../../src/contract/locale.js';
 import { LOCALES } from '../../src/contract/locale.js';
 import { I18N_OPTIONS } from './options.js';
 
-/** One instance for each locale: requests share them, so none ever changes its language. */
+/** One instance for each locale. Requests share them, so their language must not change. */
 const BUILT_IN = new Map<Locale, I18n>(LOCALES.map((locale) => [locale, instance(locale)]));
 
 export function builtInI18n(locale: Locale): I18n {

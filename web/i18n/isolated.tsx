@@ -1,6 +1,6 @@
 /**
- * A value inside `Trans`. It comes as an element and not through `values`, because `Trans` parses what it interpolates:
- * a client called `<policy>` or `{{client}}` stays text. The writing direction of the value ends with it.
+ * A value inside `Trans`. Values are passed as elements and not in `values`, because `Trans` interpolates its text a second
+ * time: so a client called `<policy>` or `{{client}}` stays text. `bdi` isolates its writing direction.
  */
 export function Isolated({ text }: { text: string }) {
   return <bdi>{text}</bdi>;

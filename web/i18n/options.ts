@@ -2,7 +2,7 @@
 import type { InitOptions } from 'i18next';
 import { FALLBACK_LOCALE, LOCALES } from '../../src/contract/locale.js';
 
-/** The backend's limits are read by i18next's connector from the same object. */
+/** The connector of i18next reads the limits of the backend from the same object. */
 export const I18N_OPTIONS = {
   supportedLngs: [...LOCALES],
   fallbackLng: FALLBACK_LOCALE,
@@ -13,7 +13,7 @@ export const I18N_OPTIONS = {
   initAsync: false,
   // React escapes. A value that looks like a variable or a nested key stays text.
   interpolation: { escapeValue: false, skipOnVariables: true },
-  // A page is shown only after its phrases are there.
+  // A page is hydrated only after its phrases are loaded.
   react: { useSuspense: false },
   maxParallelReads: 10,
   maxRetries: 5,

@@ -1,6 +1,6 @@
 /**
- * What a page says: a key of the locales with the values that go into it, for `t(...phrase)`. `en.json` is the source of
- * keys, so the compiler knows every phrase (I18-1).
+ * A key of the locales with its values, for `t(...phrase)`. The keys come from `en.json`, so the compiler checks them
+ * (I18-1).
  */
 import type en from '../../locales/en.json';
 

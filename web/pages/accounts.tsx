@@ -1,4 +1,4 @@
-/** Several accounts belong to one identity: which one is meant (ACC-1 … 3). */
+/** Selects one of several accounts that are connected to the same identity (ACC-1 … 3). */
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { AccountsPage } from '../../src/contract/page-state.js';
@@ -7,8 +7,8 @@ import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import { Form, useBusy } from '../ui/form.js';
 import { BackIcon, GoIcon } from '../ui/icons.js';
-import { initials } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { initials } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 
 export const heading = () => phrase('accounts.heading');
 
@@ -26,11 +26,11 @@ export function Page({ state }: { state: AccountsPage }) {
         [FIELDS.ticket]: ticket,
       }}
     >
-      <Sign heading={heading()}>
+      <Heading heading={heading()}>
         <p>
           <Trans i18nKey="accounts.text" components={{ provider: <Isolated text={provider.name} /> }} />
         </p>
-      </Sign>
+      </Heading>
       <ul className="rows boxed">
         {accounts.map((account) => (
           <li key={account.id}>
@@ -45,14 +45,14 @@ export function Page({ state }: { state: AccountsPage }) {
   );
 }
 
-/** Two accounts may have one name; what tells them apart stands below it. */
+/** Two accounts may have the same name; the line below it tells them apart. */
 function AccountButton({ account }: { account: AccountsPage['accounts']['accounts'][number] }) {
   const { id, name, username, group_name } = account;
   const busy = useBusy();
   const below = group_name || (username === name ? '' : username);
   return (
     <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={busy !== null || undefined}>
-      <span className="face" aria-hidden="true">
+      <span className="avatar" aria-hidden="true">
         {initials(name)}
       </span>
       <span className="what">

@@ -1,4 +1,4 @@
-/** Where the app says what it does with the data: its own addresses, checked by the server to be http(s) (CON-2). */
+/** Links to the app's privacy policy and terms. The server has checked that they are http(s) addresses (CON-2). */
 import { Trans, useTranslation } from 'react-i18next';
 import type { ConsentState } from '../../src/contract/page-state.js';
 import { Isolated } from '../i18n/isolated.js';

@@ -1,4 +1,4 @@
-/** The requested scopes as rows: one that is required stands, any other can be unticked (CON-3, CON-4). */
+/** The requested scopes as rows: a required one is fixed, any other can be unticked (CON-3, CON-4). */
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -64,7 +64,7 @@ function OpenRow({ scope }: { scope: ScopeState }) {
   );
 }
 
-/** The installation's words first, then the built-in ones; an unknown scope shows its name. */
+/** The text of the installation has priority over the built-in one; an unknown scope shows its name. */
 function What({ scope }: { scope: ScopeState }) {
   const { t } = useTranslation();
   const builtIn = BUILT_IN.get(scope.id);

@@ -1,4 +1,4 @@
-/** What an app would like to have of an account, row by row, to allow or to deny (CON-1 … 7). */
+/** The consent screen: the scopes that an app requests, to allow or to deny (CON-1 … 7). */
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ConsentPage } from '../../src/contract/page-state.js';
@@ -7,8 +7,8 @@ import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 import { ConsentAlert } from './consent-alert.js';
 import { ConsentPolicy } from './consent-policy.js';
 import { ConsentScopes } from './consent-scopes.js';
@@ -36,7 +36,7 @@ export function Page({ state }: { state: ConsentPage }) {
   };
   const top = (
     <>
-      <Sign heading={heading(state)} marked={<MarkedHeading state={state} />} client={consent.client} />
+      <Heading heading={heading(state)} marked={<MarkedHeading state={state} />} client={consent.client} />
       <ConsentAlert consent={consent} app={app} />
     </>
   );
@@ -60,7 +60,7 @@ export function Page({ state }: { state: ConsentPage }) {
   return (
     <Form className="flow" action={PATHS.consentAccept} hidden={hidden}>
       {top}
-      {consent.account && <Plate account={consent.account} label="account.signed_in_as" />}
+      {consent.account && <AccountChip account={consent.account} label="account.signed_in_as" />}
       <ConsentScopes scopes={consent.scopes} />
       <div className="stack">
         <Answers state={state} />
@@ -85,7 +85,7 @@ function Answers({ state: { consent } }: { state: ConsentPage }) {
   );
 }
 
-/** A refusal without a post, where the server knows the address that it leads to (CON-5). */
+/** Rejects by a link where the server knows the redirect address (CON-5). */
 function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
   const { t } = useTranslation();
   return (
@@ -95,7 +95,7 @@ function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
   );
 }
 
-/** A refusal under another name: nothing is left to decide here, and the app learns that it gets nothing. */
+/** Rejects the request: there is nothing to allow, and the app gets an error. */
 function BackToApp({ state: { consent } }: { state: ConsentPage }) {
   const { t } = useTranslation();
   const { name } = consent.client;

@@ -1,4 +1,4 @@
-/** Somebody is signed in already: go on as that account, or take another (HNT-1 … 5). */
+/** Somebody is signed in already: continue with that account, or use another one (HNT-1 … 5). */
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginHintPage } from '../../src/contract/page-state.js';
@@ -8,8 +8,8 @@ import { phrase } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeFaultText } from '../ui/challenge-fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 
 export const heading = () => phrase('login_hint.heading');
 
@@ -21,7 +21,7 @@ export function Page({ state }: { state: LoginHintPage }) {
   if (hint.error || !account) {
     return (
       <div className="flow">
-        <Sign heading={heading()} client={hint.client} />
+        <Heading heading={heading()} client={hint.client} />
         <ErrorAlert code={hint.error ?? 'challenge'} message="challenge.login">
           <ChallengeFaultText fault={hint.challenge_fault} restartUrl={hint.restart_url} app={app} />
         </ErrorAlert>
@@ -40,10 +40,10 @@ export function Page({ state }: { state: LoginHintPage }) {
         [FIELDS.ticket]: hint.ticket,
       }}
     >
-      <Sign heading={heading()} client={hint.client}>
+      <Heading heading={heading()} client={hint.client}>
         <p>{t('login_hint.logged_in_as')}</p>
-      </Sign>
-      <Plate account={account} showId />
+      </Heading>
+      <AccountChip account={account} showId />
       <div className="tight">
         <SubmitButton primary label={t('login_hint.proceed')} busyLabel={t('app.one_moment')} />
         {hint.other_account_url && (

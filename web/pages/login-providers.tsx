@@ -1,4 +1,4 @@
-/** The other ways to sign in (LOG-2). Marks and colours are the providers' own; the stylesheet has them. */
+/** Sign-in with providers (LOG-2). Their logos and colours are in the stylesheet. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState } from '../../src/contract/page-state.js';

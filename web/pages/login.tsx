@@ -9,7 +9,7 @@ import { ALERT_ID } from '../ui/alert.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
 import { LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
@@ -28,7 +28,7 @@ export function Page({ state }: { state: LoginPage }) {
   const name = login.client?.name;
   return (
     <div className="flow">
-      <Sign heading={heading(state)} marked={name && <MarkedHeading name={name} />} client={login.client} />
+      <Heading heading={heading(state)} marked={name && <MarkedHeading name={name} />} client={login.client} />
       <LoginAlert login={login} app={state.app} />
       <Form
         className="stack"
@@ -92,7 +92,7 @@ function Fields({ login }: { login: LoginState }) {
   );
 }
 
-/** Where typing begins; an alert keeps the focus for itself. */
+/** The field that gets the focus; an alert has priority. */
 function firstField(login: LoginState): 'username' | 'password' | undefined {
   if (login.error) return undefined;
   return login.missing[0] ?? (login.username ? 'password' : 'username');

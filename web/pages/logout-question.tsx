@@ -1,4 +1,4 @@
-/** Does this person want to log out? Asked because a logout can be begun by any page that knows the address (OUT-2). */
+/** Asks whether to log out, because any page that knows the address can start a logout (OUT-2). */
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LogoutState } from '../../src/contract/page-state.js';
@@ -6,8 +6,8 @@ import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import type { Phrase } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 
 interface Props {
   heading: Phrase;
@@ -23,7 +23,7 @@ export function LogoutQuestion({ heading, logout, appName: app }: Props) {
       action={PATHS.logoutAccept}
       hidden={{ [FIELDS.logoutChallenge]: logout.logout_challenge, [FIELDS.xsrf]: logout.xsrf_token }}
     >
-      <Sign heading={heading}>
+      <Heading heading={heading}>
         <p>
           {logout.client ? (
             <Trans
@@ -34,8 +34,8 @@ export function LogoutQuestion({ heading, logout, appName: app }: Props) {
             <Trans i18nKey="logout.what" components={{ app: <Isolated text={app} /> }} />
           )}
         </p>
-      </Sign>
-      {logout.account && <Plate account={logout.account} label="account.signed_in_as" />}
+      </Heading>
+      {logout.account && <AccountChip account={logout.account} label="account.signed_in_as" />}
       <div className="pair">
         <SubmitButton label={t('logout.cancel')} busyLabel={t('app.one_moment')} formAction={PATHS.logoutReject} />
         <SubmitButton primary label={t('logout.accept')} busyLabel={t('logout.accepting')} />

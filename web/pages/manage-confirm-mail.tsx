@@ -1,9 +1,9 @@
-/** A fresh proof by a code that comes by mail, for who has neither password nor factor (MAN-14). */
+/** A fresh proof by a code sent by mail, for accounts without password and factor (MAN-14). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageConfirmPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { hiddenOf } from '../ui/account/area.js';
+import { hiddenOf } from '../ui/account/manage-frame.js';
 import { CodeField } from '../ui/account/code-field.js';
 import { alertFor } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';

@@ -1,4 +1,4 @@
-/** "Confirm that it is you", before a sensitive change: the password or a factor, as the person likes (MAN-14). */
+/** "Confirm that it is you", before a sensitive change: by the password or by a factor (MAN-14). */
 import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,15 +8,15 @@ import type { ManageConfirmPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
-import { accountOf, hiddenOf } from '../ui/account/area.js';
+import { accountOf, hiddenOf } from '../ui/account/manage-frame.js';
 import { CodeField } from '../ui/account/code-field.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 import { ConfirmByKey } from './manage-confirm-key.js';
 import { ConfirmByMail } from './manage-confirm-mail.js';
 
@@ -34,7 +34,7 @@ const OTHER: Record<Method, MessageKey> = {
   fido2: 'confirm.use_key',
   mail: 'confirm.use_mail',
 };
-/** A code of a mail is not one of an app. */
+/** The usual message is about the code of an authenticator app. */
 const MAIL_WORDS = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] } as const;
 
 export const heading = (_: ManageConfirmPage) => phrase('confirm.heading');
@@ -47,14 +47,14 @@ export function Page({ state }: { state: ManageConfirmPage }) {
   const others = methods.length > 1 && <OtherMethods confirm={confirm} />;
   return (
     <div className="flow">
-      <Sign heading={heading(state)}>
+      <Heading heading={heading(state)}>
         <p>{introduction(confirm, t)}</p>
         {confirm.next.includes(`?${AREA_QUERY.kept}=`) && <p>{t('confirm.kept')}</p>}
-      </Sign>
+      </Heading>
       {user && (
-        <Plate account={accountOf(user)} label="account.signed_in_as">
-          {methods.length > 0 && <a href={PATHS.manage}>{t('area.cancel')}</a>}
-        </Plate>
+        <AccountChip account={accountOf(user)} label="account.signed_in_as">
+          {methods.length > 0 && <a href={PATHS.manage}>{t('settings.cancel')}</a>}
+        </AccountChip>
       )}
       {confirm.method !== 'fido2' && <FaultAlert fault={fault} words={confirm.method === 'mail' ? MAIL_WORDS : {}} />}
       {methods.length > 0 ? <Proof state={state} fault={fault} others={others} /> : <BackToSettings />}
@@ -66,7 +66,7 @@ function BackToSettings() {
   const { t } = useTranslation();
   return (
     <a className="btn primary" href={PATHS.manage}>
-      {t('area.to_settings')}
+      {t('settings.to_settings')}
     </a>
   );
 }

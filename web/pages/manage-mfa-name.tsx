@@ -1,4 +1,4 @@
-/** Giving a security key a name by which it is known again; opens without script too. */
+/** Renames a security key; opens without script too. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -8,7 +8,7 @@ const LONGEST_NAME = 60;
 
 interface Props {
   id: string;
-  /** As the row shows it; `given` is what the person chose, perhaps nothing. */
+  /** As the row shows it; `given` is the name that the person chose, or empty. */
   name: string;
   given: string;
   hidden: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ interface Props {
 
 export function KeyName({ id, name, given, hidden }: Props) {
   const { t } = useTranslation();
-  // Several rows have this field: its name alone would not tell the labels apart.
+  // Several rows have this field, so its name would not be a unique id.
   const field = `${FIELDS.keyName}-${id}`;
   return (
     <details className="opens">
@@ -29,7 +29,7 @@ export function KeyName({ id, name, given, hidden }: Props) {
           <input id={field} name={FIELDS.keyName} type="text" autoComplete="off" maxLength={LONGEST_NAME} defaultValue={given} />
         </div>
         <div className="actions">
-          <SubmitButton primary label={t('area.save')} busyLabel={t('area.saving')} />
+          <SubmitButton primary label={t('settings.save')} busyLabel={t('settings.saving')} />
         </div>
       </Form>
     </details>

@@ -1,4 +1,4 @@
-/** One factor that is set up. Removing it is asked about in place, by a part of the page that opens without script too. */
+/** One enrolled factor. Removing it asks for confirmation in a `details` element, which opens without script too. */
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { longDate } from '../ui/account/dates.js';
@@ -11,11 +11,11 @@ interface Props {
   dates: { created_at: string; last_used_at: string | null };
   action: string;
   hidden: Readonly<Record<string, string>>;
-  /** Where another one can take its place, in one step. */
+  /** Page on which it can be replaced. */
   replaceAt?: string | undefined;
   /** It can be replaced, not removed. */
   stays: boolean;
-  /** What the row offers beside. */
+  /** Further actions. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The second factors: what is set up, and for each a way to set it up or to remove it (MAN-3). */
+/** The second factors: enrol, rename, replace, remove (MAN-3). */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -6,15 +6,15 @@ import type { ManageMfaPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
-import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/area.js';
+import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { CodesIcon, KeyIcon, PhoneIcon } from '../ui/account/icons.js';
 import { GoIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 import { KeyName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
 
-export const heading = (_: ManageMfaPage) => phrase('area.two_factor');
+export const heading = (_: ManageMfaPage) => phrase('settings.two_factor');
 
 export function Page({ state }: { state: ManageMfaPage }) {
   const { t } = useTranslation();
@@ -22,26 +22,26 @@ export function Page({ state }: { state: ManageMfaPage }) {
   const { recovery_codes: codes } = state.manage_mfa;
   return (
     <div className="flow">
-      <Sign heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
         <p>{t('manage_mfa.text')}</p>
-      </Sign>
+      </Heading>
       <FaultAlert fault={fault} />
       <div>
         <TotpBoard state={state} />
         <KeyBoard state={state} />
         {codes && (
-          <Board heading="manage_mfa.codes">
+          <Panel heading="manage_mfa.codes">
             <li>
               <a className="row" href={PATHS.manageRecoveryCodes}>
                 <CodesIcon />
                 <span className="what">
                   <b>{t('factor.codes')}</b>
-                  <small>{t('area.codes_left', { count: codes.left })}</small>
+                  <small>{t('settings.codes_left', { count: codes.left })}</small>
                 </span>
                 <GoIcon />
               </a>
             </li>
-          </Board>
+          </Panel>
         )}
       </div>
     </div>
@@ -53,7 +53,7 @@ function TotpBoard({ state }: { state: ManageMfaPage }) {
   const { totp, last_stays: stays = false } = state.manage_mfa;
   if (!totp) {
     return (
-      <Board heading="manage_mfa.totp">
+      <Panel heading="manage_mfa.totp">
         <li>
           <div className="row wraps">
             <PhoneIcon />
@@ -66,12 +66,12 @@ function TotpBoard({ state }: { state: ManageMfaPage }) {
             </a>
           </div>
         </li>
-      </Board>
+      </Panel>
     );
   }
   const name = t('factor.totp');
   return (
-    <Board heading="manage_mfa.totp">
+    <Panel heading="manage_mfa.totp">
       <FactorRow
         Icon={PhoneIcon}
         name={name}
@@ -81,14 +81,14 @@ function TotpBoard({ state }: { state: ManageMfaPage }) {
         replaceAt={PATHS.manageReplaceTotp}
         stays={stays}
       />
-    </Board>
+    </Panel>
   );
 }
 
 function KeyBoard({ state }: { state: ManageMfaPage }) {
   const { t } = useTranslation();
   const { keys, last_stays: stays = false } = state.manage_mfa;
-  // Of several, one can be removed and another one added.
+  // If there are several, one can be removed and another one added.
   const replaceAt = keys.length === 1 ? PATHS.manageReplaceFido2 : undefined;
   const more = (
     <a className="btn compact" href={PATHS.manageRegisterFido2}>
@@ -96,7 +96,7 @@ function KeyBoard({ state }: { state: ManageMfaPage }) {
     </a>
   );
   return (
-    <Board heading="manage_mfa.keys" below={keys.length > 0 && <p>{more}</p>}>
+    <Panel heading="manage_mfa.keys" below={keys.length > 0 && <p>{more}</p>}>
       {keys.length === 0 && (
         <li>
           <div className="row wraps">
@@ -129,14 +129,14 @@ function KeyBoard({ state }: { state: ManageMfaPage }) {
           </FactorRow>
         );
       })}
-    </Board>
+    </Panel>
   );
 }
 
-function Board({ heading, below, children }: { heading: MessageKey; below?: ReactNode; children: ReactNode }) {
+function Panel({ heading, below, children }: { heading: MessageKey; below?: ReactNode; children: ReactNode }) {
   const { t } = useTranslation();
   return (
-    <section className="board">
+    <section className="panel">
       <h2>{t(heading)}</h2>
       <div>
         <ul className="rows">{children}</ul>

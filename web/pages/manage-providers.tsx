@@ -1,4 +1,4 @@
-/** Accounts of other companies: connected or not, with the way to the other (MAN-2, MAN-10). Plain forms, script on and off. */
+/** Accounts at providers: connect and disconnect (MAN-2, MAN-10), by plain forms, with and without script. */
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import type { ManageProviderState } from '../../src/contract/area-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { initials } from '../ui/plate.js';
+import { initials } from '../ui/account-chip.js';
 
 interface Props {
   provider: ManageProviderState;
@@ -14,7 +14,7 @@ interface Props {
 }
 
 interface RowProps extends Props {
-  /** Nothing can be changed for a while; the page says so above. */
+  /** Changes are locked for a time; the page shows a notice about it. */
   frozen: boolean;
 }
 
@@ -56,7 +56,7 @@ function Frozen({ provider: { name, brand, connected, label } }: Pick<Props, 'pr
   );
 }
 
-/** Asked about in place, by a part of the page that opens without script too. */
+/** Asks for confirmation in a `details` element, which opens without script too. */
 function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
   const { t } = useTranslation();
   return (
@@ -82,7 +82,7 @@ function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
   );
 }
 
-/** Where an address does not fit on a line, it breaks before its domain. */
+/** An address that is too long for the line breaks before its domain. */
 function Address({ label }: { label: string }) {
   const [mailbox, ...domain] = label.split('@');
   return (

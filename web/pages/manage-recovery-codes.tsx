@@ -3,18 +3,18 @@ import { useTranslation } from 'react-i18next';
 import type { ManageRecoveryCodesPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
-import { BACK_TO_MFA, hiddenOf, settingsWith } from '../ui/account/area.js';
+import { BACK_TO_MFA, hiddenOf, settingsWith } from '../ui/account/manage-frame.js';
 import { CodesPage } from '../ui/account/codes-page.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Notice } from '../ui/notice.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 
 export function heading({ manage_recovery_codes: { codes } }: ManageRecoveryCodesPage) {
   return phrase(codes ? 'factor.codes_heading' : 'factor.codes');
 }
 
-/** Fewer than this, and the page recommends new ones. */
+/** Below this number, the page recommends new codes. */
 const FEW = 3;
 
 export function Page({ state }: { state: ManageRecoveryCodesPage }) {
@@ -25,17 +25,17 @@ export function Page({ state }: { state: ManageRecoveryCodesPage }) {
   if (codes) return <CodesPage codes={codes} appName={state.app.name} next={settingsWith('recovery-codes-success')} />;
   return (
     <Form className="flow" action={PATHS.manageRecoveryCodes} hidden={hiddenOf(state)}>
-      <Sign heading={heading(state)} back={BACK_TO_MFA}>
+      <Heading heading={heading(state)} back={BACK_TO_MFA}>
         <p>{t('codes.text')}</p>
-      </Sign>
+      </Heading>
       <FaultAlert fault={fault} />
-      <Notice tone={left < FEW ? 'warning' : 'info'} message={t('area.codes_left', { count: left })}>
+      <Notice tone={left < FEW ? 'warning' : 'info'} message={t('settings.codes_left', { count: left })}>
         <p>{t('codes.renew_text')}</p>
       </Notice>
       <div className="actions">
         <SubmitButton primary label={t('codes.renew')} busyLabel={t('app.one_moment')} />
         <a className="btn quiet" href={PATHS.manage}>
-          {t('area.cancel')}
+          {t('settings.cancel')}
         </a>
       </div>
     </Form>

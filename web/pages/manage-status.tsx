@@ -26,7 +26,7 @@ interface Props {
 
 export function StatusBanner({ status, hasFactor }: Props) {
   const { t } = useTranslation();
-  // Nothing was done: that stays until somebody does it.
+  // A warning, which must not disappear.
   if (status === 'form-stale') {
     return (
       <Notice tone="warning" live message={t(WORDS[status])}>

@@ -7,11 +7,11 @@ import { PATHS } from '../../src/contract/paths.js';
 import { leaveFor } from '../browser/address.js';
 import type { Send } from '../browser/busy-submit.js';
 import { phrase } from '../i18n/phrase.js';
-import { BACK_TO_SETTINGS, hiddenOf, settingsWith, useAreaCalls } from '../ui/account/area.js';
+import { BACK_TO_SETTINGS, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
 
 export const heading = (_: ManageUsernamePage) => phrase('manage_username.heading');
@@ -19,13 +19,13 @@ export const heading = (_: ManageUsernamePage) => phrase('manage_username.headin
 export function Page({ state }: { state: ManageUsernamePage }) {
   const { t } = useTranslation();
   const { error, username, retry_after: retryAfterSeconds } = state.manage_username;
-  const calls = useAreaCalls(state, null);
+  const calls = useRpcClient(state, null);
   const form = useRef<HTMLFormElement>(null);
   const { fault, tell } = useFault(error, { retryAfterSeconds });
   const save: Send = async (fields) => {
     const answer = await calls.put('/username', { username: fields[FIELDS.username] ?? '' });
     if (answer.kind === 'answered') return leaveFor(settingsWith('username-success'));
-    // As a form, so that the question that answers it leads back to what was typed.
+    // By a form, so that the typed name is kept while a fresh proof is asked for.
     if (answer.code === 'proof required') {
       form.current?.submit();
       return 'leaves';
@@ -35,9 +35,9 @@ export function Page({ state }: { state: ManageUsernamePage }) {
   };
   return (
     <Form form={form} className="flow" action={PATHS.manageUsername} hidden={hiddenOf(state)} send={save}>
-      <Sign heading={heading(state)} back={BACK_TO_SETTINGS}>
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
         <p>{t('manage_username.text')}</p>
-      </Sign>
+      </Heading>
       <FaultAlert fault={fault} />
       <div className="stack narrow">
         <Field
@@ -51,9 +51,9 @@ export function Page({ state }: { state: ManageUsernamePage }) {
         </Field>
       </div>
       <div className="actions">
-        <SubmitButton primary label={t('area.save')} busyLabel={t('area.saving')} />
+        <SubmitButton primary label={t('settings.save')} busyLabel={t('settings.saving')} />
         <a className="btn quiet" href={PATHS.manage}>
-          {t('area.cancel')}
+          {t('settings.cancel')}
         </a>
       </div>
     </Form>

@@ -1,4 +1,6 @@
-/** The question before all second factors go, with the link of a contact person (FAR-1). Opening it changes nothing. */
+/**
+ * Asks before all second factors are removed, behind the link of a contact person (FAR-1). Opening the page changes nothing.
+ */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { MfaResetFormPage } from '../../src/contract/page-state.js';
@@ -9,7 +11,7 @@ import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
 
 export const heading = (_: MfaResetFormPage) => phrase('mfa_reset.heading');
@@ -23,7 +25,7 @@ export function Page({ state }: { state: MfaResetFormPage }) {
       action={PATHS.mfaReset}
       hidden={{ [FIELDS.resetToken]: reset.reset_token, [FIELDS.xsrf]: reset.xsrf_token }}
     >
-      <Sign heading={heading(state)} />
+      <Heading heading={heading(state)} />
       <ResetAlert reset={reset} />
       <ul className="bullets">
         <li>{t('mfa_reset.effect_factors')}</li>

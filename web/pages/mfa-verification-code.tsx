@@ -1,4 +1,4 @@
-/** A code is typed: of the app, checked by a call and handed in 100 ms later (MFV-5), or a recovery code. */
+/** A code of an authenticator app, verified by an RPC call and submitted 100 ms later (MFV-5), or a recovery code. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -46,7 +46,7 @@ export function TotpForm({ heading, mfa, app }: ViewProps) {
   );
 }
 
-/** Posts with script as without: it is needed seldom, and no call takes it. */
+/** Posts with and without script: there is no RPC call for it. */
 export function RecoveryForm({ heading, mfa }: ViewProps) {
   const { t } = useTranslation();
   const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });

@@ -1,4 +1,4 @@
-/** What every view of the second step has: heading, whose sign-in it is with the way out, addresses and hidden fields. */
+/** The common parts of the views of the second step: heading, account with a link to cancel, addresses, hidden fields. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AREA_QUERY, FIELDS } from '../../src/contract/form-fields.js';
@@ -7,8 +7,8 @@ import type { AppState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { FaultCode } from '../ui/account/fault.js';
 import type { Phrase } from '../i18n/phrase.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 
 export interface ViewProps {
   heading: Phrase;
@@ -17,23 +17,23 @@ export interface ViewProps {
 }
 
 interface StepProps extends Pick<ViewProps, 'heading' | 'mfa'> {
-  /** Title of the window, where a script shows this view in the place of another. */
-  arrivesAs?: string | null;
+  /** Title of the document, if a script shows this view in place of another. */
+  newTitle?: string | null;
   children?: ReactNode;
 }
 
 /** The top of a view; `children` stands below the heading. */
-export function Step({ heading, mfa, arrivesAs = null, children }: StepProps) {
+export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
   const { t } = useTranslation();
   return (
     <>
-      <Sign heading={heading} arrivesAs={arrivesAs}>
+      <Heading heading={heading} newTitle={newTitle}>
         {children}
-      </Sign>
+      </Heading>
       {mfa.account && (
-        <Plate account={mfa.account} label="mfa.signing_in_as">
-          {mfa.cancel_url && <a href={mfa.cancel_url}>{t('area.cancel')}</a>}
-        </Plate>
+        <AccountChip account={mfa.account} label="mfa.signing_in_as">
+          {mfa.cancel_url && <a href={mfa.cancel_url}>{t('settings.cancel')}</a>}
+        </AccountChip>
       )}
     </>
   );
@@ -56,13 +56,13 @@ export function hiddenFields(mfa: MfaVerificationState, more: Readonly<Record<st
   };
 }
 
-/** What the page can say beside the field; the ends of a sign-in have views of their own. */
+/** Errors shown beside the field; a login that has ended has a view of its own. */
 export function faultOf({ error }: MfaVerificationState): FaultCode | null {
   if (error === 'limited') return 'too many requests';
   return error === 'challenge' || error === 'closed' ? null : error;
 }
 
-/** The other ways to prove it, as quiet links. */
+/** Links to the other factors. */
 export function OtherWays({ mfa, but }: { mfa: MfaVerificationState; but: 'totp' | 'fido2' | 'recovery' }) {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-/** Which way: both factors are there (MFV-3), or none is and one is wanted (MFV-2). */
+/** Selects a factor to verify (MFV-3) or to enrol (MFV-2). */
 import { Trans, useTranslation } from 'react-i18next';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { Isolated } from '../i18n/isolated.js';

@@ -1,4 +1,4 @@
-/** "That was not me", behind the link of a notice: the question, whose opening changes nothing, and how it ended (NTC-1). */
+/** "That was not me", behind the link of a notice: the question, which changes nothing when opened, and the result (NTC-1). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { NotMePage } from '../../src/contract/page-state.js';
@@ -8,8 +8,8 @@ import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import type { Outcome } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
 
 type Question = Extract<NotMeState, { status: 'ask' }>;
 type End = Exclude<NotMeState['status'], 'ask'>;
@@ -33,9 +33,9 @@ function Ask({ state, question }: { state: NotMePage; question: Question }) {
   const { token, xsrf_token: xsrf, freeze_hours: count } = question;
   return (
     <Form className="flow" action={PATHS.notMe} hidden={{ [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf }}>
-      <Sign heading={heading(state)}>
+      <Heading heading={heading(state)}>
         <p>{t('not_me.text')}</p>
-      </Sign>
+      </Heading>
       <ul className="bullets">
         <li>{t('not_me.effect_sessions')}</li>
         <li>{t('not_me.effect_password')}</li>
@@ -55,10 +55,10 @@ function Ended({ state, end }: { state: NotMePage; end: End }) {
   const isShut = end === 'success' || end === 'used';
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={outcome}>
+      <Heading heading={heading(state)} outcome={outcome}>
         <p>{t(key)}</p>
         {isShut && <p>{t('not_me.after')}</p>}
-      </Sign>
+      </Heading>
       <div className="tight">
         <a className={end === 'success' ? 'btn' : 'btn primary'} href={PATHS.passwordRequestForm}>
           {t(isShut ? 'not_me.again' : 'not_me.request')}

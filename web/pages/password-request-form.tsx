@@ -1,4 +1,4 @@
-/** Ask for a link that gives a new password (PWR-1). */
+/** Requests a link for a password reset (PWR-1). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PasswordRequestFormPage } from '../../src/contract/page-state.js';
@@ -9,7 +9,7 @@ import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { BackIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
 import { UsernameInput } from '../ui/username-input.js';
 
@@ -25,9 +25,9 @@ export function Page({ state }: { state: PasswordRequestFormPage }) {
       action={PATHS.passwordRequest}
       hidden={{ [FIELDS.xsrf]: request.xsrf_token, [FIELDS.ticket]: request.ticket }}
     >
-      <Sign heading={heading(state)}>
+      <Heading heading={heading(state)}>
         <p>{t('password_request.text')}</p>
-      </Sign>
+      </Heading>
       <RequestAlert request={request} />
       <Field
         name={FIELDS.username}

@@ -1,11 +1,11 @@
-/** What became of the wish for a link, in the same words for every username, and why none may come (PWR-2). */
+/** The answer to a request for a link, the same for every username, with reasons why no mail may come (PWR-2). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordRequestStatusPage } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import { DangerIcon, Icon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 
-/** Here and not among the icons that every page loads. */
+/** Not in `ui/icons`, which every page loads. */
 const MailIcon = () => (
   <Icon>
     <rect x="3" y="5" width="18" height="14" rx="2" />
@@ -24,9 +24,9 @@ export function Page({ state }: { state: PasswordRequestStatusPage }) {
   const signIn = state.password_request_status.restart_url ?? state.app.home_url;
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}>
+      <Heading heading={heading(state)} outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}>
         <p>{t(sent ? 'password_request.sent_text' : 'password_request.error_text')}</p>
-      </Sign>
+      </Heading>
       {sent && <Reasons />}
       <div className="tight">
         <a className="btn" href={state.password_request_status.again_url}>

@@ -1,4 +1,4 @@
-/** Choose a new password, with the link of the mail (PWR-4, PWR-5). Always posts: nobody is signed in here for a call. */
+/** Sets a new password behind the link of a mail (PWR-4, PWR-5). Always a form post: RPC needs a session. */
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
@@ -13,7 +13,7 @@ import { NewPassword } from '../ui/account/new-password.js';
 import { WeakReasons } from '../ui/account/weak-reasons.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 
 type ResetError = NonNullable<PasswordResetFormState['error']>;
 
@@ -39,9 +39,9 @@ export function Page({ state }: { state: PasswordResetFormPage }) {
   const words = { label: t('password_reset.submit'), busyLabel: t('password_reset.submitting') };
   return (
     <Form id={id} className="flow" action={PATHS.passwordReset} hidden={{ [FIELDS.resetToken]: token, [FIELDS.xsrf]: xsrf }}>
-      <Sign heading={heading(state)}>
+      <Heading heading={heading(state)}>
         <p>{t('password_reset.text')}</p>
-      </Sign>
+      </Heading>
       {error && <ResetAlert error={error} form={state.password_reset_form} />}
       <div className="stack">
         <NewPassword

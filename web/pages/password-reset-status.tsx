@@ -1,4 +1,4 @@
-/** How a password reset ended: changed, link over, or a failure (PWR-6). The sign-in that waited goes on from here (LOG-3). */
+/** The result of a password reset: changed, link expired, or a failure (PWR-6). A pending login continues from here (LOG-3). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordResetStatusPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -6,8 +6,8 @@ import type { PasswordResetStatusState } from '../../src/contract/reset-state.js
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import type { Outcome } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
 
 const ENDS: Record<PasswordResetStatusState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: {
@@ -33,9 +33,9 @@ export function Page({ state }: { state: PasswordResetStatusPage }) {
   const isDone = status === 'success';
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={outcome}>
+      <Heading heading={heading(state)} outcome={outcome}>
         <p>{t(key)}</p>
-      </Sign>
+      </Heading>
       {(signIn || !isDone) && (
         <div className="tight">
           {!isDone && (

@@ -1,12 +1,12 @@
-/** How a registration ended that did not end in a sign-in (REG-3), and the way back to the app. */
+/** The result of a registration without a sign-in (REG-3), with a link back to the app. */
 import { useTranslation } from 'react-i18next';
 import type { RegistrationPage, RegistrationState } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { backTo } from '../ui/header.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import type { Outcome } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
 
 const ENDS: Record<RegistrationState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'registration.done', text: 'registration.done_text' },
@@ -26,9 +26,9 @@ export function Page({ state }: { state: RegistrationPage }) {
   const { outcome, text: key } = ENDS[registration.status];
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={outcome}>
+      <Heading heading={heading(state)} outcome={outcome}>
         <p>{t(key)}</p>
-      </Sign>
+      </Heading>
       {app.return_to_url && (
         <a className="btn primary" href={app.return_to_url} rel="noreferrer">
           {t(...backTo(app))}
@@ -39,7 +39,7 @@ export function Page({ state }: { state: RegistrationPage }) {
   );
 }
 
-/** Where no way back is known: into the request again, else to where a sign-in begins. */
+/** Without an address of the app: restarts the request, else opens the start page of the installation. */
 function WayIn({ state: { app, registration } }: { state: RegistrationPage }) {
   const { t } = useTranslation();
   const url = registration.restart_url ?? app.home_url;

@@ -1,7 +1,6 @@
 /**
- * The red box of an error on the page it belongs to (ERR-2): the exact message, what to do next, its code for machines.
- * It takes the focus when the page opens, so that a screen reader begins there; the attribute does it without a script
- * and leaves somebody alone who already types.
+ * The error box (ERR-2): message, next step, code for machines. It gets the focus when the page opens, so that a screen
+ * reader starts there. `autofocus` does it without script and does not interrupt typing.
  */
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
@@ -9,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import type { MessageKey, Values } from '../i18n/phrase.js';
 import { DangerIcon, InfoIcon } from './icons.js';
 
-/** Fields that have no text of their own point here by `aria-describedby`. */
+/** For `aria-describedby` of fields without an error text of their own. */
 export const ALERT_ID = 'alert';
 
 interface ErrorProps {
@@ -17,9 +16,9 @@ interface ErrorProps {
   message: MessageKey;
   /** Of the message. */
   values?: Values;
-  /** Nothing went wrong. */
+  /** An information, not an error. */
   calm?: boolean;
-  /** It came while the page was open, so the browser does not see `autofocus`. */
+  /** Shown after the page was opened, when browsers ignore `autofocus`. */
   live?: boolean;
   children?: ReactNode;
 }

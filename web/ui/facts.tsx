@@ -1,4 +1,4 @@
-/** Codes for the people who run things, small, below the words for everybody. Empty values leave no line. */
+/** Codes for operators, in small print. Empty values are left out. */
 import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -6,7 +6,7 @@ import type { MessageKey } from '../i18n/phrase.js';
 interface Fact {
   name: MessageKey;
   value: string;
-  /** Language of the value, where it is not the page's. */
+  /** Language of the value, if it differs from the page. */
   lang?: string;
 }
 

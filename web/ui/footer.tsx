@@ -1,9 +1,9 @@
-/** The quiet line below: legal links (GEN-5) and the language switch (I18-5). */
+/** Legal links (GEN-5) and the language switch (I18-5). */
 import { useTranslation } from 'react-i18next';
 import type { Locale } from '../../src/contract/locale.js';
 import type { AppState, FooterLink } from '../../src/contract/page-state.js';
 
-/** Each language by its own name, whatever the page speaks. */
+/** Each language by its own name. */
 const LANGUAGE_NAMES: Record<Locale, string> = { de: 'Deutsch', en: 'English' };
 
 export function Footer({ app }: { app: AppState }) {

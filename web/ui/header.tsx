@@ -1,4 +1,4 @@
-/** The top line: whose door this is, and the way back to the app (GEN-6). */
+/** The name or logo of the installation, and the link back to the app (GEN-6). */
 import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
@@ -26,7 +26,7 @@ export function Header({ app }: { app: AppState }) {
   );
 }
 
-/** The words of every link back to the app. */
+/** The text of every link back to the app. */
 export function backTo(app: AppState): Phrase {
   return app.return_to_name ? phrase('app.back_to', { name: app.return_to_name }) : phrase('app.back');
 }

@@ -1,4 +1,6 @@
-/** A password with a button that shows it. When the form is sent it is hidden again, so that browsers know it as one. */
+/**
+ * A password field with a button that shows it. It is hidden again when the form is sent, so that browsers offer to save it.
+ */
 import { useState } from 'react';
 import type { InputHTMLAttributes } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,4 +1,4 @@
-/** How long to wait, in words: seconds up to a minute and a half, then minutes, rounded up so that nobody is early. */
+/** How long to wait: in seconds up to 90, then in minutes, rounded up. */
 import { phrase } from '../i18n/phrase.js';
 import type { Phrase } from '../i18n/phrase.js';
 

@@ -1,4 +1,4 @@
-/** Six digits of an authenticator app (VAL-4): digits in groups may be pasted; the spaces are taken out before sending. */
+/** The six digits of an authenticator app (VAL-4). Digits may be pasted in groups; spaces are removed before sending. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import { Field } from '../field.js';
@@ -9,7 +9,7 @@ interface Props {
   hint?: string;
   autoFocus?: boolean;
   disabled?: boolean;
-  /** Not sent any more: what it proved is handed in instead. */
+  /** The field is not sent: the token that came for it is sent instead. */
   unnamed?: boolean;
 }
 

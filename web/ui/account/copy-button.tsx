@@ -1,4 +1,4 @@
-/** Copies a text and says that it did; without script there is the text itself. */
+/** Copies a text and confirms it; hidden without script. */
 import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../browser/copy.js';
 import type { MessageKey } from '../../i18n/phrase.js';

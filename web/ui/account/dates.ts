@@ -1,4 +1,4 @@
-/** Days in the words of the language (I18-5). In one time zone for server and browser, so that both write the same. */
+/** Dates in the language of the page (I18-5). In UTC on server and browser, so that both render the same. */
 import { FALLBACK_LOCALE, isLocale } from '../../../src/contract/locale.js';
 import type { Locale } from '../../../src/contract/locale.js';
 

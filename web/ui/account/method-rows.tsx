@@ -1,4 +1,4 @@
-/** A boxed list of ways to prove or to set up something: each row leads on. */
+/** A list of factors to verify or to enrol; each row is a link. */
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { GoIcon } from '../icons.js';

@@ -1,4 +1,4 @@
-/** A new password and its repeat, with the meter and the live list of rules (VAL-2, VAL-3). */
+/** A new password and its repetition, with the strength meter and the live list of rules (VAL-2, VAL-3). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordRules } from '../../../src/contract/area-state.js';
 import { passwordStrength } from '../../../src/contract/password-strength.js';
@@ -22,7 +22,7 @@ const LEVELS: readonly MessageKey[] = [
 interface Props {
   /** Names of the two form fields. */
   names: { password: string; repeat: string };
-  /** What is typed right now. */
+  /** The current value of the field. */
   password: string;
   checks: readonly PasswordCheck[];
   rules: PasswordRules;

@@ -1,10 +1,10 @@
-/** The secret of an authenticator app: as a picture, as text beside it, and as a link for the phone that shows the page. */
+/** The secret of an authenticator app: as a QR code, as text, and as a link for phones. */
 import { useTranslation } from 'react-i18next';
 import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
 import { CopyButton } from './copy-button.js';
 import '../../styles/account.css';
 
-/** In pixels of the stylesheet, so that nothing moves when the picture comes. */
+/** In CSS pixels, so that the layout does not shift when the image is loaded. */
 const SIZE = 176;
 
 export function QrCode({ setup }: { setup: TotpSetupState }) {

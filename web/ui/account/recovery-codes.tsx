@@ -1,4 +1,4 @@
-/** Recovery codes, shown this once: to write down, copy, save or print. The list and the file need no script. */
+/** Recovery codes, shown once: to copy, save or print. The list and the file need no script. */
 import { useTranslation } from 'react-i18next';
 import { DownloadIcon } from './icons.js';
 import { Notice } from '../notice.js';
@@ -8,7 +8,7 @@ import '../../styles/account.css';
 export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; appName: string }) {
   const { t } = useTranslation();
   const list = codes.join('\n');
-  // Soft hyphens are for narrow pages.
+  // Without the soft hyphens, which are for narrow pages.
   const file = `${appName}: ${t('factor.codes').replaceAll('\u00ad', '')}\n\n${list}\n`;
   return (
     <div className="stack">

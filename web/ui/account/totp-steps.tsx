@@ -1,6 +1,6 @@
 /**
- * Setting up an authenticator app in three steps. With script the secret comes by a call; without, a form asks for it and
- * the same page comes back with it. Where calls and forms go, the page around says.
+ * Enrolment of an authenticator app in three steps. With script the secret comes from an RPC call; without, a form requests
+ * it and the same page is rendered with it. The page defines the targets of calls and forms.
  */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
@@ -17,7 +17,7 @@ import { QrCode } from './qr-code.js';
 import '../../styles/account.css';
 
 export interface TotpActions {
-  /** Of both forms: to begin and to confirm. */
+  /** Target of both forms: to begin and to confirm. */
   action: string;
   hidden: Readonly<Record<string, string>>;
   begin: () => Promise<Answer<TotpSetupState>>;
@@ -128,11 +128,11 @@ function SecretToCome({ action, hidden }: FormTarget) {
 interface AgainProps extends FormTarget {
   begin: () => Promise<void>;
   abort: ReactNode;
-  /** There is nothing to begin again. */
+  /** A new start is not possible. */
   isOver: boolean;
 }
 
-/** There is no secret: steps would lead nowhere. */
+/** Without a secret the steps are useless. */
 function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
   const { t } = useTranslation();
   if (isOver) return <div className="actions">{abort}</div>;

@@ -1,4 +1,4 @@
-/** Why a new password was not taken, in a sentence each, and what to do next (VAL-1). */
+/** Why a new password was rejected, one sentence for each reason, and the next step (VAL-1). */
 import { useTranslation } from 'react-i18next';
 import type { PasswordFault, PasswordRules } from '../../../src/contract/area-state.js';
 import { phrase } from '../../i18n/phrase.js';
@@ -12,7 +12,7 @@ interface Props {
 export function WeakReasons({ reasons, rules }: Props) {
   const { t } = useTranslation();
   const known = wordsFor(rules);
-  // A newer server may know more of them than a page that is still open.
+  // A page that was opened before an update may not know every reason.
   const sentences = reasons.filter((reason) => Object.hasOwn(known, reason)).map((reason) => t(...known[reason]));
   if (sentences.length === 0) return t('fault.not_strong_next');
   return [...sentences, t('new_password.weak_next')].join(' ');

@@ -1,4 +1,4 @@
-/** The one way on from a page that ends something: back to the app, else to where a sign-in begins, else nothing. */
+/** The link that leaves a page: back to the app, else to the start page of the installation, else nothing. */
 import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -11,7 +11,7 @@ interface Props {
   homeLabel?: MessageKey;
 }
 
-export function WayOn({ app, compact = false, homeLabel = 'app.go_to_sign_in' }: Props) {
+export function ContinueLink({ app, compact = false, homeLabel = 'app.go_to_sign_in' }: Props) {
   const { t } = useTranslation();
   const look = compact ? 'btn compact' : 'btn';
   if (app.return_to_url) {

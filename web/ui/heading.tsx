@@ -1,9 +1,9 @@
-/** The signpost: heading, and above it the app's logo or the doorway of an outcome, below it a quiet line. */
+/** The heading of a page, with the logo of the client or the icon of a result above it and a text below it. */
 import { useRef } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClientState } from '../../src/contract/page-state.js';
-import { useArrival } from '../browser/arrival.js';
+import { useViewChange } from '../browser/view-change.js';
 import type { MessageKey, Phrase } from '../i18n/phrase.js';
 import { ClientLogo } from './client-logo.js';
 import { BackIcon } from './icons.js';
@@ -19,19 +19,19 @@ interface Props {
   marked?: ReactNode;
   client?: ClientState | undefined;
   outcome?: Outcome;
-  /** The page above this one. */
+  /** Link to the parent page. */
   back?: { href: string; label: MessageKey };
-  /** Title of the window, where a script puts this heading in the place of another. */
-  arrivesAs?: string | null;
+  /** Title of the document, if a script shows this heading in place of another. */
+  newTitle?: string | null;
   children?: ReactNode;
 }
 
-export function Sign({ heading, marked, client, outcome, back, arrivesAs = null, children }: Props) {
+export function Heading({ heading, marked, client, outcome, back, newTitle = null, children }: Props) {
   const { t } = useTranslation();
   const title = useRef<HTMLHeadingElement>(null);
-  useArrival(arrivesAs, title);
+  useViewChange(newTitle, title);
   return (
-    <div className="sign">
+    <div className="heading">
       {back && (
         <a className="back" href={back.href}>
           <BackIcon /> {t(back.label)}
@@ -39,11 +39,11 @@ export function Sign({ heading, marked, client, outcome, back, arrivesAs = null,
       )}
       {client?.logo_url && <ClientLogo url={client.logo_url} />}
       {outcome && (
-        <div className={outcome.tone ? `niche ${outcome.tone}` : 'niche'}>
+        <div className={outcome.tone ? `outcome ${outcome.tone}` : 'outcome'}>
           <outcome.Icon />
         </div>
       )}
-      <h1 ref={title} tabIndex={arrivesAs === null ? undefined : -1}>
+      <h1 ref={title} tabIndex={newTitle === null ? undefined : -1}>
         {marked ?? t(...heading)}
       </h1>
       {children}

@@ -1,11 +1,11 @@
-/** Waiting for a security key: the picture, and what the browser is waiting for. */
+/** Shown while the browser waits for a security key. */
 import { useTranslation } from 'react-i18next';
 import '../../styles/account.css';
 
-export function Touch() {
+export function KeyPrompt() {
   const { t } = useTranslation();
   return (
-    <div className="touch needs-script">
+    <div className="key-prompt needs-script">
       <svg viewBox="0 0 112 48" aria-hidden="true">
         <path d="M4 15h17v18H4zM10 21v.1M10 27v.1" />
         <rect className="body" x="21" y="8" width="56" height="32" rx="9" />
