@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { initials } from './plate.js';
+import { initials } from './account-chip.js';
 
 describe('initials', () => {
   it.each([

@@ -1,44 +1,44 @@
-/** The settings as a directory: what is meant on the left, where it can be changed on the right. */
+/** The settings, grouped: the name of the group on the left, its entries on the right. */
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { ManageState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { GoIcon } from '../ui/icons.js';
 import { ProviderRow } from './manage-providers.js';
 
-export function Boards({ manage, hidden }: { manage: ManageState; hidden: Readonly<Record<string, string>> }) {
-  const { text } = usePhrases();
-  const factors = factorsOf(manage).map((factor) => text(factor));
+export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readonly<Record<string, string>> }) {
+  const { t } = useTranslation();
+  const factors = factorsOf(manage).map((factor) => t(...factor));
   return (
     <div>
-      <Board heading="manage.account">
+      <Panel heading="manage.account">
         <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} />
-      </Board>
-      <Board heading="manage.credentials">
+      </Panel>
+      <Panel heading="manage.credentials">
         <Row
           href={PATHS.managePassword}
           title="manage.password"
-          value={manage.password_set ? <span aria-hidden="true">••••••••</span> : text('manage.password_none')}
+          value={manage.password_set ? <span aria-hidden="true">••••••••</span> : t('manage.password_none')}
         />
-        <Row href={PATHS.manageMfa} title="area.two_factor" value={factors.join(', ') || text('manage.factors_none')}>
-          {factors.length > 0 && <span className="tag success">{text('manage.active')}</span>}
+        <Row href={PATHS.manageMfa} title="settings.two_factor" value={factors.join(', ') || t('manage.factors_none')}>
+          {factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
         </Row>
         {manage.recovery_codes_left !== undefined && (
           <Row
             href={PATHS.manageRecoveryCodes}
             title="factor.codes"
-            value={text(phrase('area.codes_left', { count: manage.recovery_codes_left }))}
+            value={t('settings.codes_left', { count: manage.recovery_codes_left })}
           />
         )}
-      </Board>
+      </Panel>
       {manage.providers.length > 0 && (
-        <Board heading="manage.providers">
+        <Panel heading="manage.providers">
           {manage.providers.map((provider) => (
             <ProviderRow key={provider.id} provider={provider} hidden={hidden} frozen={manage.frozen_hours !== undefined} />
           ))}
-        </Board>
+        </Panel>
       )}
     </div>
   );
@@ -48,11 +48,11 @@ function factorsOf({ totp_registered: totp, count_registered_fido2_devices: keys
   return [...(totp ? [phrase('factor.totp')] : []), ...(keys > 0 ? [phrase('manage.keys', { count: keys })] : [])];
 }
 
-function Board({ heading, children }: { heading: MessageKey; children: ReactNode }) {
-  const { text } = usePhrases();
+function Panel({ heading, children }: { heading: MessageKey; children: ReactNode }) {
+  const { t } = useTranslation();
   return (
-    <section className="board">
-      <h2>{text(heading)}</h2>
+    <section className="panel">
+      <h2>{t(heading)}</h2>
       <div>
         <ul className="rows">{children}</ul>
       </div>
@@ -68,12 +68,12 @@ interface RowProps {
 }
 
 function Row({ href, title, value, children }: RowProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <li>
       <a className="row" href={href}>
         <span className="what">
-          <b>{text(title)}</b>
+          <b>{t(title)}</b>
           <small>{value}</small>
         </span>
         {children}

@@ -1,34 +1,36 @@
-/** The nameplate: whose account this is, at the same place on every step, with the way out on it. */
+/** The account that a page is about, with an optional action. */
 import { useRef } from 'react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { AccountState } from '../../src/contract/page-state.js';
 import { useBrokenImage } from '../browser/broken-image.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import type { MessageKey } from '../i18n/phrase.js';
 
 interface Props {
   account: AccountState;
   label?: MessageKey;
-  /** HNT-2: hovering shows the account's id. */
+  /** Shows the account id as a tooltip (HNT-2). */
   showId?: boolean;
-  /** At the head of the account area. */
+  /** For the top of the account area. */
   large?: boolean;
   /** Address of the person's picture. */
   picture?: string | undefined;
   children?: ReactNode;
 }
 
-export function Plate({ account, label, showId = false, large = false, picture, children }: Props) {
-  const { text } = usePhrases();
+export function AccountChip({ account, label, showId = false, large = false, picture, children }: Props) {
+  const { t } = useTranslation();
   return (
-    <div className={large ? 'plate large' : 'plate'} title={showId ? text(phrase('account.id', { id: account.id })) : undefined}>
-      <span className="face" aria-hidden="true">
+    <div
+      className={large ? 'account-chip large' : 'account-chip'}
+      title={showId ? t('account.id', { id: account.id }) : undefined}
+    >
+      <span className="avatar" aria-hidden="true">
         {initials(account.name)}
         {picture && <Portrait url={picture} />}
       </span>
       <p>
-        {label && <small>{text(label)}</small>}
+        {label && <small>{t(label)}</small>}
         <b>{account.name}</b>
         {account.username !== account.name && <small>{account.username}</small>}
       </p>
@@ -37,7 +39,7 @@ export function Plate({ account, label, showId = false, large = false, picture, 
   );
 }
 
-/** Over the initials, which stay where it cannot be loaded. */
+/** Covers the initials; they stay visible if the picture cannot be loaded. */
 function Portrait({ url }: { url: string }) {
   const image = useRef<HTMLImageElement>(null);
   const broken = useBrokenImage(image);

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { fakeServer } from '../../fixtures/fake-server.js';
-import { AreaCalls, wayOutOfArea } from './api.js';
+import { RpcClient, exitFromManage } from './rpc-client.js';
 
-const calls = () => new AreaCalls('first', wayOutOfArea('/manage/credentials/username'));
+const calls = () => new RpcClient('first', exitFromManage('/manage/credentials/username'));
 const next = (token: string) => ({ 'x-api-next-token': token });
 const bearers = (server: ReturnType<typeof fakeServer>) => server.calls.map(({ headers }) => headers['authorization']);
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Runs all pending microtasks. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 afterEach(() => {
@@ -87,7 +87,7 @@ describe('calls of the account area', () => {
     const told = jest.fn();
     void calls().get('/username').then(told);
     await settled();
-    expect(server.visited).toEqual([url]);
+    expect(server.addresses).toEqual([url]);
     expect(told).not.toHaveBeenCalled();
   });
 });

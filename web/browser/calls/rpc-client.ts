@@ -1,6 +1,6 @@
 /**
- * The calls of the account area and of a set-up at login. Each answer brings the token of the next call (RPC-8), so they
- * go out one after the other. What cannot be said on the page leads away from it (ERR-2).
+ * The RPC client of the account area and of an enrolment during login. Each answer carries the token for the next call
+ * (RPC-8), so calls are sent one after the other. An error that the page cannot show leaves the page (ERR-2).
  */
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';
@@ -9,20 +9,20 @@ import { leaveFor } from '../address.js';
 import { readAnswer, sendCall } from './call.js';
 import type { Answer, Call } from './call.js';
 
-/** For so long the server takes the same token again; it keeps the answer that was lost from ending the session. */
+/** For so long the server accepts the same token again, so that a lost answer does not end the session. */
 const REPEAT_WITHIN_MS = 10_000;
 
-/** @returns the address that the page is left for, or null for a code that it can say itself */
-export type WayOut = (code: string) => string | null;
+/** @returns the address to go to, or null for an error code that the page shows itself */
+export type ExitFor = (code: string) => string | null;
 
-export class AreaCalls {
+export class RpcClient {
   #token: string;
-  readonly #wayOut: WayOut;
+  readonly #exitFor: ExitFor;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(token: string, wayOut: WayOut) {
+  constructor(token: string, exitFor: ExitFor) {
     this.#token = token;
-    this.#wayOut = wayOut;
+    this.#exitFor = exitFor;
   }
 
   get<Body>(name: string): Promise<Answer<Body>> {
@@ -50,13 +50,13 @@ export class AreaCalls {
     if (!response && performance.now() - begun < REPEAT_WITHIN_MS) response = await sendCall(bearing);
     this.#token = response?.headers.get(CALL_HEADERS.nextToken) ?? this.#token;
     const answer = await readAnswer<Body>(response);
-    const wayOut = answer.kind === 'failed' ? this.#wayOut(answer.code) : null;
-    return wayOut === null ? answer : leaveFor(wayOut);
+    const exitFor = answer.kind === 'failed' ? this.#exitFor(answer.code) : null;
+    return exitFor === null ? answer : leaveFor(exitFor);
   }
 }
 
-/** @param page where the server asks for a fresh proof, and leads back from; null where the page goes there by itself */
-export function wayOutOfArea(page: string | null): WayOut {
+/** @param page path to return to after a fresh proof; null if the page handles `proof required` itself */
+export function exitFromManage(page: string | null): ExitFor {
   return (code) => {
     if (NEVER_INLINE.includes(code)) return PATHS.manageError + code;
     return code === 'proof required' ? page : null;

@@ -1,17 +1,17 @@
-/** What the pages of the account area have in common: their calls, their hidden field, the way up, who is there. */
+/** The common parts of the pages of the account area: RPC client, hidden field, links to the parent page, account. */
 import { useState } from 'react';
 import type { ManageFrame, ManageStatus, UserState } from '../../../src/contract/manage-state.js';
 import { MANAGE_QUERY, FIELDS } from '../../../src/contract/form-fields.js';
 import type { AccountState } from '../../../src/contract/page-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
-import { AreaCalls, wayOutOfArea } from '../../browser/calls/api.js';
+import { RpcClient, exitFromManage } from '../../browser/calls/rpc-client.js';
 
-export const BACK_TO_SETTINGS = { href: PATHS.manage, label: 'area.settings' } as const;
-export const BACK_TO_MFA = { href: PATHS.manageMfa, label: 'area.two_factor' } as const;
+export const BACK_TO_SETTINGS = { href: PATHS.manage, label: 'settings.settings' } as const;
+export const BACK_TO_MFA = { href: PATHS.manageMfa, label: 'settings.two_factor' } as const;
 
-/** @param page where a fresh proof is asked for, if a call wants one; null where the page sees to it */
-export function useAreaCalls({ api }: ManageFrame, page: string | null): AreaCalls {
-  const [calls] = useState(() => new AreaCalls(api.token, wayOutOfArea(page)));
+/** @param page path to return to after a fresh proof; null if the page handles `proof required` itself */
+export function useRpcClient({ api }: ManageFrame, page: string | null): RpcClient {
+  const [calls] = useState(() => new RpcClient(api.token, exitFromManage(page)));
   return calls;
 }
 

@@ -1,7 +1,7 @@
-/** The one way on from a page that ends something: back to the app, else to where a sign-in begins, else nothing. */
+/** The link that leaves a page: back to the app, else to the start page of the installation, else nothing. */
+import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { backTo } from './header.js';
 
 interface Props {
@@ -11,20 +11,20 @@ interface Props {
   homeLabel?: MessageKey;
 }
 
-export function WayOn({ app, compact = false, homeLabel = 'app.go_to_sign_in' }: Props) {
-  const { text } = usePhrases();
+export function ContinueLink({ app, compact = false, homeLabel = 'app.go_to_sign_in' }: Props) {
+  const { t } = useTranslation();
   const look = compact ? 'btn compact' : 'btn';
   if (app.return_to_url) {
     return (
       <a className={look} href={app.return_to_url} rel="noreferrer">
-        {text(backTo(app))}
+        {t(...backTo(app))}
       </a>
     );
   }
   if (!app.home_url) return null;
   return (
     <a className={look} href={app.home_url}>
-      {text(homeLabel)}
+      {t(homeLabel)}
     </a>
   );
 }

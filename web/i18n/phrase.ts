@@ -1,6 +1,6 @@
 /**
- * What a page says: a key of the locales with the values that go into it. `en.json` is the source of keys, so the
- * compiler knows every phrase (I18-1).
+ * A key of the locales with its values, for `t(...phrase)`. The keys come from `en.json`, so the compiler checks them
+ * (I18-1).
  */
 import type en from '../../locales/en.json';
 
@@ -12,11 +12,8 @@ export type MessageKey = KeyOf<keyof typeof en>;
 /** A `count` also chooses the plural form. */
 export type Values = Readonly<Record<string, string | number>>;
 
-export interface Phrase {
-  key: MessageKey;
-  values?: Values;
-}
+export type Phrase = readonly [key: MessageKey, values: Values];
 
-export function phrase(key: MessageKey, values?: Values): Phrase {
-  return values ? { key, values } : { key };
+export function phrase(key: MessageKey, values: Values = {}): Phrase {
+  return [key, values];
 }
