@@ -140,7 +140,7 @@ const signIn = {
     kind: 'counter',
     unit: '{event}',
     about:
-      'events of the audit trail, once they are committed: resets, registrations, changes of accounts, logouts, mails given up',
+      'events of the audit log, once they are committed: resets, registrations, changes of accounts, logouts, mails given up',
     attributes: {
       'foyer.event.kind': 'kinds of `docs/audit.md`',
       'foyer.actor': ['person', 'operator', 'system'],
