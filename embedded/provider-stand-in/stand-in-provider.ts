@@ -21,24 +21,24 @@ import { noticePage } from './pages/notice.page.js';
 import { PEOPLE, findPerson } from './people.js';
 import type { Person } from './people.js';
 import { languageOf } from './phrases.js';
-import { bentAnswer, bentMetadata, wireReply } from './wrong-answers.js';
+import { faultyAnswer, faultyMetadata, wireReply } from './faulty-responses.js';
 
 const TOKEN_LIFETIME_SECONDS = 3599;
 
-export interface DeskSettings {
+export interface StandInProviderSettings {
   dialect: Dialect;
   client: StandInClient;
   faults: Faults;
   now: () => Date;
 }
 
-export class ProviderDesk {
+export class StandInProvider {
   readonly keys: KeyRing;
   readonly grants: Grants;
   /** How often servers have called, by endpoint. */
   readonly calls: Record<Endpoint, number> = { metadata: 0, keys: 0, token: 0 };
 
-  constructor(private readonly settings: DeskSettings) {
+  constructor(private readonly settings: StandInProviderSettings) {
     this.keys = new KeyRing(settings.dialect.algorithm);
     this.grants = new Grants(settings.now);
   }
@@ -63,7 +63,7 @@ export class ProviderDesk {
 
   #metadata({ url, params }: SiteRequest): object {
     const { dialect, faults } = this.settings;
-    return bentMetadata(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.of(dialect.id));
+    return faultyMetadata(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.of(dialect.id));
   }
 
   /** Who cannot be answered safely gets a page; every other fault goes back to the client (RFC 6749, 4.1.2.1). */
@@ -97,7 +97,7 @@ export class ProviderDesk {
       ...(asked.state === null ? {} : { state: asked.state }),
       ...(dialect.sendsIssuer ? { iss: issuer } : {}),
     };
-    const parameters = bentAnswer(whole, faults.of(dialect.id));
+    const parameters = faultyAnswer(whole, faults.of(dialect.id));
     if (asked.responseMode === 'form_post') return formPostReply(languageOf(request), asked.redirectUri, parameters);
     const target = new URL(asked.redirectUri);
     for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);

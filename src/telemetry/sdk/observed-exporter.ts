@@ -1,4 +1,4 @@
-/** Tells when a receiver stops taking what is sent to it, and when it begins again; never the same thing twice. */
+/** Reports when a receiver stops accepting exports and when it accepts them again; each change once. */
 
 /** Of both kinds of exporter, as much as matters here. */
 export interface Sender<Batch> {
@@ -14,8 +14,8 @@ export interface ExportState {
 
 const TAKEN = 0;
 
-/** Changes the exporter in place: the SDK asks for more of it than is told here. */
-export function told<Batch, Exporter extends Sender<Batch>>(
+/** Changes the exporter in place: the SDK uses more of it than `Sender` lists. */
+export function observedExporter<Batch, Exporter extends Sender<Batch>>(
   exporter: Exporter,
   signal: ExportState['signal'],
   onChange: (state: ExportState) => void,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { patientReading } from './patient-reading.js';
+import { cachedReading } from './cached-reading.js';
 
-describe('a patient reading', () => {
+describe('a cached reading', () => {
   it('asks once for all who look at the same moment, and keeps the answer for the next', async () => {
     let asked = 0;
-    const read = patientReading(() => Promise.resolve((asked += 1)));
+    const read = cachedReading(() => Promise.resolve((asked += 1)));
     expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
     expect(await read()).toBe(1);
   });
@@ -13,13 +13,13 @@ describe('a patient reading', () => {
     const fail = (): never => {
       throw new Error('away');
     };
-    expect(await patientReading(fail)()).toBeNull();
-    expect(await patientReading(() => Promise.reject(new Error('away')))()).toBeNull();
+    expect(await cachedReading(fail)()).toBeNull();
+    expect(await cachedReading(() => Promise.reject(new Error('away')))()).toBeNull();
   });
 
   it('does not wait for what hangs, and does not begin it twice', async () => {
     let asked = 0;
-    const read = patientReading(() => {
+    const read = cachedReading(() => {
       asked += 1;
       return new Promise<number>(() => undefined);
     }, 5);

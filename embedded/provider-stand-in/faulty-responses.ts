@@ -23,7 +23,7 @@ export async function wireReply(fault: WireFault, url: URL, answer: () => Reply 
   return asJson(`{"filler":"${'x'.repeat(HUGE_BYTES)}",${String(right.body).slice(1)}`);
 }
 
-export function bentMetadata(metadata: Record<string, unknown>, fault: FaultName | null): object {
+export function faultyMetadata(metadata: Record<string, unknown>, fault: FaultName | null): object {
   if (fault === 'metadata-issuer') return { ...metadata, issuer: 'https://stranger.example' };
   if (fault === 'metadata-inner-address') return { ...metadata, token_endpoint: 'http://169.254.169.254/token' };
   if (fault !== 'metadata-weak') return metadata;
@@ -34,7 +34,7 @@ export function bentMetadata(metadata: Record<string, unknown>, fault: FaultName
   };
 }
 
-export function bentAnswer(answer: Record<string, string>, fault: FaultName | null): Record<string, string> {
+export function faultyAnswer(answer: Record<string, string>, fault: FaultName | null): Record<string, string> {
   const { state = '', iss, ...rest } = answer;
   const named = iss === undefined ? {} : { iss };
   if (fault === 'state-dropped') return { ...rest, ...named };

@@ -1,6 +1,6 @@
 /**
- * What the demo app keeps about its visitors, in memory: sign-ins under way and sessions. Both are bounded, the oldest
- * gives way. A restart forgets them; the single sign-on session lives elsewhere, so one click brings a visitor back.
+ * What the demo app keeps in memory: pending sign-ins and sessions. Both are bounded; the oldest entry is dropped. A restart
+ * forgets them; the session at the OAuth server remains, so one click signs a person in again.
  */
 import { randomBytes } from 'node:crypto';
 import type { SignInAttempt, TokenSet } from './relying-party.js';
@@ -18,14 +18,14 @@ export interface Session {
 }
 
 export interface WaitingSignIn {
-  /** Visitor id of the browser that began; another browser's callback is refused (login CSRF). */
-  readonly visitor: string;
+  /** Id of the browser that began; another browser's callback is refused (login CSRF). */
+  readonly browser: string;
   readonly attempt: SignInAttempt;
   /** Set by the first callback. A second one (double click, reload) waits for the same result. */
   result?: Promise<Session>;
 }
 
-export class Visits {
+export class PortalSessions {
   readonly #waiting = new Map<string, WaitingSignIn>();
   readonly #sessions = new Map<string, Session>();
 
@@ -33,9 +33,9 @@ export class Visits {
     keep(this.#waiting, waiting.attempt.state, waiting);
   }
 
-  findSignIn(state: string, visitor: string | undefined): WaitingSignIn | null {
+  findSignIn(state: string, browser: string | undefined): WaitingSignIn | null {
     const waiting = this.#waiting.get(state);
-    return waiting && waiting.visitor === visitor ? waiting : null;
+    return waiting && waiting.browser === browser ? waiting : null;
   }
 
   /** A new session has a new id, so an id that somebody planted before is worth nothing. */

@@ -1,6 +1,6 @@
 /** What the demo app passes on to the authorization request from its own address, so that every kind of request can be tried by hand. */
 import type { SiteLanguage } from '../site/language.js';
-import type { SignInWish } from './relying-party.js';
+import type { SignInOptions } from './relying-party.js';
 
 /** `id` opens the account area (MAN-1). */
 const FIRST_SCOPES = ['openid', 'offline_access', 'id'];
@@ -22,13 +22,16 @@ const PASSED_ON: Readonly<Record<string, RegExp>> = {
 const SCOPE_NAMES = /^[\x21\x23-\x5b\x5d-\x7e ]{1,200}$/;
 
 /** @param chosen asked for as `ui_locales` unless the address names another */
-export function readWish(address: URLSearchParams, chosen: SiteLanguage | undefined): { scope: string; wish: SignInWish } {
-  const wish: Record<string, string> = { [HINT]: INVITATION, ...(chosen ? { ui_locales: chosen } : {}) };
+export function readSignInOptions(
+  address: URLSearchParams,
+  chosen: SiteLanguage | undefined,
+): { scope: string; options: SignInOptions } {
+  const options: Record<string, string> = { [HINT]: INVITATION, ...(chosen ? { ui_locales: chosen } : {}) };
   for (const [name, shape] of Object.entries(PASSED_ON)) {
     const value = address.get(name);
-    if (value !== null && shape.test(value)) wish[name] = value;
+    if (value !== null && shape.test(value)) options[name] = value;
   }
   const more = address.get('scope') ?? '';
   const scopes = SCOPE_NAMES.test(more) ? more.split(' ').filter(Boolean) : [];
-  return { scope: [...new Set([...FIRST_SCOPES, ...scopes])].join(' '), wish };
+  return { scope: [...new Set([...FIRST_SCOPES, ...scopes])].join(' '), options };
 }

@@ -1,10 +1,10 @@
-/** Reads what may be slow or broken, for those who must not wait: one reading at a time, kept for a moment. */
+/** Reads a value that may be slow or may fail without making the reader wait: one reading at a time, cached for some seconds. */
 
 const KEPT_MS = 5000;
-const PATIENCE_MS = 1500;
+const TIMEOUT_MS = 1500;
 
 /** @returns null while there is no value, because reading fails or takes too long */
-export function patientReading<T>(read: () => T | null | Promise<T | null>, patienceMs = PATIENCE_MS): () => Promise<T | null> {
+export function cachedReading<T>(read: () => T | null | Promise<T | null>, timeoutMs = TIMEOUT_MS): () => Promise<T | null> {
   let reading: Promise<T | null> | undefined;
   let kept: { value: T | null; at: number } | undefined;
   const begin = async (): Promise<T | null> => {
@@ -17,9 +17,9 @@ export function patientReading<T>(read: () => T | null | Promise<T | null>, pati
   };
   return () => {
     if (kept && performance.now() - kept.at < KEPT_MS) return Promise.resolve(kept.value);
-    // One that hangs is waited for by all and never begun twice.
+    // All readers share one reading, so one that hangs is not started again.
     reading ??= begin();
-    return within(reading, patienceMs);
+    return within(reading, timeoutMs);
   };
 }
 
