@@ -7,7 +7,7 @@ import { EXAMPLES } from './examples.mjs';
 import { SHARED_REFUSALS, operationsOf } from './operations.mjs';
 import { Schemas } from './schemas.mjs';
 
-const FOLDER = join(ROOT, 'src', 'operator');
+const FOLDER = join(ROOT, 'src', 'operator', 'api');
 
 const ABOUT = `What operators do with accounts. It listens on the loopback address unless OPERATOR_HOST says otherwise, and
 asks for the bearer token of OPERATOR_TOKEN before it looks at anything else. Bodies are JSON in UTF-8 of at most 64 kB, or
@@ -44,7 +44,7 @@ export function operatorApi() {
 
 /** Types of bodies and answers by their names. */
 function typesOf(program, checker) {
-  const symbols = ['wire.ts', 'account-bodies.ts'].flatMap((name) =>
+  const symbols = ['../wire.ts', 'account-bodies.ts'].flatMap((name) =>
     checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(join(FOLDER, name)))),
   );
   return (name) => {
