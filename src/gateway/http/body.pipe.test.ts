@@ -32,7 +32,11 @@ describe('BodyPipe', () => {
     expect(await pipe.read(Form, { name: 'x', other: 1 })).toEqual({ name: 'x' });
     const call = await pipe.read(Call, hostile);
     expect(call).toBeInstanceOf(Call);
-    expect({ ...call, isAdmin: (call as { isAdmin?: unknown }).isAdmin }).toEqual({ code: '1', replace: false });
+    expect(Object.entries(call)).toEqual([
+      ['code', '1'],
+      ['replace', false],
+    ]);
+    expect((call as { isAdmin?: unknown }).isAdmin).toBeUndefined();
   });
 
   it('[ERR-3] refuses a wrong type in a call, and a call without its body', async () => {

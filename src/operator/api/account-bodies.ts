@@ -24,7 +24,9 @@ const Flag = (): PropertyDecorator =>
   OptionalMember(Matches(/^(?:true|false)$/, { message: '$property has to be true or false.' }));
 
 /** For calls whose path says it all. */
-export class NoMembers {}
+export class NoMembers {
+  [member: string]: never;
+}
 
 /** A new account. */
 export class NewAccountBody {

@@ -34,7 +34,7 @@ export const operatorContext: Step = (request, response, next) => {
 /** Of a batch; empty where the request has no body. */
 export const CurrentLines = createParamDecorator((_: unknown, context: ExecutionContext): readonly string[] => {
   const { body } = context.switchToHttp().getRequest<OperatorRequest>();
-  return Array.isArray(body) ? body : [];
+  return Array.isArray(body) ? (body as string[]) : [];
 });
 
 export const CurrentOperatorContext = createParamDecorator(
