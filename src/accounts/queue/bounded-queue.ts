@@ -2,7 +2,6 @@
  * Work that waits for its turn in memory, in the order in which it came. A queue has an end: what comes beyond it is refused
  * at once, so that somebody gets an answer instead of waiting for ever.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
 
 export class BoundedQueue {
@@ -32,8 +31,20 @@ export class BoundedQueue {
   run<T>(work: () => Promise<T>): Promise<T> | null {
     if (this.#inside >= this.#most) return null;
     this.#inside++;
-    // The queue would start it in the transaction and the trace of whoever finished before.
-    return this.#queue.add(AsyncLocalStorage.bind(work)).finally(() => this.#inside--);
+    return this.#inTurn(work);
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    // Started here: the queue would start it in the transaction and the trace of whoever finished before.
+    const end = await new Promise<() => void>((start) => {
+      void this.#queue.add(() => new Promise<void>(start));
+    });
+    try {
+      return await work();
+    } finally {
+      this.#inside--;
+      end();
+    }
   }
 }
 
