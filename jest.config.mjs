@@ -30,7 +30,7 @@ const onPostgres = {
 };
 
 /** What starts processes or servers beside the gateway, or lives by time limits of the product: one file at a time. */
-const ALONE = ['doctor', 'doctor-providers', 'operator-cli', 'operator-replicas', 'registration-docs'];
+const ALONE = ['doctor', 'doctor-providers', 'operator-cli', 'operator-replicas'];
 
 export default {
   // A hang must end; no test asserts how long something takes.
@@ -43,5 +43,6 @@ export default {
     project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+    project('docs', ['<rootDir>/test/docs/**/*.test.ts']),
   ],
 };
