@@ -23,8 +23,11 @@ const shared = {
 
 const project = (displayName, testMatch, more = {}) => ({ ...shared, displayName, testMatch, ...more });
 
+const withDatabases = { testEnvironment: '<rootDir>/test/support/kept-databases.environment.mjs' };
+
 /** For tests that use PostgreSQL: in a container, where it is not installed. */
 const onPostgres = {
+  ...withDatabases,
   globalSetup: '<rootDir>/test/support/postgres-container.setup.mjs',
   globalTeardown: '<rootDir>/test/support/postgres-container.teardown.mjs',
 };
@@ -39,10 +42,13 @@ export default {
     project('unit', ['<rootDir>/{src,embedded,testing,scripts}/**/*.test.ts', '<rootDir>/web/**/*.test.ts']),
     project('web', ['<rootDir>/web/**/*.test.tsx']),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
-    project('flows', ['<rootDir>/test/flows/**/*.test.ts'], { testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`] }),
+    project('flows', ['<rootDir>/test/flows/**/*.test.ts'], {
+      ...withDatabases,
+      testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`],
+    }),
     project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
-    project('docs', ['<rootDir>/test/docs/**/*.test.ts']),
+    project('docs', ['<rootDir>/test/docs/**/*.test.ts'], withDatabases),
   ],
 };
