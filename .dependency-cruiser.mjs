@@ -1,5 +1,5 @@
 /**
- * The import law of the house (design.md, section 2). `LAW` is the table there: what each folder of `src` may import of
+ * The import rules (docs/architecture.md). `LAW` is their table: what each folder of `src` may import of
  * the project's own files. What is not listed is forbidden. Types count: a type is knowledge too.
  */
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ const LAW = {
   ],
 };
 
-const OWN = '^(src|web|embedded|locales|testing|test|scripts)/';
+const OWN = '^(src|web|embedded|locales|test-kit|test|scripts)/';
 const TEST = '\\.test\\.tsx?$';
 
 /** The pages, as the contract names them; the longest first, so that `login-hint` is not taken for a part of `login`. */
@@ -114,14 +114,14 @@ export default {
       severity: 'error',
       comment: 'The test kit for apps stands on the product; the product does not know it.',
       from: { path: '^(src|web|embedded)/', pathNot: TEST },
-      to: { path: '^testing/' },
+      to: { path: '^test-kit/' },
     },
     {
       name: 'testing-law',
       severity: 'error',
       comment: 'The test kit starts an installation and speaks to it over HTTP: it knows no part of the inside.',
-      from: { path: '^testing/' },
-      to: { path: OWN, pathNot: ['^testing/', '^src/(config|contract)/', '^src/start-foyer\\.ts$', '^embedded/'] },
+      from: { path: '^test-kit/' },
+      to: { path: OWN, pathNot: ['^test-kit/', '^src/(config|contract)/', '^src/start-foyer\\.ts$', '^embedded/'] },
     },
     onlyIn('hydra', ['@ory/client', 'axios'], ['src/hydra/']),
     onlyIn(
@@ -174,8 +174,8 @@ export default {
       from: { path: '^web/ui/' },
       to: { path: '^web/pages/' },
     },
-    // What every waiting request has in common stands in sign-on, which itself knows no flow.
-    strangers('src/flows', ['sign-on']),
+    // What every waiting request has in common stands in sign-in, which itself knows no flow.
+    strangers('src/flows', ['sign-in']),
     // What every page of the account area needs stands in session.
     strangers('src/manage', ['session']),
     {

@@ -1,5 +1,5 @@
 /**
- * What the linter holds: TypeScript's typed rules, the sizes of style.md, and the laws of the house that are about words
+ * What the linter holds: TypeScript's typed rules, the sizes of CONTRIBUTING.md, and the rules that are about words
  * in a file. Who may import whom stands in `.dependency-cruiser.mjs`.
  */
 import js from '@eslint/js';
@@ -7,7 +7,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 const TESTS = ['**/*.test.ts', '**/*.test.tsx', 'test/**/*.ts', 'test/**/*.tsx'];
-const PRODUCT = ['src/**/*.ts', 'embedded/**/*.ts', 'testing/**/*.ts', 'web/**/*.ts', 'web/**/*.tsx'];
+const PRODUCT = ['src/**/*.ts', 'embedded/**/*.ts', 'test-kit/**/*.ts', 'web/**/*.ts', 'web/**/*.tsx'];
 
 /** Rows of data, which may be as long as their subject. */
 const TABLES = ['src/config/settings.ts', 'web/fixtures/**'];
@@ -139,7 +139,7 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     // A log line says when it was written, whatever the injected clock says.
-    ignores: [...TESTS, 'src/config/clock.ts', 'src/gateway/log.ts'],
+    ignores: [...TESTS, 'src/config/clock.ts', 'src/gateway/http/log.ts'],
     rules: {
       'no-restricted-properties': ['error', ...ENVIRONMENT, RANDOM, TIME],
       'no-restricted-syntax': ['error', ...LONG_PARAMETER_LISTS, UNINJECTED_TIME],

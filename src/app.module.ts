@@ -7,22 +7,22 @@ import type { DynamicModule, INestApplicationContext, Provider } from '@nestjs/c
 import { Reflector } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { accountServices } from './accounts/account-services.js';
-import { AccountExports } from './accounts/account-exports.js';
-import { AccountImports } from './accounts/account-imports.js';
-import { AccountSessions } from './accounts/account-sessions.js';
-import { Accounts } from './accounts/accounts.js';
-import { AreaSessionRecords } from './accounts/area-sessions.js';
-import { Attempts } from './accounts/attempts.js';
-import { AuditTrail } from './accounts/audit-trail.js';
-import { BrowserSessions } from './accounts/browser-sessions.js';
-import { CredentialFreeze } from './accounts/credential-freeze.js';
-import { ExternalIdentities } from './accounts/external-identities.js';
-import { FactorResets } from './accounts/factor-resets.js';
-import { Factors } from './accounts/factors.js';
-import { PasswordHasher } from './accounts/password-hasher.js';
-import { PasswordResets } from './accounts/password-resets.js';
-import { SetPassword } from './accounts/set-password.js';
-import { UpstreamErrands } from './accounts/upstream-errands.js';
+import { AccountExports } from './accounts/transfer/exports.js';
+import { AccountImports } from './accounts/transfer/imports.js';
+import { AccountSessions } from './accounts/sessions/account-sessions.js';
+import { Accounts } from './accounts/account/accounts.js';
+import { ManageSessionRecords } from './accounts/sessions/manage-sessions.js';
+import { Attempts } from './accounts/limits/attempts.js';
+import { AuditLog } from './accounts/audit/audit-log.js';
+import { BrowserSessions } from './accounts/sessions/browser-sessions.js';
+import { CredentialFreeze } from './accounts/account/credential-freeze.js';
+import { ExternalIdentities } from './accounts/identities/external-identities.js';
+import { FactorResets } from './accounts/secrets/factor-resets.js';
+import { Factors } from './accounts/factors/factors.js';
+import { PasswordHasher } from './accounts/password/hasher.js';
+import { PasswordResets } from './accounts/password/resets.js';
+import { SetPassword } from './accounts/password/set-password.js';
+import { RevocationJobs } from './accounts/queue/revocation-jobs.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
 import { Clock } from './config/clock.js';
@@ -39,30 +39,30 @@ import { LogoutModule } from './flows/logout/logout.module.js';
 import { NotMeModule } from './flows/not-me/not-me.module.js';
 import { PasswordResetModule } from './flows/password-reset/password-reset.module.js';
 import { RegisterModule } from './flows/register/register.module.js';
-import { AccessGuard } from './gateway/access.guard.js';
-import { AreaSessions } from './gateway/area-sessions.port.js';
-import { Assets } from './gateway/assets.js';
-import { Cookies } from './gateway/cookies.js';
-import { FaultFilter } from './gateway/fault.filter.js';
-import { HealthController, READINESS_PROBES } from './gateway/health.controller.js';
-import type { ReadinessProbe } from './gateway/health.controller.js';
-import { HomeController } from './gateway/home.controller.js';
-import { Lifecycle } from './gateway/lifecycle.js';
-import { LOG } from './gateway/log.js';
-import { OutcomeInterceptor } from './gateway/outcome.interceptor.js';
-import { PageComposer } from './gateway/page-composer.js';
-import { PageRenderer } from './gateway/page-renderer.js';
-import { PublicOrigin } from './gateway/public-origin.js';
-import { Responder } from './gateway/responder.js';
-import { Tickets } from './gateway/tickets.js';
-import { Xsrf } from './gateway/xsrf.js';
+import { AccessGuard } from './gateway/security/access.guard.js';
+import { ManageSessions } from './gateway/security/manage-sessions.port.js';
+import { Assets } from './gateway/page/assets.js';
+import { Cookies } from './gateway/security/cookies.js';
+import { FaultFilter } from './gateway/http/fault.filter.js';
+import { HealthController, READINESS_PROBES } from './gateway/http/health.controller.js';
+import type { ReadinessProbe } from './gateway/http/health.controller.js';
+import { HomeController } from './gateway/http/home.controller.js';
+import { Lifecycle } from './gateway/http/lifecycle.js';
+import { LOG } from './gateway/http/log.js';
+import { OutcomeInterceptor } from './gateway/page/outcome.interceptor.js';
+import { PageComposer } from './gateway/page/page-composer.js';
+import { PageRenderer } from './gateway/page/page-renderer.js';
+import { PublicOrigin } from './gateway/security/public-origin.js';
+import { Responder } from './gateway/page/responder.js';
+import { ReturnTickets } from './gateway/page/return-tickets.js';
+import { Xsrf } from './gateway/security/xsrf.js';
 import { HydraPort } from './hydra/hydra.port.js';
-import { UpstreamEnd } from './hydra/upstream-end.js';
+import { Revocations } from './hydra/revocations.js';
 import { ManageModule } from './manage/manage.module.js';
-import { AreaSessionsAdapter } from './manage/session/area-sessions.adapter.js';
-import { LoginContinuation } from './mfa/login-continuation.js';
+import { ManageSessionsAdapter } from './manage/session/manage-sessions.adapter.js';
+import { LoginContinuation } from './mfa/verification/login-continuation.js';
 import { MfaModule } from './mfa/mfa.module.js';
-import type { OperatorFoundation } from './operator/operator.module.js';
+import type { OperatorFoundation } from './operator/api/operator.module.js';
 import { IdentityProviders } from './providers/identity-providers.port.js';
 import { RegistrationService } from './providers/registration/registration-service.js';
 import type { Telemetry } from './telemetry/telemetry.js';
@@ -150,15 +150,15 @@ export function operatorFoundation(app: INestApplicationContext, foundation: Fou
     hasher: app.get(PasswordHasher),
     setPassword: app.get(SetPassword),
     sessions: app.get(BrowserSessions),
-    audit: app.get(AuditTrail),
+    audit: app.get(AuditLog),
     attempts: app.get(Attempts),
     factors: app.get(Factors),
     passwordResets: app.get(PasswordResets),
     factorResets: app.get(FactorResets),
     freeze: app.get(CredentialFreeze),
     identities: app.get(ExternalIdentities),
-    errands: app.get(UpstreamErrands),
-    upstream: app.get(UpstreamEnd),
+    revocations: app.get(RevocationJobs),
+    upstream: app.get(Revocations),
     identityProviders: app.get(IdentityProviders),
     probes: app.get<readonly ReadinessProbe[]>(READINESS_PROBES),
   };
@@ -179,26 +179,26 @@ function portsOf(foundation: Foundation): Provider[] {
     { provide: RegistrationService, useValue: new RegistrationService({ config, keys, clock, ...told }) },
     ...services.map((service) => ({ provide: service.constructor, useValue: service })),
     {
-      provide: UpstreamEnd,
-      useFactory: (queue: UpstreamErrands) => new UpstreamEnd({ queue, hydra, log }),
-      inject: [UpstreamErrands],
+      provide: Revocations,
+      useFactory: (queue: RevocationJobs) => new Revocations({ queue, hydra, log }),
+      inject: [RevocationJobs],
     },
   ];
 }
 
 function edgeOf({ config, keys, clock, renderer, assets, database, hydra, log }: Foundation): Provider[] {
-  const tickets = new Tickets(keys, clock);
+  const tickets = new ReturnTickets(keys, clock);
   const composer = new PageComposer(config);
   const cookies = new Cookies(config);
   const responder = new Responder({ composer, renderer, assets, cookies, config });
   return [
     Lifecycle,
     Xsrf,
-    { provide: Tickets, useValue: tickets },
+    { provide: ReturnTickets, useValue: tickets },
     {
-      provide: AreaSessions,
-      useFactory: (records: AreaSessionRecords) => new AreaSessionsAdapter(records),
-      inject: [AreaSessionRecords],
+      provide: ManageSessions,
+      useFactory: (records: ManageSessionRecords) => new ManageSessionsAdapter(records),
+      inject: [ManageSessionRecords],
     },
     { provide: PublicOrigin, useValue: new PublicOrigin(config.publicUrl) },
     { provide: Assets, useValue: assets },
@@ -208,9 +208,9 @@ function edgeOf({ config, keys, clock, renderer, assets, database, hydra, log }:
     { provide: FaultFilter, useValue: new FaultFilter({ responder, tickets, log, mapper: faultOf }) },
     {
       provide: AccessGuard,
-      useFactory: (xsrf: Xsrf, origin: PublicOrigin, sessions: AreaSessions) =>
+      useFactory: (xsrf: Xsrf, origin: PublicOrigin, sessions: ManageSessions) =>
         new AccessGuard({ reflector: new Reflector(), xsrf, origin, sessions }),
-      inject: [Xsrf, PublicOrigin, AreaSessions],
+      inject: [Xsrf, PublicOrigin, ManageSessions],
     },
     { provide: READINESS_PROBES, useValue: probesOf(database, hydra) },
   ];

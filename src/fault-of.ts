@@ -1,9 +1,9 @@
 /** One total mapper from the errors of the parts to what the edge may say of them. */
-import { AccountDisabled } from './accounts/account.errors.js';
-import { ChallengeNotClaimed } from './accounts/challenge-records.js';
-import { CredentialsFrozen } from './accounts/credential-freeze.js';
+import { AccountDisabled } from './accounts/account/account.errors.js';
+import { ChallengeNotClaimed } from './accounts/sessions/challenge-records.js';
+import { CredentialsFrozen } from './accounts/account/credential-freeze.js';
 import { DatabaseUnavailable } from './database/database.errors.js';
-import { Fault } from './gateway/faults.js';
+import { Fault } from './gateway/http/faults.js';
 import { UpstreamRefused, UpstreamUnavailable } from './hydra/hydra.errors.js';
 import { RegistrationUnavailable } from './providers/registration/registration.errors.js';
 

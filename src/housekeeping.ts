@@ -2,16 +2,16 @@
 import { randomInt } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AuditTrail } from './accounts/audit-trail.js';
-import { SeedResealer } from './accounts/seed-resealer.js';
-import { Sweeper } from './accounts/sweeper.js';
+import { AuditLog } from './accounts/audit/audit-log.js';
+import { SeedResealer } from './accounts/secrets/seed-resealer.js';
+import { Cleanup } from './accounts/cleanup.js';
 
 const EVERY_MS = 10 * 60 * 1000;
 
 export function startHousekeeping(app: INestApplicationContext, log: Logger): { stop(): void } {
-  const sweeper = app.get(Sweeper);
+  const cleanup = app.get(Cleanup);
   const sweep = (): void => {
-    sweeper.sweep().catch((err: unknown) => log.warn({ err }, 'expired rows could not be removed'));
+    cleanup.sweep().catch((err: unknown) => log.warn({ err }, 'expired rows could not be removed'));
   };
   reseal(app, log).catch((err: unknown) => log.warn({ err }, 'seeds could not be sealed anew'));
   // Jitter keeps replicas that started together from sweeping together.
@@ -23,7 +23,7 @@ export function startHousekeeping(app: INestApplicationContext, log: Logger): { 
 async function reseal(app: INestApplicationContext, log: Logger): Promise<void> {
   const { resealed, lost } = await app.get(SeedResealer).reseal();
   if (resealed + lost > 0) {
-    await app.get(AuditTrail).record({ kind: 'secrets.rotated', actor: 'system', detail: { resealed, lost } });
+    await app.get(AuditLog).record({ kind: 'secrets.rotated', actor: 'system', detail: { resealed, lost } });
   }
   if (resealed > 0) log.info({ resealed }, 'seeds are sealed with the newest secret');
   if (lost > 0) log.error({ lost }, 'seeds are sealed with a secret that SECRETS_SYSTEM does not list: put it back');

@@ -1,7 +1,7 @@
 /** Starts what sends mail, over the outbox of the application; without a server nothing starts and mails wait. */
 import type { INestApplicationContext } from '@nestjs/common';
-import { OutboxClaims } from './accounts/outbox-claims.js';
-import { Outbox } from './accounts/outbox.js';
+import { OutboxClaims } from './accounts/queue/outbox-claims.js';
+import { Outbox } from './accounts/queue/outbox.js';
 import type { Config } from './config/config.js';
 import type { Observers } from './gateway/mount-gateway.js';
 import { OutboxWorker } from './mail/outbox-worker.js';

@@ -1,12 +1,12 @@
 /** What is read when somebody looks: queues, the pool, whether the parts answer. Each reading is cheap and may fail. */
 import type { INestApplicationContext } from '@nestjs/common';
-import { Attempts } from './accounts/attempts.js';
-import { OutboxWaiting } from './accounts/outbox-waiting.js';
-import { PasswordHasher } from './accounts/password-hasher.js';
-import { UpstreamErrands } from './accounts/upstream-errands.js';
+import { Attempts } from './accounts/limits/attempts.js';
+import { OutboxWaiting } from './accounts/queue/outbox-waiting.js';
+import { PasswordHasher } from './accounts/password/hasher.js';
+import { RevocationJobs } from './accounts/queue/revocation-jobs.js';
 import { Database } from './database/database.js';
-import { READINESS_PROBES } from './gateway/health.controller.js';
-import type { ReadinessProbe } from './gateway/health.controller.js';
+import { READINESS_PROBES } from './gateway/http/health.controller.js';
+import type { ReadinessProbe } from './gateway/http/health.controller.js';
 import type { AttributesOf, ObservedName } from './telemetry/catalogue.js';
 import type { Telemetry } from './telemetry/telemetry.js';
 
@@ -26,7 +26,7 @@ export function observeInstallation(telemetry: Telemetry, app: Pick<INestApplica
   observePool(telemetry, app.get(Database));
   observeQueues(telemetry, app);
   observeMail(telemetry, app.get(OutboxWaiting));
-  observeErrands(telemetry, app.get(UpstreamErrands));
+  observeRevocations(telemetry, app.get(RevocationJobs));
   const probes = app.get<readonly ReadinessProbe[]>(READINESS_PROBES);
   telemetry.observe('foyer.part.ready', () =>
     Promise.all(
@@ -74,9 +74,11 @@ function observeMail(telemetry: Telemetry, outbox: OutboxWaiting): void {
   telemetry.observe('foyer.mail.oldest.age', async () => [{ value: (await outbox.count()).oldestSeconds, attributes: {} }]);
 }
 
-function observeErrands(telemetry: Telemetry, errands: UpstreamErrands): void {
-  telemetry.observe('foyer.upstream.errand.waiting', async () => [{ value: (await errands.count()).waiting, attributes: {} }]);
-  telemetry.observe('foyer.upstream.errand.oldest.age', async () => [
-    { value: (await errands.count()).oldestSeconds, attributes: {} },
+function observeRevocations(telemetry: Telemetry, revocations: RevocationJobs): void {
+  telemetry.observe('foyer.revocation.jobs.waiting', async () => [
+    { value: (await revocations.count()).waiting, attributes: {} },
+  ]);
+  telemetry.observe('foyer.revocation.jobs.oldest.age', async () => [
+    { value: (await revocations.count()).oldestSeconds, attributes: {} },
   ]);
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
-import { AuditTrail } from './accounts/audit-trail.js';
+import { AuditLog } from './accounts/audit/audit-log.js';
 import { AppModule, operatorFoundation } from './app.module.js';
 import type { Foundation } from './app.module.js';
 import type { Config } from './config/config.js';
@@ -17,22 +17,22 @@ import type { Clock } from './config/clock.js';
 import { Keys } from './config/keys.js';
 import { openDatabase } from './database/open-database.js';
 
-import { Assets } from './gateway/assets.js';
-import { Lifecycle } from './gateway/lifecycle.js';
-import { ListenerAdapter } from './gateway/listener.adapter.js';
-import { createLog } from './gateway/log.js';
+import { Assets } from './gateway/page/assets.js';
+import { Lifecycle } from './gateway/http/lifecycle.js';
+import { ListenerAdapter } from './gateway/http/listener.adapter.js';
+import { createLog } from './gateway/http/log.js';
 import { mountGateway } from './gateway/mount-gateway.js';
 import type { Observers } from './gateway/mount-gateway.js';
-import type { PageRenderer } from './gateway/page-renderer.js';
+import type { PageRenderer } from './gateway/page/page-renderer.js';
 import { OryHydraAdapter } from './hydra/ory-hydra.adapter.js';
 import { startHousekeeping } from './housekeeping.js';
 import { startMailDelivery } from './mail-delivery.js';
 import { observeInstallation } from './observe-installation.js';
-import { createOperator } from './operator/create-operator.js';
+import { createOperator } from './operator/api/create-operator.js';
 import { OidcIdentityProviders } from './providers/oidc-identity-providers.adapter.js';
 import { startTelemetry } from './telemetry/start-telemetry.js';
 import { TELEMETRY_OFF } from './telemetry/telemetry.js';
-import { startUpstreamErrands } from './upstream-errands.js';
+import { startRevocationWorker } from './revocation-worker.js';
 
 /** Folders of the built pages, beside the built server. */
 const WEB_FOLDER = new URL('../web', import.meta.url);
@@ -50,7 +50,7 @@ export interface RunningFoyer {
 
 /**
  * @param clock moved by whoever tests against it
- * @throws ConfigError, DatabaseUnavailable, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
+ * @throws ConfigError, DatabaseUnavailable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
  */
 export async function startFoyer(config: Config, clock: Clock = new SystemClock()): Promise<RunningFoyer> {
   const { log, telemetry } = await observers(config);
@@ -113,7 +113,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   await noteStart(app, foundation);
   const housekeeping = startHousekeeping(app, log);
   const mailDelivery = startMailDelivery(app, config, { log, telemetry });
-  const upstreamErrands = startUpstreamErrands(app, log);
+  const revocationJobs = startRevocationWorker(app, log);
   const [url, operatorUrl] = await Promise.all([app.getUrl(), operator.getUrl()]);
   log.info({ url, operatorUrl, publicUrl: config.publicUrl }, 'gateway listens');
   let closing: Promise<void> | undefined;
@@ -122,7 +122,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
     await new Promise((resolve) => setTimeout(resolve, config.http.drainMs));
     housekeeping.stop();
     await Promise.all([closeListener(app), closeListener(operator)]);
-    await Promise.all([mailDelivery.stop(), upstreamErrands.stop()]);
+    await Promise.all([mailDelivery.stop(), revocationJobs.stop()]);
     await telemetry.stop();
     await foundation.database.close();
     await flushed(log);
@@ -134,7 +134,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
 async function noteStart(app: INestApplicationContext, { config, keys }: Foundation): Promise<void> {
   const secret = keys.mac('key-id', '').slice(0, 8);
   const detail = { mode: config.mode, secret, secrets: config.secrets.length };
-  await app.get(AuditTrail).record({ kind: 'system.started', actor: 'system', detail });
+  await app.get(AuditLog).record({ kind: 'system.started', actor: 'system', detail });
 }
 
 /** The application without a listener, for `listen` and for tests. */

@@ -1,9 +1,9 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountServices } from '../../src/accounts/account-services.js';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { ChangeUsername } from '../../src/accounts/change-username.js';
-import { SetPassword } from '../../src/accounts/set-password.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { ChangeUsername } from '../../src/accounts/account/change-username.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';

@@ -1,9 +1,9 @@
 /** The account that a first start offers: made once, never changed again. Its password can be told because it is derived. */
 import type { INestApplicationContext } from '@nestjs/common';
-import { Accounts } from '../../src/accounts/accounts.js';
-import type { Account } from '../../src/accounts/accounts.js';
-import { PasswordHasher } from '../../src/accounts/password-hasher.js';
-import { SetPassword } from '../../src/accounts/set-password.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { PasswordHasher } from '../../src/accounts/password/hasher.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Keys } from '../../src/config/keys.js';
 import { Database } from '../../src/database/database.js';
 import { MARIA, demoMaria, importInside } from './demo-people.js';

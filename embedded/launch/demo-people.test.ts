@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { accountServices } from '../../src/accounts/account-services.js';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openTestDatabase } from '../../test/support/databases.js';

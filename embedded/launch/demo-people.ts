@@ -3,9 +3,9 @@
  * way of signing in with a provider can be tried. All come by the import of accounts, which leaves alone who is there.
  */
 import type { INestApplicationContext } from '@nestjs/common';
-import { checkImport } from '../../src/accounts/account-import.js';
-import { AccountImports } from '../../src/accounts/account-imports.js';
-import type { NewAccount } from '../../src/accounts/account.js';
+import { checkImport } from '../../src/accounts/transfer/imported-account.js';
+import { AccountImports } from '../../src/accounts/transfer/imports.js';
+import type { NewAccount } from '../../src/accounts/account/account.js';
 import { identityOf } from './stand-in-providers.js';
 import type { StandInIdentity } from './stand-in-providers.js';
 
@@ -40,8 +40,8 @@ export function demoJonas(standInUrl: string): readonly DemoPerson[] {
 /** @param app the gateway in this process @returns the new account's id; null for a name that somebody has, or gave up lately */
 export async function importInside(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
   const row = { ...checkImport(person), passwordHash: null, passwordKind: 'none' };
-  const [place] = await app.get(AccountImports, { strict: false }).insert([row], { actor: 'system' });
-  return place?.kind === 'created' ? place.id : null;
+  const [result] = await app.get(AccountImports, { strict: false }).insert([row], { actor: 'system' });
+  return result?.kind === 'created' ? result.id : null;
 }
 
 function identitiesOf(person: string, standInUrl: string): readonly StandInIdentity[] {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ProviderSettings } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
-import type { OperatorFoundation } from '../../src/operator/operator.module.js';
+import type { OperatorFoundation } from '../../src/operator/api/operator.module.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
 import { startTestOperator } from '../../test/support/operator.js';
 import type { TestOperator } from '../../test/support/operator.js';

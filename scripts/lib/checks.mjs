@@ -13,7 +13,7 @@ export const CHECKS = [
   tool('types: pages', 'tsc', '--noEmit', '-p', 'web/tsconfig.json'),
   tool('format', 'prettier', '--check', '--log-level', 'warn', '.'),
   {
-    ...tool('import law', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'web', 'embedded', 'testing', 'test'),
+    ...tool('import law', 'depcruise', '--config', '.dependency-cruiser.mjs', 'src', 'web', 'embedded', 'test-kit', 'test'),
     node: 22,
   },
   tool('unused code', 'knip'),

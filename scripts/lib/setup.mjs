@@ -15,7 +15,7 @@ const STAMP = join(ROOT, 'dist', '.sources');
 const INPUTS = [
   'src',
   'embedded',
-  'testing',
+  'test-kit',
   'web',
   'locales',
   'scripts/precompress.mjs',

@@ -5,45 +5,45 @@ import type { Keys } from '../config/keys.js';
 import type { Database } from '../database/database.js';
 import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { AccountExports } from './account-exports.js';
-import { AccountImports } from './account-imports.js';
-import { AccountSessions } from './account-sessions.js';
-import { Accounts } from './accounts.js';
-import { AreaSessionRecords } from './area-sessions.js';
-import { Attempts } from './attempts.js';
-import { AuditTrail } from './audit-trail.js';
-import { BrowserSessions } from './browser-sessions.js';
-import { ChallengeRecords } from './challenge-records.js';
-import { ChangePassword } from './change-password.js';
-import { ChangeUsername } from './change-username.js';
-import { CredentialFreeze } from './credential-freeze.js';
-import { ExternalIdentities } from './external-identities.js';
-import { FactorAttempts } from './factor-attempts.js';
-import { FactorResets } from './factor-resets.js';
-import { Factors } from './factors.js';
-import { KnownDevices } from './known-devices.js';
-import { OneTimeSecrets } from './one-time-secrets.js';
-import { OutboxClaims } from './outbox-claims.js';
-import { OutboxWaiting } from './outbox-waiting.js';
-import { Outbox } from './outbox.js';
-import { PasswordHasher } from './password-hasher.js';
-import { PasswordProof } from './password-proof.js';
-import { PasswordResets } from './password-resets.js';
-import type { PasswordResetsParts } from './password-resets.js';
-import { PasswordSignIn } from './password-sign-in.js';
-import { PendingAuthentications } from './pending-authentications.js';
-import { ProofCodes } from './proof-codes.js';
-import { ProviderErrands } from './provider-errands.js';
-import { RecoveryCodes } from './recovery-codes.js';
-import { Registrations } from './registrations.js';
-import { RequestLimits } from './request-limits.js';
-import { SecureAccount } from './secure-account.js';
-import { SecurityKeys } from './security-keys.js';
-import { SetPassword } from './set-password.js';
-import { SeedResealer } from './seed-resealer.js';
-import { Sweeper } from './sweeper.js';
-import { TotpFactors } from './totp-factors.js';
-import { UpstreamErrands } from './upstream-errands.js';
+import { AccountExports } from './transfer/exports.js';
+import { AccountImports } from './transfer/imports.js';
+import { AccountSessions } from './sessions/account-sessions.js';
+import { Accounts } from './account/accounts.js';
+import { ManageSessionRecords } from './sessions/manage-sessions.js';
+import { Attempts } from './limits/attempts.js';
+import { AuditLog } from './audit/audit-log.js';
+import { BrowserSessions } from './sessions/browser-sessions.js';
+import { ChallengeRecords } from './sessions/challenge-records.js';
+import { ChangePassword } from './password/change-password.js';
+import { ChangeUsername } from './account/change-username.js';
+import { CredentialFreeze } from './account/credential-freeze.js';
+import { ExternalIdentities } from './identities/external-identities.js';
+import { FactorAttempts } from './limits/factor-attempts.js';
+import { FactorResets } from './secrets/factor-resets.js';
+import { Factors } from './factors/factors.js';
+import { KnownDevices } from './sessions/known-devices.js';
+import { OneTimeSecrets } from './secrets/one-time-secrets.js';
+import { OutboxClaims } from './queue/outbox-claims.js';
+import { OutboxWaiting } from './queue/outbox-waiting.js';
+import { Outbox } from './queue/outbox.js';
+import { PasswordHasher } from './password/hasher.js';
+import { PasswordProof } from './password/proof.js';
+import { PasswordResets } from './password/resets.js';
+import type { PasswordResetsParts } from './password/resets.js';
+import { PasswordSignIn } from './password/sign-in.js';
+import { PendingAuthentications } from './sessions/pending-authentications.js';
+import { ProofCodes } from './secrets/proof-codes.js';
+import { ProviderTransactions } from './secrets/provider-transactions.js';
+import { RecoveryCodes } from './factors/recovery-codes.js';
+import { RegistrationTickets } from './secrets/registration-tickets.js';
+import { RequestLimits } from './limits/request-limits.js';
+import { SecureAccount } from './account/secure-account.js';
+import { SecurityKeys } from './factors/security-keys.js';
+import { SetPassword } from './password/set-password.js';
+import { SeedResealer } from './secrets/seed-resealer.js';
+import { Cleanup } from './cleanup.js';
+import { TotpFactors } from './factors/totp-factors.js';
+import { RevocationJobs } from './queue/revocation-jobs.js';
 
 export interface AccountFoundation {
   config: Config;
@@ -54,7 +54,7 @@ export interface AccountFoundation {
 }
 
 export function accountServices({ config, keys, database, telemetry = TELEMETRY_OFF }: AccountFoundation): object[] {
-  const audit = new AuditTrail(database, telemetry);
+  const audit = new AuditLog(database, telemetry);
   const hasher = new PasswordHasher(config.hashing, telemetry);
   const accounts = new Accounts(database, audit);
   const records = new ChallengeRecords(database, keys);
@@ -62,7 +62,7 @@ export function accountServices({ config, keys, database, telemetry = TELEMETRY_
   const outbox = new Outbox(database, keys);
   const passwords = new PasswordSignIn(database, hasher, attempts, telemetry);
   const setPassword = new SetPassword({ database, hasher, attempts, audit, policy: config.password, appName: config.app.name });
-  const areaSessions = new AreaSessionRecords(database, keys, config.area, audit);
+  const manageSessions = new ManageSessionRecords(database, keys, config.area, audit);
   const proof = new PasswordProof(database, passwords);
   return [
     audit,
@@ -70,23 +70,23 @@ export function accountServices({ config, keys, database, telemetry = TELEMETRY_
     attempts,
     accounts,
     ...operatorServices({ keys, database }, audit),
-    areaSessions,
+    manageSessions,
     proof,
-    new ChangePassword({ database, hasher, proof, setPassword, sessions: areaSessions, outbox }),
+    new ChangePassword({ database, hasher, proof, setPassword, sessions: manageSessions, outbox }),
     new ChangeUsername({ database, attempts, audit, outbox, heldNameSeconds: config.area.heldNameSeconds }),
     new BrowserSessions(database, audit),
     records,
     new PendingAuthentications(database, keys, records),
     new KnownDevices(database),
-    new Registrations({ database, keys, accounts, audit }),
+    new RegistrationTickets({ database, keys, accounts, audit }),
     passwords,
     setPassword,
     outbox,
     new OutboxClaims({ database, keys, audit }),
-    new UpstreamErrands(database, audit),
+    new RevocationJobs(database, audit),
     new OutboxWaiting(database),
     new SeedResealer(database, keys),
-    new Sweeper(database),
+    new Cleanup(database),
     ...resetServices({ config, keys, database }, { accounts, hasher, setPassword, audit, outbox }),
     ...factorServices({ config, keys, database, telemetry }, { audit, outbox }),
     new ExternalIdentities({ database, audit, outbox }),
@@ -108,7 +108,7 @@ function factorServices(
 }
 
 /** What operators alone ask for. */
-function operatorServices({ keys, database }: Pick<AccountFoundation, 'keys' | 'database'>, audit: AuditTrail): object[] {
+function operatorServices({ keys, database }: Pick<AccountFoundation, 'keys' | 'database'>, audit: AuditLog): object[] {
   return [
     new AccountImports(database, keys, audit),
     new AccountExports(database, keys, audit),
@@ -126,7 +126,7 @@ function resetServices(
   const limits = new RequestLimits(database, keys, config.limits, audit);
   return [
     secrets,
-    new ProviderErrands(secrets),
+    new ProviderTransactions(secrets),
     new PasswordResets({ ...parts, database, secrets }),
     new FactorResets({ database, accounts, keys, secrets, audit, outbox }),
     new SecureAccount({ database, secrets, audit, outbox, freezeSeconds: config.area.freezeSeconds }),

@@ -34,7 +34,7 @@ export const FIELDS = {
 } as const;
 
 /** Query parameter that brings the access token into the account area; names what a change led to. */
-export const AREA_QUERY = {
+export const MANAGE_QUERY = {
   token: 't',
   status: 'status',
   oauthError: 'oauth-error',

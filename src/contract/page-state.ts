@@ -4,7 +4,7 @@
  * know it: `screenFor`, the switch of `web/app.tsx` and the fixtures.
  */
 import type {
-  AreaFrame,
+  ManageFrame,
   ManageConfirmState,
   ManageErrorState,
   ManageFido2State,
@@ -14,7 +14,7 @@ import type {
   ManageState,
   ManageTotpState,
   ManageUsernameState,
-} from './area-state.js';
+} from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
 import type { MfaVerificationState } from './mfa-state.js';
 import type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
@@ -200,15 +200,15 @@ export type OAuthErrorPage = PageOf<'oauth_error'> & { oauth_error: OAuthErrorSt
 export type ServerErrorPage = PageOf<'server_error'> & { server_error: ServerErrorState };
 
 export type MfaVerificationPage = PageOf<'mfa_verification'> & { mfa_verification: MfaVerificationState };
-export type ManagePage = PageOf<'manage'> & AreaFrame & { manage: ManageState };
-export type ManageMfaPage = PageOf<'manage_mfa'> & AreaFrame & { manage_mfa: ManageMfaState };
-export type ManageTotpPage = PageOf<'manage_totp'> & AreaFrame & { manage_totp: ManageTotpState };
-export type ManageFido2Page = PageOf<'manage_fido2'> & AreaFrame & { manage_fido2: ManageFido2State };
+export type ManagePage = PageOf<'manage'> & ManageFrame & { manage: ManageState };
+export type ManageMfaPage = PageOf<'manage_mfa'> & ManageFrame & { manage_mfa: ManageMfaState };
+export type ManageTotpPage = PageOf<'manage_totp'> & ManageFrame & { manage_totp: ManageTotpState };
+export type ManageFido2Page = PageOf<'manage_fido2'> & ManageFrame & { manage_fido2: ManageFido2State };
 export type ManageRecoveryCodesPage = PageOf<'manage_recovery_codes'> &
-  AreaFrame & { manage_recovery_codes: ManageRecoveryCodesState };
-export type ManagePasswordPage = PageOf<'manage_password'> & AreaFrame & { manage_password: ManagePasswordState };
-export type ManageUsernamePage = PageOf<'manage_username'> & AreaFrame & { manage_username: ManageUsernameState };
-export type ManageConfirmPage = PageOf<'manage_confirm'> & AreaFrame & { manage_confirm: ManageConfirmState };
+  ManageFrame & { manage_recovery_codes: ManageRecoveryCodesState };
+export type ManagePasswordPage = PageOf<'manage_password'> & ManageFrame & { manage_password: ManagePasswordState };
+export type ManageUsernamePage = PageOf<'manage_username'> & ManageFrame & { manage_username: ManageUsernameState };
+export type ManageConfirmPage = PageOf<'manage_confirm'> & ManageFrame & { manage_confirm: ManageConfirmState };
 export type ManageErrorPage = PageOf<'manage_error'> & { manage_error: ManageErrorState };
 
 export type PasswordRequestFormPage = PageOf<'password_request_form'> & { password_request_form: PasswordRequestFormState };

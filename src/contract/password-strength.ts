@@ -2,7 +2,7 @@
  * How strong a new password looks and which rules it keeps, for the meter and the live list (VAL-2, VAL-3). Only a
  * picture for the person who types: what is taken decides the server (VAL-1), which counts in the same way.
  */
-import type { PasswordRules } from './area-state.js';
+import type { PasswordRules } from './manage-state.js';
 
 /** Segments of the meter; 0 is an empty field. */
 export type StrengthScore = 0 | 1 | 2 | 3 | 4 | 5;

@@ -1,5 +1,5 @@
 /** States of the screens that give a password anew, take all factors away, or say "that was not me" (PWR-1 … 6, FAR-1, 2). */
-import type { PasswordFault, PasswordRules } from './area-state.js';
+import type { PasswordFault, PasswordRules } from './manage-state.js';
 
 export interface PasswordRequestFormState {
   error: 'empty-username' | 'limited' | null;

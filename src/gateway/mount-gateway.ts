@@ -5,20 +5,20 @@ import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { AccessGuard } from './access.guard.js';
-import { AreaSessions } from './area-sessions.port.js';
-import { areaCallDoor } from './calls.js';
-import { accessLog } from './access-log.js';
-import { Assets } from './assets.js';
-import { Cookies } from './cookies.js';
-import { FaultFilter } from './fault.filter.js';
-import { Fault } from './faults.js';
-import type { RouteLayer } from './http.js';
-import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles } from './http.js';
-import { OutcomeInterceptor } from './outcome.interceptor.js';
-import { PublicOrigin } from './public-origin.js';
-import { requestTelemetry } from './request-telemetry.js';
-import { visitMiddleware } from './visit.middleware.js';
+import { AccessGuard } from './security/access.guard.js';
+import { ManageSessions } from './security/manage-sessions.port.js';
+import { rpcAccess } from './http/calls.js';
+import { accessLog } from './http/access-log.js';
+import { Assets } from './page/assets.js';
+import { Cookies } from './security/cookies.js';
+import { FaultFilter } from './http/fault.filter.js';
+import { Fault } from './http/faults.js';
+import type { RouteLayer } from './http/middleware.js';
+import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles } from './http/middleware.js';
+import { OutcomeInterceptor } from './page/outcome.interceptor.js';
+import { PublicOrigin } from './security/public-origin.js';
+import { requestTelemetry } from './http/request-telemetry.js';
+import { requestContextMiddleware } from './http/request-context.middleware.js';
 
 export interface Observers {
   log: Logger;
@@ -38,9 +38,9 @@ export function mountGateway(app: NestExpressApplication, config: Config, { log,
   app.use(staticFiles(app.get(Assets)));
   app.use(noStore);
   if (telemetry.isOn) app.use(requestTelemetry(telemetry, config.trustProxyHops > 0));
-  app.use(visitMiddleware(app.get(Cookies)) as RequestHandler);
+  app.use(requestContextMiddleware(app.get(Cookies)) as RequestHandler);
   app.use(accessLog(log, telemetry));
-  app.use(areaCallDoor(app.get(AreaSessions)));
+  app.use(rpcAccess(app.get(ManageSessions)));
   app.use(onlyListedMethods(() => express.router.stack as unknown as RouteLayer[]));
   app.use(requestBody());
   app.useGlobalPipes(

@@ -9,43 +9,43 @@ import { FactorRemoval } from './factors/factor-removal.js';
 import { FactorsCallsController } from './factors/factors-calls.controller.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsFlow } from './factors/factors.flow.js';
-import { Fido2CallsController } from './fido2/fido2-calls.controller.js';
-import { Fido2Controller } from './fido2/fido2.controller.js';
+import { WebAuthnCallsController } from './factors/webauthn/webauthn-calls.controller.js';
+import { WebAuthnController } from './factors/webauthn/webauthn.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewFlow } from './overview/overview.flow.js';
 import { UserinfoCallsController } from './overview/userinfo-calls.controller.js';
 import { PasswordCallsController } from './password/password-calls.controller.js';
 import { PasswordController } from './password/password.controller.js';
 import { PasswordFlow } from './password/password.flow.js';
-import { RecoveryCodesCallsController } from './recovery-codes/recovery-codes-calls.controller.js';
-import { RecoveryCodesController } from './recovery-codes/recovery-codes.controller.js';
-import { RecoveryCodesFlow } from './recovery-codes/recovery-codes.flow.js';
-import { ConnectDeparture } from './providers/connect-departure.js';
-import { Disconnecting } from './providers/disconnecting.js';
+import { RecoveryCodesCallsController } from './factors/recovery-codes/recovery-codes-calls.controller.js';
+import { RecoveryCodesController } from './factors/recovery-codes/recovery-codes.controller.js';
+import { RecoveryCodesFlow } from './factors/recovery-codes/recovery-codes.flow.js';
+import { StartConnect } from './providers/connect-start.js';
+import { DisconnectProvider } from './providers/disconnect.js';
 import { ProvidersCallsController } from './providers/providers-calls.controller.js';
 import { ProvidersController } from './providers/providers.controller.js';
-import { AreaEdge } from './session/area-edge.js';
-import { AreaErrorController } from './session/area-error.controller.js';
-import { AreaLogoutController } from './session/area-logout.controller.js';
+import { ManagePages } from './session/manage-pages.js';
+import { ManageErrorController } from './session/error.controller.js';
+import { ManageLogoutController } from './session/logout.controller.js';
 import { EntryFlow } from './session/entry.flow.js';
 import { FactorSetup } from './session/factor-setup.js';
 import { FreshProof } from './session/fresh-proof.js';
 import { KeptText } from './session/kept-text.js';
 import { OverviewPage } from './session/overview.page.js';
-import { TotpCallsController } from './totp/totp-calls.controller.js';
-import { TotpController } from './totp/totp.controller.js';
-import { TotpFlow } from './totp/totp.flow.js';
+import { TotpCallsController } from './factors/totp/totp-calls.controller.js';
+import { TotpController } from './factors/totp/totp.controller.js';
+import { TotpFlow } from './factors/totp/totp.flow.js';
 import { UsernameCallsController } from './username/username-calls.controller.js';
 import { UsernameController } from './username/username.controller.js';
 import { UsernameFlow } from './username/username.flow.js';
 
 const PAGES = [
   OverviewController,
-  AreaErrorController,
-  AreaLogoutController,
+  ManageErrorController,
+  ManageLogoutController,
   ConfirmController,
   FactorsController,
-  Fido2Controller,
+  WebAuthnController,
   PasswordController,
   ProvidersController,
   RecoveryCodesController,
@@ -56,7 +56,7 @@ const PAGES = [
 const CALLS = [
   UserinfoCallsController,
   FactorsCallsController,
-  Fido2CallsController,
+  WebAuthnCallsController,
   PasswordCallsController,
   ProofCallsController,
   ProvidersCallsController,
@@ -65,7 +65,7 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [AreaEdge, EntryFlow, FactorSetup, FreshProof, KeptText, OverviewPage];
+const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, OverviewPage];
 
 @Module({
   imports: [MfaModule],
@@ -74,8 +74,8 @@ const SHARED = [AreaEdge, EntryFlow, FactorSetup, FreshProof, KeptText, Overview
     ...SHARED,
     ConfirmProof,
     MailedProof,
-    ConnectDeparture,
-    Disconnecting,
+    StartConnect,
+    DisconnectProvider,
     FactorRemoval,
     FactorsFlow,
     OverviewFlow,

@@ -1,9 +1,9 @@
 /** What the kinds of second factor have in common. */
-import type { Account } from '../accounts/account.js';
-import type { AuditContext } from '../accounts/audit-trail.js';
-import type { AddedFactor, FactorRemoval } from '../accounts/factors.js';
+import type { Account } from '../accounts/account/account.js';
+import type { AuditContext } from '../accounts/audit/audit-log.js';
+import type { AddedFactor, FactorRemoval } from '../accounts/factors/factors.js';
 
-export type { FactorVerdict } from '../accounts/factor-attempts.js';
+export type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 
 export type Added = AddedFactor | { kind: 'limited'; retryAfterSeconds: number };
 
@@ -15,7 +15,7 @@ export interface SetUp {
   /** Refused once the account has any factor. */
   onlyFirst: boolean;
   /** Nothing is added once it has ended. */
-  areaSession?: string | undefined;
+  manageSession?: string | undefined;
   by: AuditContext;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { WantedProof } from '../accounts/pending-authentications.js';
+import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
 import { nextStep } from './next-step.js';
 
 const NONE = { totp: false, keys: 0 };

@@ -1,6 +1,6 @@
 /** What a sign-in needs next. The only decision point: every way of signing in asks it, at its end once more. */
-import type { FactorStatus } from '../accounts/factors.js';
-import type { WantedProof } from '../accounts/pending-authentications.js';
+import type { FactorStatus } from '../accounts/factors/factors.js';
+import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
 
 export interface SignInProgress {
   /** Proven so far, in words of `amr`. */

@@ -1,6 +1,6 @@
 /** How strongly a sign-in has to be proven: what the account, the client, the request and the installation say. Pure. */
-import type { Account } from '../accounts/accounts.js';
-import type { WantedProof } from '../accounts/pending-authentications.js';
+import type { Account } from '../accounts/account/accounts.js';
+import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
 import { ACR } from '../contract/authentication.js';
 import type { Acr } from '../contract/authentication.js';

@@ -1,16 +1,16 @@
 /** Where somebody goes after connecting a provider, with what came of it (MAN-9, MAN-10). The address was checked before. */
-import type { AreaStatus } from '../contract/area-state.js';
-import { AREA_QUERY } from '../contract/form-fields.js';
+import type { ManageStatus } from '../contract/manage-state.js';
+import { MANAGE_QUERY } from '../contract/form-fields.js';
 
 /** Codes of our own: what a provider says of an error is never passed on (S-73c). */
 export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited' | 'frozen';
 
 export function connectedUrl(returnTo: string): string {
-  return withParameter(returnTo, AREA_QUERY.status, 'oauth-connect-success' satisfies AreaStatus);
+  return withParameter(returnTo, MANAGE_QUERY.status, 'oauth-connect-success' satisfies ManageStatus);
 }
 
 export function connectFailedUrl(returnTo: string, error: ConnectError): string {
-  return withParameter(returnTo, AREA_QUERY.oauthError, error);
+  return withParameter(returnTo, MANAGE_QUERY.oauthError, error);
 }
 
 /** @param address absolute, or a path */
@@ -18,7 +18,7 @@ function withParameter(address: string, name: string, value: string): string {
   const [before = '', fragment] = address.split(/#(.*)/s);
   const [path = '', query = ''] = before.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  for (const stale of [AREA_QUERY.status, AREA_QUERY.oauthError]) parameters.delete(stale);
+  for (const stale of [MANAGE_QUERY.status, MANAGE_QUERY.oauthError]) parameters.delete(stale);
   parameters.set(name, value);
   return `${path}?${parameters.toString()}${fragment === undefined ? '' : `#${fragment}`}`;
 }

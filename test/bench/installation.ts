@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresCluster, whyNoCluster } from '../support/postgres-cluster.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 import { GatewayProcess } from './gateway-process.js';
 import type { Person, Route } from './login-walk.js';
 import type { UpstreamPlan } from './upstream-process.js';

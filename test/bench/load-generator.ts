@@ -1,5 +1,5 @@
 /** The process that makes the load, apart from the gateway, so that the gateway's CPU is the gateway's. */
-import { AreaWalk } from './area-walk.js';
+import { AreaWalk } from './manage-walk.js';
 import { BrowserClient, agentFor } from './browser-client.js';
 import { LoginWalk } from './login-walk.js';
 import type { GatewayStep, Person, Route } from './login-walk.js';

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from '../../testing/browser.js';
-import { freePorts } from '../../testing/free-ports.js';
-import type { Foyer, Person } from '../../testing/index.js';
+import type { Browser } from '../../test-kit/browser.js';
+import { freePorts } from '../../test-kit/free-ports.js';
+import type { Foyer, Person } from '../../test-kit/index.js';
 import { RECIPES, RunningExample, recipeFile, register, registrationOf } from '../support/client-recipes.js';
 import { PROJECT } from '../support/scratch-tree.js';
 import { ExampleApp, builtKit } from '../support/testing-kit.js';

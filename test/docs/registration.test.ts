@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { JWTPayload } from 'jose';
-import { Accounts } from '../../src/accounts/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { RegistrationDesk, comeBack, handedOver } from '../support/registration-desk.js';
+import { RegistrationDesk, comeBack, handedOver } from '../support/registration-service.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 const scratch = new ScratchTree();
 const text = scratch.projectFile('docs/registration.md');
@@ -80,7 +80,7 @@ describe('the document for builders of a registration service', () => {
   });
 
   it('names every setting that it needs', () => {
-    const table = scratch.projectFile('README.md');
+    const table = scratch.projectFile('docs/settings.md');
     const names = [...new Set(text.match(/\bREG(?:ISTRATION)?_[A-Z_]+\b/g))];
     expect(names).toHaveLength(5);
     for (const name of names) expect(table).toContain(`\`${name}\``);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import type { Foyer } from '../../testing/index.js';
+import type { Foyer } from '../../test-kit/index.js';
 import { launchChromium } from '../support/chromium.js';
 import { recipeFile, register, registrationOf } from '../support/client-recipes.js';
 import { PROJECT } from '../support/scratch-tree.js';

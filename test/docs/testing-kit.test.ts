@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 import { examplesOf } from '../support/doc-examples.js';
 import { PROJECT, ScratchTree } from '../support/scratch-tree.js';
 import { builtKit } from '../support/testing-kit.js';

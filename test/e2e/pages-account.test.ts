@@ -1,7 +1,7 @@
 /** The second step and the account area in a real Chromium: without script, by keyboard, and with a key. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Route } from 'playwright-core';
-import { PageVisits, sentFields } from '../support/page-visits.js';
+import { PageVisits, sentFields } from '../support/page-loads.js';
 
 /** A browser beside other work takes its time. */
 jest.setTimeout(30_000);

@@ -1,7 +1,7 @@
 /** What the pages do in a real Chromium: focus, keyboard, sending once, and life without script. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pageReady } from '../support/chromium.js';
-import { PageVisits, sentFields } from '../support/page-visits.js';
+import { PageVisits, sentFields } from '../support/page-loads.js';
 
 /** A browser beside other work takes its time. */
 jest.setTimeout(30_000);

@@ -4,11 +4,11 @@
  */
 import { expect, it } from '@jest/globals';
 import { SystemClock } from '../../src/config/clock.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
-import { ProviderVisitor } from '../support/provider-visitor.js';
-import type { Provider } from '../support/provider-visitor.js';
+import { ProviderVisitor } from '../support/provider-user.js';
+import type { Provider } from '../support/provider-user.js';
 import { words } from '../support/words.js';
 
 const PATIENCE_MS = 90_000;
@@ -104,7 +104,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       await maria.button('login.submit').click();
       await maria.claims();
       await page.getByRole('link', { name: 'Manage your sign-in' }).click();
-      await maria.heading('area.settings').waitFor();
+      await maria.heading('settings.settings').waitFor();
       const row = (provider: Provider) => page.locator('li', { has: page.locator('b', { hasText: provider }) });
       await row('Apple').locator('summary').click();
       await row('Apple')

@@ -11,7 +11,7 @@ import { launchChromium } from '../support/chromium.js';
 import { startCrossSiteApple } from '../support/cross-site-apple.js';
 import type { CrossSiteApple } from '../support/cross-site-apple.js';
 import { embeddedInstallation } from '../support/installation.js';
-import { ProviderVisitor } from '../support/provider-visitor.js';
+import { ProviderVisitor } from '../support/provider-user.js';
 import { choosePorts, StartedFoyer } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
 import { providerStories } from './provider-stories.js';

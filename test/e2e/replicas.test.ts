@@ -8,7 +8,7 @@ import { whyNoCluster } from '../support/postgres-cluster.js';
 import { Replicas, loginFields } from '../support/replicas.js';
 import type { Person } from '../support/replicas.js';
 import { untilTrue } from '../support/upstream-waiting.js';
-import type { Arrival } from '../support/wanderer.js';
+import type { Arrival } from '../support/browser-walk.js';
 
 const PATIENCE_MS = 180_000;
 const ROUNDS = 100;

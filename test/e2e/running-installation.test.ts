@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
 import type { Installation } from '../support/installation.js';
-import { LANGUAGES, PortalVisitor } from '../support/portal-visitor.js';
+import { LANGUAGES, PortalVisitor } from '../support/portal-user.js';
 import { runningLeg } from '../support/running-installation.js';
 import type { Gateway, RunningLeg } from '../support/running-installation.js';
 import { accountAreaStories } from './account-area-stories.js';

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
-import { LANGUAGES, PortalVisitor } from '../support/portal-visitor.js';
+import { LANGUAGES, PortalVisitor } from '../support/portal-user.js';
 
 const PATIENCE_MS = 60_000;
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
 import { OPERATOR_TOKEN, embeddedAt } from '../support/installation.js';
-import { LANGUAGES, PortalVisitor } from '../support/portal-visitor.js';
+import { LANGUAGES, PortalVisitor } from '../support/portal-user.js';
 import { StartedFoyer, choosePorts } from '../support/started-foyer.js';
 import type { Ports } from '../support/started-foyer.js';
 import { startStories } from './start-stories.js';

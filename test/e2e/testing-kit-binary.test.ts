@@ -1,13 +1,13 @@
 /** The kit's Foyer in front of a Hydra that runs already: HYDRA_BIN, or a hydra on the PATH. */
 import { describe, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
-import type { Foyer } from '../../testing/index.js';
+import type { Foyer } from '../../test-kit/index.js';
 import { testingKitStories } from '../support/testing-kit-stories.js';
 import { builtKit } from '../support/testing-kit.js';
 import { binaryLeg } from '../support/upstream-binary.js';
 import { STAND_IN_URLS } from '../support/upstream-leg.js';
 import type { Leg } from '../support/upstream-leg.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 const { startFoyer } = await builtKit();
 

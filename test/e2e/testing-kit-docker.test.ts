@@ -1,6 +1,6 @@
 /** The same with everything in containers: where there is an engine and the images of HYDRA_IMAGE, FOYER_IMAGE, FOYER_DEMO_IMAGE. */
 import { describe, it } from '@jest/globals';
-import type { Foyer } from '../../testing/index.js';
+import type { Foyer } from '../../test-kit/index.js';
 import { testingKitStories } from '../support/testing-kit-stories.js';
 import { builtKit } from '../support/testing-kit.js';
 

@@ -1,6 +1,6 @@
 /** The test kit for apps, as it is built: embedded in this process, and what its other modes say where they cannot run. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Foyer } from '../../testing/index.js';
+import type { Foyer } from '../../test-kit/index.js';
 import { testingKitStories } from '../support/testing-kit-stories.js';
 import { ExampleApp, builtKit } from '../support/testing-kit.js';
 

@@ -1,10 +1,10 @@
 /** What people and operators do, and what the trail says of it: each once, by whom, from where, in which request, no secrets. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import type { AuditEntry } from '../../src/accounts/audit-trail.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import type { AuditEntry } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, newPerson, signIn } from '../support/area.js';
+import { ManageVisit, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /** Everything about somebody since they were made, the oldest first. */
-async function trailOf({ id }: Account): Promise<AuditEntry[]> {
-  const { entries } = await gateway.get(AuditTrail).list(id);
+async function auditLogOf({ id }: Account): Promise<AuditEntry[]> {
+  const { entries } = await gateway.get(AuditLog).list(id);
   return entries.reverse().filter(({ kind }) => !['account.created', 'password.changed'].includes(kind));
 }
 
-const kindsOf = async (account: Account) => (await trailOf(account)).map(({ kind }) => kind);
+const kindsOf = async (account: Account) => (await auditLogOf(account)).map(({ kind }) => kind);
 
 async function consent(browser: TestBrowser, account: Account, more: object, path: string, fields: object = {}) {
   const challenge = `audit-consent-${(count += 1)}`;
@@ -41,7 +41,7 @@ describe('a sign-in', () => {
   it('by password alone is a password and a sign-in, with app and way', async () => {
     const account = await newPerson(gateway);
     await signIn(gateway, gateway.browser(), account);
-    const [password, done, ...more] = await trailOf(account);
+    const [password, done, ...more] = await auditLogOf(account);
     expect(more).toEqual([]);
     expect(password).toMatchObject({ kind: 'password.ok', actor: 'person', address: '127.0.0.1' });
     expect(done).toMatchObject({ kind: 'sign-in.ok', detail: { client: gateway.hydra.client().id, amr: ['pwd'] } });
@@ -57,7 +57,7 @@ describe('a sign-in', () => {
     await send('000000');
     await send(app.code());
     expect((await kindsOf(account)).slice(-4)).toEqual(['password.ok', 'factor.refused', 'factor.ok', 'sign-in.ok']);
-    expect((await trailOf(account)).at(-1)?.detail).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] });
+    expect((await auditLogOf(account)).at(-1)?.detail).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] });
   });
 
   it('that is tried by a double click counts once', async () => {
@@ -84,7 +84,7 @@ describe('a sign-in', () => {
     const client = gateway.hydra.client({ id: 'other-app' });
     gateway.hydra.addLogin({ challenge, sessionId, skip: true, subject: account.id, client });
     expect((await browser.get(`${PATHS.login}?login_challenge=${challenge}`)).status).toBe(303);
-    expect((await trailOf(account)).at(-1)).toMatchObject({ kind: 'sign-in.continued', detail: { client: 'other-app' } });
+    expect((await auditLogOf(account)).at(-1)).toMatchObject({ kind: 'sign-in.continued', detail: { client: 'other-app' } });
   });
 
   it('that fails names nobody who is not there, and nothing that was typed', async () => {
@@ -94,9 +94,9 @@ describe('a sign-in', () => {
     const { xsrf_token } = (await browser.get(`${PATHS.login}?login_challenge=${challenge}`)).state('login').login;
     const typed = { username: 'Geheim-im-falschen-Feld', password: 'noch-ein-Geheimnis' };
     await browser.post(PATHS.loginNative, { _xsrf: xsrf_token, login_challenge: challenge, ...typed });
-    const { entries } = await gateway.get(AuditTrail).search({ limit: 1 });
+    const { entries } = await gateway.get(AuditLog).search({ limit: 1 });
     expect(entries).toEqual([expect.objectContaining({ kind: 'password.refused', actor: 'person', address: '127.0.0.1' })]);
-    expect(JSON.stringify(await gateway.get(AuditTrail).search({ limit: 200 }))).not.toMatch(/Geheim/i);
+    expect(JSON.stringify(await gateway.get(AuditLog).search({ limit: 200 }))).not.toMatch(/Geheim/i);
   });
 });
 
@@ -107,7 +107,7 @@ describe('a consent', () => {
     await consent(browser, account, {}, PATHS.consentAccept, { scopes: ['openid', 'email'] });
     await consent(browser, account, {}, PATHS.consentReject);
     const client = gateway.hydra.client().id;
-    expect(await trailOf(account)).toMatchObject([
+    expect(await auditLogOf(account)).toMatchObject([
       { kind: 'consent.granted', actor: 'person', detail: { client, scopes: ['openid', 'email'], asked: true } },
       { kind: 'consent.refused', detail: { client, error: 'access_denied' } },
     ]);
@@ -116,7 +116,7 @@ describe('a consent', () => {
   it('without a screen is told as such', async () => {
     const account = await newPerson(gateway);
     await consent(gateway.browser(), account, { skip: true }, '');
-    expect(await trailOf(account)).toMatchObject([{ kind: 'consent.granted', detail: { asked: false } }]);
+    expect(await auditLogOf(account)).toMatchObject([{ kind: 'consent.granted', detail: { asked: false } }]);
   });
 });
 
@@ -131,12 +131,12 @@ describe('leaving', () => {
       const { xsrf_token } = (await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`)).state('logout').logout;
       await browser.post(path, { _xsrf: xsrf_token, logout_challenge: challenge });
     }
-    const told = (await trailOf(account)).filter(({ kind }) => kind === 'logout.done');
+    const told = (await auditLogOf(account)).filter(({ kind }) => kind === 'logout.done');
     expect(told).toMatchObject([{ actor: 'person', address: '127.0.0.1', detail: { client: gateway.hydra.client().id } }]);
   });
 
   it('the account area is told too', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     await visit.post(PATHS.manageLogout);
     expect(await kindsOf(visit.account)).toEqual(['area.opened', 'area.closed']);
   });
@@ -147,7 +147,7 @@ describe('a forgotten password', () => {
     const browser = gateway.browser();
     const { xsrf_token } = (await browser.get(PATHS.passwordRequestForm)).state('password_request_form').password_request_form;
     const ask = (username: string) => browser.post(PATHS.passwordRequest, { _xsrf: xsrf_token, username });
-    const audit = gateway.get(AuditTrail);
+    const audit = gateway.get(AuditLog);
     const asked = async () => (await audit.search({ kinds: ['password-reset.asked'] })).entries;
     await ask('nobody-of-this-name');
     while ((await asked()).length === 0) await new Promise(setImmediate);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { Accounts } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';

@@ -1,16 +1,16 @@
 /** After "that was not me": who comes in again can change nothing for a while, and a contact person may end that. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import type { Account } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { ChangePassword } from '../../src/accounts/change-password.js';
-import { ChangeUsername } from '../../src/accounts/change-username.js';
-import { CredentialFreeze, CredentialsFrozen } from '../../src/accounts/credential-freeze.js';
-import { FactorResets } from '../../src/accounts/factor-resets.js';
-import { Factors } from '../../src/accounts/factors.js';
-import { Outbox } from '../../src/accounts/outbox.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { ChangePassword } from '../../src/accounts/password/change-password.js';
+import { ChangeUsername } from '../../src/accounts/account/change-username.js';
+import { CredentialFreeze, CredentialsFrozen } from '../../src/accounts/account/credential-freeze.js';
+import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
+import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit } from '../support/area.js';
+import { ManageVisit } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -46,8 +46,8 @@ async function secured(): Promise<Account> {
 }
 
 /** In the area by a token of an app; the password is proven there. */
-async function inArea(account: Account): Promise<AreaVisit> {
-  const visit = await AreaVisit.enter(gateway, { account });
+async function inArea(account: Account): Promise<ManageVisit> {
+  const visit = await ManageVisit.enter(gateway, { account });
   const proven = await visit.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next: PATHS.manageMfa });
   expect(proven.location).toBe(PATHS.manageMfa);
   return visit;
@@ -148,7 +148,7 @@ describe('frozen credentials', () => {
     await freeze.lift(account, { actor: 'operator' });
     await freeze.lift(account, { actor: 'operator' });
     expect(await freeze.find(account.id)).toBeNull();
-    const { entries } = await gateway.get(AuditTrail).list(account.id);
+    const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.filter(({ kind }) => kind === 'freeze.lifted')).toHaveLength(1);
     await gateway.get(ChangeUsername).change(account, `lifted.${count}`, BY);
   });

@@ -1,19 +1,19 @@
 /** A factor that is being set up at the very moment when its account is taken back: it is not there afterwards. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import type { Account } from '../../src/accounts/accounts.js';
-import { Factors } from '../../src/accounts/factors.js';
-import { Outbox } from '../../src/accounts/outbox.js';
-import { PasswordResets } from '../../src/accounts/password-resets.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
+import { Outbox } from '../../src/accounts/queue/outbox.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, newPerson } from '../support/area.js';
+import { ManageVisit, newPerson } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory, call } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 let gateway: TestGateway;
 let count = 0;
@@ -64,7 +64,7 @@ describe('a set-up that has been judged and not written yet', () => {
     ['“that was not me”', objects],
   ] as const)('[S-44] [MAN-14] in the account area: nothing is added after %s', async (_name, ends) => {
     const account = await person();
-    const rpc = await (await AreaVisit.enter(gateway, { account, fresh: true })).rpc();
+    const rpc = await (await ManageVisit.enter(gateway, { account, fresh: true })).rpc();
     const { body } = await rpc.post('/mfa-init-totp');
     const app = new TotpApp(String(body['secret']), gateway.clock);
     await meanwhile(

@@ -1,13 +1,13 @@
 /** All second factors go by a contact person's token, over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { FactorResets } from '../../src/accounts/factor-resets.js';
-import { Factors } from '../../src/accounts/factors.js';
-import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit } from '../support/area.js';
+import { ManageVisit } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
@@ -71,7 +71,7 @@ describe('the factor reset', () => {
   it('[FAR-3] [S-48] takes all factors at once, ends what is open, and tells the owner', async () => {
     const { account, token } = await person();
     const waiting = await steps.waiting(account);
-    const visit = await AreaVisit.enter(gateway, { account });
+    const visit = await ManageVisit.enter(gateway, { account });
     const answer = await reset(token);
     expect(answer.location).toBe(DONE);
     expect(answer.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
@@ -80,7 +80,7 @@ describe('the factor reset', () => {
     const dead = await waiting.browser.get(stepAddress(waiting.challenge));
     expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
     expect(gateway.hydra.calls).toContainEqual({ call: 'endLoginSessions', subject: account.id });
-    const { entries } = await gateway.get(AuditTrail).list(account.id);
+    const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['factor.reset', 'factor-reset.issued']));
     const mails = await gateway.get(OutboxClaims).claim(100);
     expect(mails.filter(({ recipient }) => recipient === account.email).map(({ kind }) => kind)).toContain('factors-reset');
@@ -96,7 +96,7 @@ describe('the factor reset', () => {
     const { fields } = await opened(token, browser);
     const answers = await Promise.all(Array.from({ length: 50 }, () => browser.twin().post(PATHS.mfaReset, fields)));
     expect(answers.filter(({ location }) => location === DONE)).toHaveLength(1);
-    const { entries } = await gateway.get(AuditTrail).list(account.id);
+    const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.filter(({ kind }) => kind === 'factor.reset')).toHaveLength(1);
     expect((await browser.get(`${PATHS.mfaResetForm}?reset_token=${token}`)).location).toBe(GONE);
   });

@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { AreaSessionRecords } from '../../src/accounts/area-sessions.js';
-import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
-import { Factors } from '../../src/accounts/factors.js';
-import { PasswordHasher } from '../../src/accounts/password-hasher.js';
-import { PasswordResets } from '../../src/accounts/password-resets.js';
-import { SetPassword } from '../../src/accounts/set-password.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { ManageSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
+import { PasswordHasher } from '../../src/accounts/password/hasher.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, accessToken, newPerson, signIn } from '../support/area.js';
+import { ManageVisit, accessToken, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 const OWNERS = 'silber ahorn 7733';
 const THIEFS = 'zinn birke 1199';
@@ -144,7 +144,7 @@ describe('a login that was accepted and waits for its consent', () => {
 describe('a change that is under way', () => {
   it('[MAN-9] of the password does not overrule the one that was made meanwhile', async () => {
     const account = await newPerson(gateway);
-    const [owner, thief] = [await AreaVisit.enter(gateway, { account }), await AreaVisit.enter(gateway, { account })];
+    const [owner, thief] = [await ManageVisit.enter(gateway, { account }), await ManageVisit.enter(gateway, { account })];
     const calls = await thief.rpc();
     const held = hold('hash');
     const late = calls.put('/password', { password: PASSWORD, newPassword: THIEFS, newPasswordRepeat: THIEFS });
@@ -158,13 +158,13 @@ describe('a change that is under way', () => {
   });
 
   it('[RPC-8] of a factor ends with its session, however late its body comes', async () => {
-    const thief = await AreaVisit.enter(gateway, { fresh: true });
+    const thief = await ManageVisit.enter(gateway, { fresh: true });
     const calls = await thief.rpc();
     const { body } = await calls.post('/mfa-init-totp');
     const app = new TotpApp(String(body['secret']), gateway.clock);
     const sendBody = slowCall(calls, '/mfa-verify-totp', JSON.stringify({ code: app.code() }));
     await letIn(1);
-    await gateway.get(AreaSessionRecords).endForAccount(thief.account.id);
+    await gateway.get(ManageSessionRecords).endForAccount(thief.account.id);
     expect(await sendBody()).toEqual({ status: 401, next: undefined });
     expect(await gateway.get(Factors).status(thief.account.id)).toMatchObject({ totp: false });
   });
@@ -188,7 +188,7 @@ describe('a page that was opened long ago', () => {
 
 describe('user names', () => {
   it('[VAL-5] are not hoarded: ten given up ones are held, the way back stays open', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     const calls = await visit.rpc();
     const rename = async (name: string) => (await calls.put('/username', { username: name })).status;
     for (let name = 0; name < 10; name++) expect(await rename(`wanted.name.${name}`)).toBe(200);

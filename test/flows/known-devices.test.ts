@@ -1,12 +1,12 @@
 /** Which browsers are let past the wait that strangers' wrong passwords bring about (security decision D7). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { ChangePassword } from '../../src/accounts/change-password.js';
-import { FactorResets } from '../../src/accounts/factor-resets.js';
-import { KnownDevices } from '../../src/accounts/known-devices.js';
-import { PasswordResets } from '../../src/accounts/password-resets.js';
-import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { ChangePassword } from '../../src/accounts/password/change-password.js';
+import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
 import { PASSWORD } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ProviderStory } from '../support/provider-story.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';

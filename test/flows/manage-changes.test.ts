@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { UsernameTaken } from '../../src/accounts/account.errors.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { UsernameTaken } from '../../src/accounts/account/account.errors.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, newPerson, signIn } from '../support/area.js';
+import { ManageVisit, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const kindsOf = async (accountId: string) =>
-  (await gateway.get(AuditTrail).list(accountId)).entries.map(({ kind }) => kind as string);
+  (await gateway.get(AuditLog).list(accountId)).entries.map(({ kind }) => kind as string);
 const noticesOf = async (accountId: string) =>
   (await gateway.database.db.selectFrom('outbox').select('kind').where('account_id', '=', accountId).execute()).map(
     ({ kind }) => kind,
@@ -31,7 +31,7 @@ const passwords = (password: string, newPassword = NEW, newPasswordRepeat = newP
 describe('the password, with script off', () => {
   it('[MAN-5] [MAN-9] [GEN-9] is changed by a form, told by mail and put in the trail', async () => {
     const account = await newPerson(gateway, { email: 'maria@example.org' });
-    const visit = await AreaVisit.enter(gateway, { account });
+    const visit = await ManageVisit.enter(gateway, { account });
     const state = await visit.page(PATHS.managePassword, 'manage_password');
     expect(state.manage_password).toEqual({
       error: null,
@@ -47,7 +47,7 @@ describe('the password, with script off', () => {
 
   it('[MAN-5] is not asked of an account that has none: the page says so', async () => {
     const account = await newPerson(gateway);
-    const visit = await AreaVisit.enter(gateway, { account });
+    const visit = await ManageVisit.enter(gateway, { account });
     await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', account.id).execute();
     const { manage_password } = await visit.page(PATHS.managePassword, 'manage_password');
     expect(manage_password).toMatchObject({ error: null, password_set: false });
@@ -55,8 +55,8 @@ describe('the password, with script off', () => {
 
   it('[V32] ends every other session of the person and goes on with this one', async () => {
     const account = await newPerson(gateway);
-    const here = await AreaVisit.enter(gateway, { account, fresh: true });
-    const there = await AreaVisit.enter(gateway, { account, fresh: true });
+    const here = await ManageVisit.enter(gateway, { account, fresh: true });
+    const there = await ManageVisit.enter(gateway, { account, fresh: true });
     const calls = await there.rpc();
     expect((await here.post(PATHS.managePassword, passwords(PASSWORD))).status).toBe(303);
     expect((await there.browser.get(PATHS.manage)).status).toBe(303);
@@ -71,7 +71,7 @@ describe('the password, with script off', () => {
   });
 
   it('[ERR-3] [S-78] says what is wrong on the page, and changes nothing', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     for (const [fields, error] of [
       [passwords('', NEW), 'no password given'],
       [passwords(PASSWORD, '', NEW), 'no new password given'],
@@ -89,7 +89,7 @@ describe('the password, with script off', () => {
   });
 
   it('[S-78] wrong ones count like those of a sign-in, which they hold up too', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     for (let time = 0; time < 5; time++) await visit.post(PATHS.managePassword, passwords('wrong'));
     const page = await visit.post(PATHS.managePassword, passwords(PASSWORD));
     expect(page.status).toBe(429);
@@ -99,7 +99,7 @@ describe('the password, with script off', () => {
   });
 
   it('counts as fresh proof afterwards', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     await visit.post(PATHS.managePassword, passwords(PASSWORD));
     await visit.page(PATHS.manageUsername, 'manage_username');
   });
@@ -108,7 +108,7 @@ describe('the password, with script off', () => {
 describe('the user name, with script off', () => {
   it('[MAN-5] [MAN-9] [VAL-5] is changed by a form; the old one is held back for its owner', async () => {
     const account = await newPerson(gateway, { email: 'otto@example.org' });
-    const visit = await AreaVisit.enter(gateway, { account, fresh: true });
+    const visit = await ManageVisit.enter(gateway, { account, fresh: true });
     const renamed = `${account.username}.zwei`;
     const answer = await visit.post(PATHS.manageUsername, { username: ` ${renamed} ` });
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.manage}?status=username-success`]);
@@ -117,7 +117,7 @@ describe('the user name, with script off', () => {
     expect(await noticesOf(account.id)).toEqual(['username-changed']);
 
     const accounts = gateway.get(Accounts);
-    const other = await AreaVisit.enter(gateway, { fresh: true });
+    const other = await ManageVisit.enter(gateway, { fresh: true });
     const taken = await other.post(PATHS.manageUsername, { username: account.username.toUpperCase() });
     expect(taken.state('manage_username').manage_username).toEqual({
       error: 'username not available',
@@ -133,7 +133,7 @@ describe('the user name, with script off', () => {
   });
 
   it('[ERR-4] says what is wrong with the name as it was typed', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     for (const [username, error] of [
       ['', 'username is empty'],
       ['a', 'username is invalid'],
@@ -145,15 +145,15 @@ describe('the user name, with script off', () => {
   });
 
   it('of two people who want one name at once one gets it', async () => {
-    const visits = await Promise.all([1, 2, 3].map(() => AreaVisit.enter(gateway, { fresh: true })));
+    const visits = await Promise.all([1, 2, 3].map(() => ManageVisit.enter(gateway, { fresh: true })));
     const username = `${visits[0]?.account.username ?? ''}.alle`;
     const answers = await Promise.all(visits.map((visit) => visit.post(PATHS.manageUsername, { username })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
   });
 
   it('[S-78] takes along what was guessed against the old one', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
-    const stranger = await AreaVisit.enter(gateway, { account: visit.account });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
+    const stranger = await ManageVisit.enter(gateway, { account: visit.account });
     for (let time = 0; time < 5; time++) await stranger.post(PATHS.managePassword, passwords('wrong'));
     await visit.post(PATHS.manageUsername, { username: `${visit.account.username}.neu` });
     expect((await stranger.post(PATHS.managePassword, passwords(PASSWORD))).status).toBe(429);
@@ -162,7 +162,7 @@ describe('the user name, with script off', () => {
 
 describe('fresh proof', () => {
   it('[MAN-14] [S-78] a sensitive page asks for it at its own address, and a form changes nothing', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     const pages = [PATHS.manageUsername, PATHS.manageRegisterTotp, PATHS.manageRegisterFido2, PATHS.manageRecoveryCodes];
     for (const path of pages) {
       const page = await visit.browser.get(path);
@@ -190,14 +190,14 @@ describe('fresh proof', () => {
   });
 
   it('[MAN-14] comes from a sign-in a moment ago, and grows old', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     await visit.page(PATHS.manageUsername, 'manage_username');
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
     await visit.page(PATHS.manageUsername, 'manage_confirm');
   });
 
   it('[MAN-14] [GEN-9] leads back to what was typed before it grew old, in this session and by no address of others', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     await visit.page(PATHS.manageUsername, 'manage_username');
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
     const typed = `${visit.account.username}.neu`;
@@ -212,7 +212,7 @@ describe('fresh proof', () => {
     expect([proven.status, proven.location]).toEqual([303, next]);
     expect((await visit.page(next, 'manage_username')).manage_username).toEqual({ error: null, username: typed });
     expect((await visit.page(PATHS.manage, 'manage')).manage.username).toBe(visit.account.username);
-    const other = await AreaVisit.enter(gateway, { account: visit.account, fresh: true });
+    const other = await ManageVisit.enter(gateway, { account: visit.account, fresh: true });
     expect((await other.page(next, 'manage_username')).manage_username.username).toBe(visit.account.username);
     expect((await other.page(`${PATHS.manageUsername}?kept=x`, 'manage_username')).manage_username.username).toBe(
       visit.account.username,
@@ -220,7 +220,7 @@ describe('fresh proof', () => {
   });
 
   it('[MAN-14] [MAN-11] a set-up that had begun goes on with the same secret', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     const { setup } = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds - 300);
     const begun = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp.setup;
@@ -233,7 +233,7 @@ describe('fresh proof', () => {
   });
 
   it('[MAN-14] [GEN-9] is given by a form, which leads on to where it was asked', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     const wrong = await visit.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next: PATHS.manageUsername });
     expect(wrong.status).toBe(422);
     expect(wrong.state('manage_confirm').manage_confirm).toMatchObject({
@@ -259,13 +259,13 @@ describe('fresh proof', () => {
     '/login?kept=x',
     '/manage?kept=//x',
   ])('[MAN-14] leads to no other place: %s', async (next) => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     const answer = await visit.post(PATHS.manageConfirm, { password: PASSWORD, next });
     expect(answer.location).toBe(PATHS.manage);
   });
 
   it('[MAN-14] is given by a call, which says how it can be', async () => {
-    const calls = await (await AreaVisit.enter(gateway)).rpc();
+    const calls = await (await ManageVisit.enter(gateway)).rpc();
     const sensitive = [
       () => calls.put('/username', { username: 'neuer.name' }),
       () => calls.post('/mfa-init-totp'),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
-import { AreaVisit, accessToken, newPerson, signIn } from '../support/area.js';
+import { ManageVisit, accessToken, newPerson, signIn } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 
@@ -153,7 +153,7 @@ describe('coming in', () => {
 
 describe('the session', () => {
   it('[V32] ends for the former person when somebody else signs in in the browser', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     const calls = await visit.rpc();
     await signIn(gateway, visit.browser, await newPerson(gateway));
     expect((await visit.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
@@ -161,13 +161,13 @@ describe('the session', () => {
   });
 
   it('goes on when the same person signs in again', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     await signIn(gateway, visit.browser, visit.account);
     expect((await visit.browser.get(PATHS.manage)).status).toBe(200);
   });
 
   it('ends with the logout, cookie and calls included', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     const calls = await visit.rpc();
     const thief = visit.browser.clone();
     gateway.hydra.addLogout({ challenge: 'area-logout', subject: visit.account.id });
@@ -181,7 +181,7 @@ describe('the session', () => {
   });
 
   it('ends by its own logout, before the upstream is asked', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     const calls = await visit.rpc();
     const thief = visit.browser.clone();
     const { area } = await visit.page(PATHS.manage, 'manage');
@@ -193,7 +193,7 @@ describe('the session', () => {
   });
 
   it('[OUT-4] is asked about when an upstream that remembers nobody says that all is done', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     const landing = async () => (await visit.browser.get(PATHS.logoutCallback)).state('logout').logout;
     const asked = await landing();
     expect(asked).toMatchObject({ status: 'pending', local: true, account: { id: visit.account.id } });
@@ -207,7 +207,7 @@ describe('the session', () => {
   });
 
   it('ends at once when the account is disabled', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     const calls = await visit.rpc();
     await gateway.get(Accounts).setStatus(visit.account.id, 'disabled');
     expect((await visit.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
@@ -217,7 +217,7 @@ describe('the session', () => {
 
 describe('pages', () => {
   it('[MAN-8] [MAN-10] the first one says what just happened, and nothing that it has no words for', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     const stateOf = async (query: string) => (await visit.page(`${PATHS.manage}${query}`, 'manage')).manage;
     expect(await stateOf('?status=password-success')).toMatchObject({ status: 'password-success' });
     expect(await stateOf('?status=account%20security')).toMatchObject({ status: 'account-security' });
@@ -238,12 +238,12 @@ describe('pages', () => {
   });
 
   it('[MAN-6] an error leads back into the area for who is in it', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     expect((await visit.page(`${PATHS.manageError}error`, 'manage_error')).manage_error.back_url).toBe(PATHS.manage);
   });
 
   it('[S-91] are kept by nobody, and an address that only looks like one is none', async () => {
-    const visit = await AreaVisit.enter(gateway);
+    const visit = await ManageVisit.enter(gateway);
     const page = await visit.browser.get(PATHS.manage);
     expect(page.headers.get('cache-control')).toBe('no-store');
     for (const path of [`${PATHS.manage}/x.css`, `${PATHS.manage}/`, `${PATHS.manageMfa}/x.png`, '/MANAGE']) {

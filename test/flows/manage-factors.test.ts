@@ -1,17 +1,17 @@
 /** Second factors in the account area: by plain forms, by calls, and by the calls of a set-up during a sign-in. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { RequestLimits } from '../../src/accounts/request-limits.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../src/contract/rpc.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit } from '../support/area.js';
+import { ManageVisit } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success`;
 let gateway: TestGateway;
@@ -24,12 +24,12 @@ afterAll(() => gateway.close());
 
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
 const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
-const kindsOf = async ({ account }: AreaVisit) =>
-  (await gateway.get(AuditTrail).list(account.id)).entries.map(({ kind }) => kind as string);
+const kindsOf = async ({ account }: ManageVisit) =>
+  (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind as string);
 
 /** Somebody with an authenticator app and, where asked for, a key. */
 async function withFactors({ key = false } = {}) {
-  const visit = await AreaVisit.enter(gateway, { fresh: true });
+  const visit = await ManageVisit.enter(gateway, { fresh: true });
   const calls = await visit.rpc();
   const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
   expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
@@ -45,7 +45,7 @@ async function register(calls: RpcClient, device: SyntheticKey) {
 
 describe('with script off', () => {
   it('[MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     expect((await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, totp: null, keys: [] });
     expect((await visit.page(PATHS.manageRegisterTotp, 'manage_totp')).manage_totp).toEqual({ error: null });
     const begun = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
@@ -65,7 +65,7 @@ describe('with script off', () => {
   });
 
   it('[MAN-9] a further factor leads to the first page', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     await register(await visit.rpc(), newKey());
     const begun = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
     const answer = await visit.post(PATHS.manageRegisterTotp, { code: appOf(begun.setup?.secret).code() });
@@ -91,7 +91,7 @@ describe('with script off', () => {
   });
 
   it('is told to wait when it makes recovery codes, or tries names, again and again', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     const { id } = visit.account;
     const limits = gateway.get(RequestLimits);
     for (let count = 0; count < 10; count++) expect(await limits.countOwn('recovery-codes', id, { actor: 'person' })).toBeNull();
@@ -110,7 +110,7 @@ describe('with script off', () => {
     });
     const made = (await visit.post(PATHS.manageRecoveryCodes)).state('manage_recovery_codes').manage_recovery_codes;
     expect(made.codes).toHaveLength(10);
-    const without = await AreaVisit.enter(gateway, { fresh: true });
+    const without = await ManageVisit.enter(gateway, { fresh: true });
     expect((await without.post(PATHS.manageRecoveryCodes)).status).toBe(422);
   });
 
@@ -131,7 +131,7 @@ describe('with script off', () => {
 
 describe('by calls', () => {
   it('[RPC-3] sets up an authenticator app', async () => {
-    const calls = await (await AreaVisit.enter(gateway, { fresh: true })).rpc();
+    const calls = await (await ManageVisit.enter(gateway, { fresh: true })).rpc();
     const { body } = await calls.post('/mfa-init-totp');
     expect(Object.keys(body).sort()).toEqual(['otpauth_url', 'qr_code', 'secret']);
     expect(Buffer.from(String(body['qr_code']), 'base64').subarray(1, 4).toString()).toBe('PNG');
@@ -179,7 +179,7 @@ describe('by calls', () => {
     expect(asked).toMatchObject({ status: 403, body: { methods: ['password', 'totp', 'fido2'] } });
     const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
     const { challenge } = publicKey as { challenge: string };
-    const elsewhere = await (await AreaVisit.enter(gateway, { account: visit.account })).rpc();
+    const elsewhere = await (await ManageVisit.enter(gateway, { account: visit.account })).rpc();
     expect((await elsewhere.post('/proof/verify-fido2', device.assert(challenge))).body).toEqual({ error: 'fido2 failed' });
     expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(200);
     expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(422);
@@ -188,10 +188,10 @@ describe('by calls', () => {
   });
 
   it('[S-78] what was begun in one session is not finished in another', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     const calls = await visit.rpc();
     const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
-    const elsewhere = await (await AreaVisit.enter(gateway, { account: visit.account })).rpc();
+    const elsewhere = await (await ManageVisit.enter(gateway, { account: visit.account })).rpc();
     await elsewhere.post('/proof/password', { password: PASSWORD });
     expect((await elsewhere.post('/mfa-verify-totp', { code: app.code() })).body).toEqual({ error: 'session expired' });
   });

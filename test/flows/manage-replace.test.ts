@@ -1,21 +1,21 @@
 /** A second factor in the place of another: the old one goes when the new one is there, and never before (MAN-3). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { factorCounter } from '../../src/accounts/factor-counters.js';
-import { Factors } from '../../src/accounts/factors.js';
-import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { factorCounter } from '../../src/accounts/limits/factor-counters.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { Keys } from '../../src/config/keys.js';
 import type { InitFido2Answer } from '../../src/contract/rpc.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { Fido2Factor } from '../../src/mfa/fido2.factor.js';
-import { TotpFactor } from '../../src/mfa/totp.factor.js';
-import { AreaVisit, newPerson } from '../support/area.js';
+import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
+import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
+import { ManageVisit, newPerson } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import type { RpcClient } from '../support/rpc-client.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 const DONE = `${PATHS.manage}?status=mfa-success`;
 const BY = { actor: 'person' } as const;
@@ -32,14 +32,14 @@ afterAll(() => gateway.close());
 
 const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
-const statusOf = ({ account }: AreaVisit) => gateway.get(Factors).status(account.id);
-const mfaOf = async (visit: AreaVisit) => (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
+const statusOf = ({ account }: ManageVisit) => gateway.get(Factors).status(account.id);
+const mfaOf = async (visit: ManageVisit) => (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
 
 /** Somebody who has to have a second factor, in the area with a fresh proof. */
 async function bound() {
   const account = await newPerson(gateway, { secondFactor: 'required', email: `bound${(count += 1)}@example.org` });
   await gateway.get(Accounts).update(account.id, { secondFactor: 'optional' });
-  const visit = await AreaVisit.enter(gateway, { account, fresh: true });
+  const visit = await ManageVisit.enter(gateway, { account, fresh: true });
   await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
   return { visit, calls: await visit.rpc() };
 }
@@ -52,7 +52,7 @@ async function withApp() {
   return { visit, calls, app };
 }
 
-const opens = async ({ account }: AreaVisit, app: TotpApp) =>
+const opens = async ({ account }: ManageVisit, app: TotpApp) =>
   (await gateway.get(TotpFactor).verify({ accountId: account.id, code: app.code(), by: BY })).kind === 'proven';
 
 async function register(calls: RpcClient, device: SyntheticKey, more: object = {}) {
@@ -86,7 +86,7 @@ describe('an authenticator app', () => {
     const { visit, calls } = await withApp();
     const app = appOf((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
     expect(await calls.post('/mfa-verify-totp', { code: app.code(), replace: true })).toMatchObject({ status: 200, body: {} });
-    const { entries } = await gateway.get(AuditTrail).list(visit.account.id);
+    const { entries } = await gateway.get(AuditLog).list(visit.account.id);
     expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['factor.removed', 'factor.added']));
     const mails = (await gateway.get(OutboxClaims).claim(100)).filter(({ recipient }) => recipient === visit.account.email);
     expect(mails.map(({ kind }) => kind).sort()).toEqual(['totp-added', 'totp-added', 'totp-removed']);
@@ -144,7 +144,7 @@ describe('a security key', () => {
     const { visit, calls } = await bound();
     await register(calls, newKey());
     const { id: accountId } = visit.account;
-    const fails = () => gateway.get(Fido2Factor).finishAssertion({ accountId, boundTo: 'nowhere', credential: {}, by: BY });
+    const fails = () => gateway.get(WebAuthnFactor).finishAssertion({ accountId, boundTo: 'nowhere', credential: {}, by: BY });
     expect(await fails()).toEqual({ kind: 'refused' });
     await gateway.database.db
       .updateTable('attempt_counter')
@@ -161,7 +161,7 @@ describe('a security key', () => {
     const { visit, calls } = await bound();
     await register(calls, newKey());
     const [old] = (await mfaOf(visit)).keys;
-    const other = await AreaVisit.enter(gateway, { account: visit.account, fresh: false });
+    const other = await ManageVisit.enter(gateway, { account: visit.account, fresh: false });
     await gateway.database.db.updateTable('manage_session').set({ proven_at: gateway.clock.now() }).execute();
     const both = await Promise.all([calls, await other.rpc()].map((one) => register(one, newKey(), { replaces: old?.id })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { Factors } from '../../src/accounts/factors.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { Waiting } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 let gateway: TestGateway;
 let story: SecondStepStory;

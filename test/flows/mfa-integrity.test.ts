@@ -1,7 +1,7 @@
 /** Ways round, past and back into the second step: none of them may accept a login that is not proven. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
-import { SetPassword } from '../../src/accounts/set-password.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { startTestGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 /** When a second factor is due, on every way that ends in a login (MFV-7, S-58), and how strong the login is said to be. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { startTestGateway } from '../support/gateway.js';

@@ -1,12 +1,12 @@
 /** "That was not me": the link of a notice shuts an account, and its owner comes back by a mail. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import type { Account } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { FactorResets } from '../../src/accounts/factor-resets.js';
-import { PasswordResets } from '../../src/accounts/password-resets.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, accessToken, newPerson, signIn } from '../support/area.js';
+import { ManageVisit, accessToken, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -34,16 +34,16 @@ afterEach(() => gateway.hydra.fail(null));
 const victim = () => newPerson(gateway, { email: `victim${(count += 1)}@example.org` });
 
 /** Somebody who knew the password has given the account another one. */
-async function robbed(account?: Account): Promise<{ account: Account; thief: AreaVisit; token: string }> {
+async function robbed(account?: Account): Promise<{ account: Account; thief: ManageVisit; token: string }> {
   const owner = account ?? (await victim());
-  const thief = await AreaVisit.enter(gateway, { account: owner, fresh: true });
+  const thief = await ManageVisit.enter(gateway, { account: owner, fresh: true });
   const fields = { password: PASSWORD, newPassword: THIEVES, newPasswordRepeat: THIEVES };
   const changed = await thief.post(PATHS.managePassword, fields);
   expect(changed.location).toBe(`${PATHS.manage}?status=password-success`);
   return { account: owner, thief, token: await story.token(owner) };
 }
 
-const entriesOf = async ({ id }: Account) => (await gateway.get(AuditTrail).list(id)).entries;
+const entriesOf = async ({ id }: Account) => (await gateway.get(AuditLog).list(id)).entries;
 const kindsOf = async (account: Account) => (await entriesOf(account)).map(({ kind }) => kind);
 const hasPassword = async ({ id }: Account) =>
   (await gateway.database.db.selectFrom('password_credential').select('hash').where('account_id', '=', id).execute()).length > 0;

@@ -12,7 +12,7 @@ import { widthOf } from '../../src/operator/cli/shown-text.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
 import { commandLine, environmentOf } from '../support/operator-story.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 const PASSWORD = 'kupfer linde 4821';
 const MAIN = fileURLToPath(new URL('../../dist/src/operator/cli/main.js', import.meta.url));

@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/config/load-config.js';
 import { runLine } from '../support/operator-story.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
 import type { Upstream } from '../support/upstream-leg.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 const DATABASE_URL = 'postgres://foyer:p%40ss@db.internal/foyer?sslmode=require&application_name=foyer';
 const PAGES = [

@@ -44,7 +44,7 @@ describe('the sessions of an account', () => {
     const { id } = await created();
     await beginSession(id, 'upstream session');
     const area = await openArea(id);
-    const [signIn, areaSession, ...more] = await sessionsOf(id);
+    const [signIn, manageSession, ...more] = await sessionsOf(id);
     expect(more).toEqual([]);
     expect(signIn).toMatchObject({
       id: fingerprint('upstream session'),
@@ -52,8 +52,8 @@ describe('the sessions of an account', () => {
       acr: 'urn:foyer:acr:pwd',
       amr: ['pwd'],
     });
-    expect(areaSession).toMatchObject({ id: area, kind: 'account_area', acr: null, amr: [], client_id: 'portal' });
-    expect(JSON.stringify([signIn, areaSession])).not.toContain('upstream session');
+    expect(manageSession).toMatchObject({ id: area, kind: 'account_area', acr: null, amr: [], client_id: 'portal' });
+    expect(JSON.stringify([signIn, manageSession])).not.toContain('upstream session');
     operator.clock.advanceSeconds(700);
     expect(await sessionsOf(id)).toEqual([]);
     expectError(await operator.call('GET', '/accounts/nobody/sessions'), 404, 'account_not_found');

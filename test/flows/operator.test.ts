@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { KnownDevices } from '../../src/accounts/known-devices.js';
-import { HasherBusy } from '../../src/accounts/password-hasher.js';
+import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
+import { HasherBusy } from '../../src/accounts/password/hasher.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
 import { expectError, operatorSteps } from '../support/operator-story.js';

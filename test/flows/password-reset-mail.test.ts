@@ -4,14 +4,14 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { PATHS } from '../../src/contract/paths.js';
-import { PasswordResets } from '../../src/accounts/password-resets.js';
-import { FactorResets } from '../../src/accounts/factor-resets.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
 import { startMailDelivery } from '../../src/mail-delivery.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
-import { newPerson } from '../support/area.js';
+import { newPerson } from '../support/manage.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 

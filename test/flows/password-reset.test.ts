@@ -1,13 +1,13 @@
 /** A new password by a mailed link, over HTTP. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import type { Account } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
-import { PasswordResets } from '../../src/accounts/password-resets.js';
-import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, newPerson } from '../support/area.js';
+import { ManageVisit, newPerson } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
@@ -190,7 +190,7 @@ describe('the link', () => {
     await story.reset(token);
     const another = await story.token(username);
     const rows = JSON.stringify([await secretsOf(id), await gateway.database.db.selectFrom('outbox').selectAll().execute()]);
-    const audit = JSON.stringify((await gateway.get(AuditTrail).list(id)).entries);
+    const audit = JSON.stringify((await gateway.get(AuditLog).list(id)).entries);
     for (const secret of [token, another]) expect(rows + audit + JSON.stringify(gateway.logLines)).not.toContain(secret);
   });
 
@@ -279,7 +279,7 @@ describe('the link', () => {
 describe('after a reset', () => {
   it('[PWR-7] [S-44] nothing goes on that the old password began', async () => {
     const account = await person();
-    const visit = await AreaVisit.enter(gateway, { account, fresh: true });
+    const visit = await ManageVisit.enter(gateway, { account, fresh: true });
     const rpc = await visit.rpc();
     const other = await story.token(account.username);
     const token = await story.token(account.username);
@@ -293,7 +293,7 @@ describe('after a reset', () => {
     for (const call of ['endLoginSessions', 'revokeConsents']) {
       expect(gateway.hydra.calls).toContainEqual({ call, subject: account.id });
     }
-    const { entries } = await gateway.get(AuditTrail).list(account.id);
+    const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.filter(({ kind }) => kind === 'password.reset')).toHaveLength(1);
     const notices = await gateway.get(OutboxClaims).claim(100);
     expect(notices.filter(({ recipient }) => recipient === account.email).map(({ kind }) => kind)).toContain('password-changed');

@@ -1,9 +1,9 @@
 /** One identity, several accounts, over HTTP (ACC-1 … 4). */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import type { Account } from '../../src/accounts/accounts.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
-import { SetPassword } from '../../src/accounts/set-password.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { randomToken } from '../../src/config/keys.js';
 import type { AccountsState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';

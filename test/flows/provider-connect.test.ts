@@ -1,13 +1,13 @@
 /** Connecting and disconnecting a provider in the account area, over HTTP (MAN-2, 8, 9, 10, 14, RPC-7, NTC-1, 2). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
-import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { randomToken } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, accessToken, signIn } from '../support/area.js';
+import { ManageVisit, accessToken, signIn } from '../support/manage.js';
 import { FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
 import type { TestPage } from '../support/test-browser.js';
 
@@ -26,34 +26,33 @@ const CONNECTED = `${PATHS.manage}?status=oauth-connect-success`;
 const DISCONNECTED = `${PATHS.manage}?status=oauth-disconnect-success`;
 const failedWith = (code: string) => `${PATHS.manage}?oauth-error=${code}`;
 const list = (account: Account) => story.gateway.get(ExternalIdentities).list(account.id);
-const kindsOf = async ({ id }: Account) =>
-  (await story.gateway.get(AuditTrail).list(id)).entries.map(({ kind }) => kind as string);
+const kindsOf = async ({ id }: Account) => (await story.gateway.get(AuditLog).list(id)).entries.map(({ kind }) => kind as string);
 const noticesOf = async ({ id }: Account) =>
   (await story.gateway.database.db.selectFrom('outbox').select('kind').where('account_id', '=', id).execute()).map(
     ({ kind }) => kind,
   );
 
-async function entered(more: Parameters<ProviderStory['person']>[0] = {}): Promise<AreaVisit> {
+async function entered(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageVisit> {
   const account = await story.person({ email: 'maria@example.org', ...more });
-  return AreaVisit.enter(story.gateway, { account, fresh: true });
+  return ManageVisit.enter(story.gateway, { account, fresh: true });
 }
 
 /** Signed in by the provider alone: no password, no factor. */
-async function enteredByProvider(more: Parameters<ProviderStory['person']>[0] = {}): Promise<AreaVisit> {
+async function enteredByProvider(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageVisit> {
   const accounts = story.gateway.get(Accounts);
   const account = await accounts.create({ username: `only.${randomToken(6).replaceAll(/[-_]/g, 'x')}`, ...more });
   const browser = story.gateway.browser({ 'accept-language': 'en' });
   await story.signsIn(await story.connected(account), 'google', { browser });
   const entry = await browser.get(`${PATHS.manage}?t=${accessToken(story.gateway, account)}`);
   expect(entry.location).toBe(PATHS.manage);
-  return new AreaVisit(story.gateway, account, browser);
+  return new ManageVisit(story.gateway, account, browser);
 }
 
 const oauth = (provider: string, what: 'connect' | 'disconnect') => `${PATHS.manageOauth}/${provider}/${what}`;
 
 /** From the button to the page that it ends on. */
 async function connects(
-  visit: AreaVisit,
+  visit: ManageVisit,
   provider: string,
   subject = randomToken(8),
   label: string | null = null,
@@ -237,7 +236,7 @@ describe('a fresh proof', () => {
   it('[MAN-14] [S-78] is asked before connecting and disconnecting, by form and by call', async () => {
     const account = await story.person({ email: 'stale@example.org' });
     await story.connected(account, undefined, 'microsoft');
-    const visit = await AreaVisit.enter(story.gateway, { account });
+    const visit = await ManageVisit.enter(story.gateway, { account });
     for (const path of [oauth('google', 'connect'), oauth('microsoft', 'disconnect')]) {
       const page = await visit.post(path);
       expect([page.status, page.state('manage_confirm').manage_confirm.methods]).toEqual([403, ['password']]);
@@ -302,7 +301,7 @@ describe('a fresh proof', () => {
   });
 
   it('[MAN-14] a mailbox is no way around a password or a factor; without anything there is no way', async () => {
-    const visit = await AreaVisit.enter(story.gateway, { account: await story.person({ email: 'x@example.org' }) });
+    const visit = await ManageVisit.enter(story.gateway, { account: await story.person({ email: 'x@example.org' }) });
     const rpc = await visit.rpc();
     for (const [path, body] of [
       ['init-mail', {}],
@@ -375,7 +374,7 @@ describe('the calls', () => {
     await browser.get(
       `${PATHS.manage}?t=${accessToken(story.gateway, account)}&return_to_url=${encodeURIComponent(`${app}/home`)}`,
     );
-    const visit = new AreaVisit(story.gateway, account, browser);
+    const visit = new ManageVisit(story.gateway, account, browser);
     const rpc = await visit.rpc();
     const { body } = await rpc.post('/oauth/connect-url/google', { returnToUrl: `${app}/settings?a=b#c` });
     const url = new URL(String(body['url']));

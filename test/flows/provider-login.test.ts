@@ -1,9 +1,9 @@
-/** Signing in with an account of a provider, over HTTP (PRV-1 … 4, LOG-2, LOG-7; security.md, section G). */
+/** Signing in with an account of a provider, over HTTP (PRV-1 … 4, LOG-2, LOG-7; docs/security.md, providers). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
-import { SetPassword } from '../../src/accounts/set-password.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD } from '../support/gateway.js';
 import { callbackOf, FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
@@ -26,7 +26,7 @@ afterEach(() => {
 const ALL = ['google', 'microsoft', FORM_PROVIDER, 'work'];
 const stateOf = (url: string) => new URL(url).searchParams.get('state') ?? '';
 const kindsOf = async (id: string) =>
-  (await story.gateway.get(AuditTrail).list(id)).entries.map(({ kind, detail }) => [kind, detail]);
+  (await story.gateway.get(AuditLog).list(id)).entries.map(({ kind, detail }) => [kind, detail]);
 
 describe('the way to a provider', () => {
   it('[LOG-2] [GEN-2] stands on the login page for each one that is set up, and not beside a broken challenge', async () => {

@@ -1,6 +1,6 @@
 /** A first factor is not set up on a provider's word alone where the account has a proof of its own, or is frozen. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Factors } from '../../src/accounts/factors.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD } from '../support/gateway.js';
 import { ProviderStory } from '../support/provider-story.js';

@@ -1,17 +1,17 @@
 /** A thief by a provider: what they had begun is over once the owner takes the provider away, or shuts the account. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
-import { AreaSessionRecords } from '../../src/accounts/area-sessions.js';
-import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
-import { Factors } from '../../src/accounts/factors.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { ManageSessionRecords } from '../../src/accounts/sessions/manage-sessions.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, accessToken } from '../support/area.js';
+import { ManageVisit, accessToken } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ProviderStory } from '../support/provider-story.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { TestBrowser } from '../support/test-browser.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 const DISCONNECTED = `${PATHS.manage}?status=oauth-disconnect-success`;
 /** Beside the one that is connected. */
@@ -30,18 +30,18 @@ beforeAll(async () => {
 afterAll(() => story.gateway.close());
 
 /** The owner is in the area, and somebody else’s identity is connected. */
-async function planted(): Promise<{ owner: AreaVisit; subject: string }> {
+async function planted(): Promise<{ owner: ManageVisit; subject: string }> {
   const account = await story.person({ email: 'owner@example.org' });
-  return { owner: await AreaVisit.enter(story.gateway, { account, fresh: true }), subject: await story.connected(account) };
+  return { owner: await ManageVisit.enter(story.gateway, { account, fresh: true }), subject: await story.connected(account) };
 }
 
-async function disconnects(owner: AreaVisit): Promise<void> {
+async function disconnects(owner: ManageVisit): Promise<void> {
   expect((await owner.post(`${PATHS.manageOauth}/google/disconnect`)).location).toBe(DISCONNECTED);
 }
 
-async function inArea(account: Account, browser: TestBrowser): Promise<AreaVisit> {
+async function inArea(account: Account, browser: TestBrowser): Promise<ManageVisit> {
   expect((await browser.get(`${PATHS.manage}?t=${accessToken(story.gateway, account)}`)).location).toBe(PATHS.manage);
-  return new AreaVisit(story.gateway, account, browser);
+  return new ManageVisit(story.gateway, account, browser);
 }
 
 describe('a provider that the owner disconnects', () => {
@@ -134,7 +134,7 @@ describe('a connecting that is under way', () => {
     const { finish } = story.providers;
     story.providers.finish = async (...given) => {
       const identity = await finish.apply(story.providers, given);
-      await story.gateway.get(AreaSessionRecords).endForAccount(owner.account.id);
+      await story.gateway.get(ManageSessionRecords).endForAccount(owner.account.id);
       return identity;
     };
     const answer = await story.answered(PROVIDER, owner.browser, fields);
@@ -165,7 +165,7 @@ describe('the password of an account that somebody came into by a provider', () 
     for (let visit = 0; visit < 4; visit++) {
       const { browser } = await strict.signsIn(subject, 'google', { sessionId: `guessing-${visit}` });
       await browser.get(`${PATHS.manage}?t=${accessToken(strict.gateway, account)}`);
-      const area = new AreaVisit(strict.gateway, account, browser);
+      const area = new ManageVisit(strict.gateway, account, browser);
       for (let guess = 0; guess < LIMITS.accountFreeFailures; guess++) {
         const fields = { method: 'password', password: `wrong ${visit} ${guess}`, next: PATHS.manage };
         const page = await area.post(PATHS.manageConfirm, fields);

@@ -2,15 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { Sweeper } from '../../src/accounts/sweeper.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Cleanup } from '../../src/accounts/cleanup.js';
 import type { Config } from '../../src/config/config.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { RegistrationDesk, SERVICE, comeBack, handedOver, unsigned } from '../support/registration-desk.js';
-import type { AnswerChange, Handed } from '../support/registration-desk.js';
+import { RegistrationDesk, SERVICE, comeBack, handedOver, unsigned } from '../support/registration-service.js';
+import type { AnswerChange, Handed } from '../support/registration-service.js';
 import type { TestPage } from '../support/test-browser.js';
 
 let gateway: TestGateway;
@@ -162,9 +162,9 @@ describe('an answer at the wrong place or time', () => {
       handed,
       username,
     );
-    const rows = () => gateway.database.db.selectFrom('registration_handover').selectAll().execute();
+    const rows = () => gateway.database.db.selectFrom('registration_ticket').selectAll().execute();
     expect((await rows()).length).toBeGreaterThan(0);
-    await gateway.get(Sweeper).sweep();
+    await gateway.get(Cleanup).sweep();
     expect(await rows()).toEqual([]);
   });
 

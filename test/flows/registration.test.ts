@@ -1,12 +1,12 @@
 /** To the registration service and back, over HTTP; what somebody could send instead is `registration-forged.test.ts`. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { RegistrationDesk, SERVICE, comeBack, handedOver, ticketIn, verifyTicket } from '../support/registration-desk.js';
-import type { Handed } from '../support/registration-desk.js';
+import { RegistrationDesk, SERVICE, comeBack, handedOver, ticketIn, verifyTicket } from '../support/registration-service.js';
+import type { Handed } from '../support/registration-service.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
 
@@ -177,7 +177,7 @@ describe('the way back', () => {
     ]);
     const id = back.setCookies.find(({ name }) => name === 'foyer');
     expect(id).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
-    const { entries } = await gateway.get(AuditTrail).list(made?.id ?? '');
+    const { entries } = await gateway.get(AuditLog).list(made?.id ?? '');
     expect(entries.map(({ kind, actor, detail }) => [kind, actor, detail])).toEqual([
       ['sign-in.ok', 'person', { amr: ['fed'], client: 'demo' }],
       ['registration.finished', 'person', { created: true }],
@@ -227,7 +227,7 @@ describe('the way back', () => {
     expect(await accountOf(username)).not.toBeNull();
   });
 
-  it('[REG-3] ends with an error where the service never mends its answer', async () => {
+  it('[REG-3] ends with an error where the service never corrects its answer', async () => {
     const handed = await handedOver(gateway);
     const send = async () => comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username: 'x' } }));
     for (let round = 0; round < 5; round++) ticketIn(await send());
@@ -245,7 +245,7 @@ describe('the way back', () => {
     expect(backs[0]?.location).toContain('login_verifier=');
     const { accounts } = await gateway.get(Accounts).list({ limit: 200 });
     expect(accounts.filter(({ displayName }) => displayName === 'Fifty')).toHaveLength(1);
-    const { entries } = await gateway.get(AuditTrail).list((await accountOf(username))?.id ?? '');
+    const { entries } = await gateway.get(AuditLog).list((await accountOf(username))?.id ?? '');
     expect(entries.filter(({ kind }) => kind === 'registration.finished')).toHaveLength(1);
   });
 

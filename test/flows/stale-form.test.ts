@@ -1,7 +1,7 @@
 /** Forms that have outlived their anti-forgery value, because the browser signed in in another window meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
-import { AreaVisit, newPerson, signIn } from '../support/area.js';
+import { ManageVisit, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import type { Fields, TestBrowser, TestPage } from '../support/test-browser.js';
@@ -93,7 +93,7 @@ describe('the page that answers a form', () => {
     const fields = { _xsrf, login_challenge: challenge, username: 'nobody', password: 'wrong' };
     const refused = await browser.post(PATHS.loginNative, fields);
     expect([refused.status, selfOf(refused), selfOf(page)]).toEqual([422, address, undefined]);
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     expect(selfOf(await visit.post(PATHS.manageUsername, { username: '' }))).toBe(PATHS.manageUsername);
     expect(selfOf(await browser.post(PATHS.loginNative, { ...fields, _xsrf: '' }))).toBeUndefined();
     // A set-up that has begun: sent again it would begin anew, and a browser asks about that.
@@ -103,7 +103,7 @@ describe('the page that answers a form', () => {
 
 describe('a form of the account area', () => {
   it('[MAN-14] leads to the first page, which says that nothing was done', async () => {
-    const visit = await AreaVisit.enter(gateway, { fresh: true });
+    const visit = await ManageVisit.enter(gateway, { fresh: true });
     const { area } = await visit.page(PATHS.manage, 'manage');
     await signIn(gateway, visit.browser, visit.account);
     const fields = { _xsrf: area.xsrf_token, username: 'somebody.else' };

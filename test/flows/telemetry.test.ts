@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { INSTRUMENTS } from '../../src/telemetry/catalogue.js';
 import { SPANS } from '../../src/telemetry/span-catalogue.js';
 import { prometheusName } from '../../src/telemetry/prometheus-name.js';
-import { AreaVisit, signIn } from '../support/area.js';
+import { ManageVisit, signIn } from '../support/manage.js';
 import { PASSWORD } from '../support/gateway.js';
 import type { ReceivedSpan } from '../support/otlp-collector.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
@@ -91,7 +91,7 @@ async function area(): Promise<void> {
   const browser = gateway.browser();
   keep(owner.id, owner.username);
   await signIn(gateway, browser, owner);
-  const visit = await AreaVisit.enter(gateway, { account: owner, fresh: true });
+  const visit = await ManageVisit.enter(gateway, { account: owner, fresh: true });
   const page = await visit.page(PATHS.manage, 'manage');
   keep(page.area.xsrf_token, page.api.token, ...visit.browser.cookies(PATHS.manage).map((cookie) => cookie.split('=')[1]));
   const changed = await visit.post(PATHS.managePassword, { password: NEW_PASSWORD, password_repeat: NEW_PASSWORD });
@@ -102,7 +102,7 @@ async function area(): Promise<void> {
 async function takenBack(): Promise<void> {
   const { gateway } = watched;
   const changing = gateway.database.transaction(async (trx) => {
-    await gateway.get(AuditTrail).record({ kind: 'account.disabled', actor: 'operator' }, trx);
+    await gateway.get(AuditLog).record({ kind: 'account.disabled', actor: 'operator' }, trx);
     throw new Error('taken back');
   });
   await expect(changing).rejects.toThrow('taken back');

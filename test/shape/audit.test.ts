@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { AUDIT_KINDS } from '../../src/accounts/audit-kinds.js';
+import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 const SRC = join(PROJECT, 'src');
@@ -19,7 +19,7 @@ describe('docs/audit.md', () => {
   });
 
   it('lists no kind that nothing writes', () => {
-    const writers = sources.filter(({ path }) => !/accounts\/audit-(kinds|trail)\.ts$/.test(path)).map(({ text }) => text);
+    const writers = sources.filter(({ path }) => !/accounts\/audit\/(kinds|audit-log)\.ts$/.test(path)).map(({ text }) => text);
     // The part after the dot of these two is decided where they are written.
     const composed = ['factor.added', 'factor.removed'];
     const unwritten = Object.keys(AUDIT_KINDS).filter((kind) => !writers.some((text) => text.includes(`'${kind}'`)));
@@ -33,6 +33,6 @@ describe('the trail', () => {
     const changes = /(updateTable|deleteFrom)\(\s*'audit_event'|(update|delete\s+from|truncate)\s+(table\s+)?audit_event/i;
     expect(sources.filter(({ text }) => changes.test(text)).map(({ path }) => path)).toEqual([]);
     const sweeping = sources.filter(({ text }) => text.includes(`'audit_event'`)).map(({ path }) => path);
-    expect(sweeping.sort()).toEqual(['accounts/audit-trail.ts', 'accounts/sweeper.ts']);
+    expect(sweeping.sort()).toEqual(['accounts/audit/audit-log.ts', 'accounts/cleanup.ts']);
   });
 });

@@ -3,8 +3,8 @@
  * one does not compile until it is listed, and does not pass until it can be looked at.
  */
 import { describe, expect, it } from '@jest/globals';
-import { AREA_STATUSES } from '../../src/contract/area-state.js';
-import type { ManageConfirmState } from '../../src/contract/area-state.js';
+import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
+import type { ManageConfirmState } from '../../src/contract/manage-state.js';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { screenFor } from '../../src/contract/screen-for.js';
@@ -110,7 +110,7 @@ const MFA_ERRORS = {
   'fido2 failed': true,
 } as const;
 const WANTED_BY: AllOf<MfaVerificationState['wanted_by']> = { account: true, client: true, installation: true };
-const STATUSES = Object.fromEntries(AREA_STATUSES.map((status) => [status, true as const]));
+const STATUSES = Object.fromEntries(MANAGE_STATUSES.map((status) => [status, true as const]));
 const METHODS: AllOf<ManageConfirmState['method']> = { password: true, totp: true, fido2: true, mail: true };
 const REQUEST_ERRORS: AllOf<NonNullable<PasswordRequestFormState['error']>> = { 'empty-username': true, limited: true };
 const REQUEST_STATUSES: AllOf<PasswordRequestStatusState['status']> = { success: true, error: true };

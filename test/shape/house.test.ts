@@ -1,10 +1,10 @@
-/** The rules of style.md that a machine can see in names, sizes and words of files. */
+/** The rules of CONTRIBUTING.md that a machine can see in names, sizes and words of files. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { PROJECT } from '../support/scratch-tree.js';
 
-const FOLDERS = ['src', 'web', 'embedded', 'locales', 'scripts', 'test', 'testing', 'docs'];
+const FOLDERS = ['src', 'web', 'embedded', 'locales', 'scripts', 'test', 'test-kit', 'docs'];
 const SOURCE_FOLDERS = [
   'accounts',
   'config',
@@ -24,11 +24,11 @@ const TABLES = ['src/config/settings.ts', 'locales/de.json', 'locales/en.json', 
 
 const everyFile = FOLDERS.flatMap((folder) => filesBelow(join(PROJECT, folder)));
 const code = everyFile.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
-const product = code.filter((file) => /^(src|web|embedded|testing)\//.test(file) && !/\.test\.tsx?$/.test(file));
+const product = code.filter((file) => /^(src|web|embedded|test-kit)\//.test(file) && !/\.test\.tsx?$/.test(file));
 
 describe('names', () => {
   it('are in kebab-case, with the role as a suffix', () => {
-    const odd = everyFile.filter((file) => /^(src|web|embedded|scripts|test|testing)\//.test(file) && !isKebab(file));
+    const odd = everyFile.filter((file) => /^(src|web|embedded|scripts|test|test-kit)\//.test(file) && !isKebab(file));
     expect(odd).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('names', () => {
     expect(code.filter((file) => /(^|[/-])(utils?|helpers?|misc|manager|base)[./]|(^|\/)common[./]/.test(file))).toEqual([]);
   });
 
-  it('of folders are those of design.md', () => {
+  it('of folders are those of docs/architecture.md', () => {
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).filter((name) => !SOURCE_FOLDERS.includes(name))).toEqual([]);
   });

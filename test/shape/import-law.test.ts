@@ -29,7 +29,7 @@ const BROKEN: readonly [rule: string, from: string, to: string][] = [
   ['law-manage', 'src/manage/one/a.ts', 'src/flows/one/target.ts'],
   ['law-operator', 'src/operator/a.ts', 'src/flows/one/target.ts'],
   ['strangers-src-flows', 'src/flows/two/a.ts', 'src/flows/one/target.ts'],
-  ['strangers-src-flows', 'src/flows/sign-on/a.ts', 'src/flows/one/target.ts'],
+  ['strangers-src-flows', 'src/flows/sign-in/a.ts', 'src/flows/one/target.ts'],
   ['strangers-src-manage', 'src/manage/two/a.ts', 'src/manage/one/target.ts'],
   ['composition-root', 'src/gateway/b.ts', 'src/app.module.ts'],
   ['embedded-apart', 'src/b.ts', 'embedded/launch/target.ts'],
@@ -37,8 +37,8 @@ const BROKEN: readonly [rule: string, from: string, to: string][] = [
   ['strangers-embedded', 'embedded/demo-app/b.ts', 'embedded/mailbox/target.ts'],
   ['tests-apart', 'src/gateway/c.ts', 'test/support/target.ts'],
   ['tests-apart', 'src/gateway/d.ts', 'src/gateway/target.test.ts'],
-  ['testing-apart', 'src/gateway/i.ts', 'testing/target.ts'],
-  ['testing-law', 'testing/a.ts', 'src/accounts/target.ts'],
+  ['testing-apart', 'src/gateway/i.ts', 'test-kit/target.ts'],
+  ['testing-law', 'test-kit/a.ts', 'src/accounts/target.ts'],
   ['only-in-hydra', 'src/accounts/c.ts', '@ory/client'],
   ['only-in-hydra', 'src/gateway/e.ts', 'axios'],
   ['only-in-gateway', 'src/flows/one/b.ts', 'type:express'],
@@ -66,13 +66,13 @@ const ALLOWED: readonly [from: string, to: string][] = [
   ['src/accounts/allowed.test.ts', 'test/support/target.ts'],
   ['src/gateway/allowed.ts', 'express'],
   ['src/flows/one/allowed.ts', 'src/accounts/target.ts'],
-  ['src/flows/one/shared.ts', 'src/flows/sign-on/target.ts'],
+  ['src/flows/one/shared.ts', 'src/flows/sign-in/target.ts'],
   ['src/allowed.ts', 'src/flows/one/target.ts'],
   ['web/ui/allowed.ts', 'src/contract/target.ts'],
   ['web/pages/login-hint-allowed.tsx', 'web/ui/target.ts'],
   ['web/pages/login.test.tsx', 'web/pages/consent.tsx'],
   ['embedded/launch/allowed.ts', 'src/accounts/target.ts'],
-  ['testing/allowed.ts', 'src/start-foyer.ts'],
+  ['test-kit/allowed.ts', 'src/start-foyer.ts'],
   ['test/flows/allowed.test.ts', 'src/flows/one/target.ts'],
 ];
 
@@ -103,7 +103,7 @@ const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= LEAST_NODE
       'src',
       'web',
       'embedded',
-      'testing',
+      'test-kit',
       'test',
     ]);
     violations = (JSON.parse(output) as { summary: { violations: Violation[] } }).summary.violations;
@@ -138,7 +138,7 @@ const isNodeNewEnough = Number.parseInt(process.versions.node, 10) >= LEAST_NODE
 });
 
 function isOwn(path: string): boolean {
-  return /^(src|web|embedded|testing|test)\//.test(path);
+  return /^(src|web|embedded|test-kit|test)\//.test(path);
 }
 
 function importLine(from: string, to: string): string {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { AUDIT_KINDS } from '../../src/accounts/audit-kinds.js';
+import { AUDIT_KINDS } from '../../src/accounts/audit/kinds.js';
 import { withCatalogueTables } from '../../src/telemetry/catalogue-table.js';
 import { INSTRUMENTS } from '../../src/telemetry/catalogue.js';
 import { SPANS } from '../../src/telemetry/span-catalogue.js';

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 const run = promisify(execFile);
 const FILE = fileURLToPath(new URL('../../docker-compose.yml', import.meta.url));

@@ -18,7 +18,7 @@ import { TestClock } from './test-clock.js';
 import { startReverseProxy } from './reverse-proxy.js';
 import { servedUrls } from './upstream-leg.js';
 import type { Leg, Upstream } from './upstream-leg.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -82,6 +82,6 @@ export async function diagnose(env: Env): Promise<Diagnosis & { code: number; fa
   const diagnosis = JSON.parse(out) as Diagnosis;
   const faults = diagnosis.findings
     .filter(({ level }) => level === 'fault')
-    .map(({ check, what, mend = '' }) => `${check}: ${what} → ${mend}`);
+    .map(({ check, what, fix = '' }) => `${check}: ${what} → ${fix}`);
   return { ...diagnosis, code, faults };
 }

@@ -4,14 +4,14 @@
  */
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { Accounts } from '../../src/accounts/accounts.js';
-import type { Account } from '../../src/accounts/accounts.js';
-import { SetPassword } from '../../src/accounts/set-password.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
-import { Assets } from '../../src/gateway/assets.js';
-import type { PageRenderer } from '../../src/gateway/page-renderer.js';
+import { Assets } from '../../src/gateway/page/assets.js';
+import type { PageRenderer } from '../../src/gateway/page/page-renderer.js';
 import type { HydraPort } from '../../src/hydra/hydra.port.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import type { IdentityProviders } from '../../src/providers/identity-providers.port.js';

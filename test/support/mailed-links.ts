@@ -1,5 +1,5 @@
 /** Links that a person finds in their mails, each once, the oldest first. */
-import { Mailbox } from '../../testing/mailbox.js';
+import { Mailbox } from '../../test-kit/mailbox.js';
 
 export class MailedLinks {
   readonly #mailbox: Mailbox;

@@ -1,8 +1,8 @@
 /** People who get a notice of something that they have not done: the link of the mail, the question, the answer. */
-import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
-import type { ClaimedMail } from '../../src/accounts/outbox-claims.js';
-import type { Account } from '../../src/accounts/accounts.js';
-import type { MailKind } from '../../src/accounts/outbox.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
+import type { ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import type { MailKind } from '../../src/accounts/queue/outbox.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { TestGateway } from './gateway.js';

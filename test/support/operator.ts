@@ -7,30 +7,30 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { accountServices } from '../../src/accounts/account-services.js';
-import { AccountExports } from '../../src/accounts/account-exports.js';
-import { AccountImports } from '../../src/accounts/account-imports.js';
-import { AccountSessions } from '../../src/accounts/account-sessions.js';
-import { Accounts } from '../../src/accounts/accounts.js';
-import { Attempts } from '../../src/accounts/attempts.js';
-import { AuditTrail } from '../../src/accounts/audit-trail.js';
-import { BrowserSessions } from '../../src/accounts/browser-sessions.js';
-import { CredentialFreeze } from '../../src/accounts/credential-freeze.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
-import { FactorResets } from '../../src/accounts/factor-resets.js';
-import { Factors } from '../../src/accounts/factors.js';
-import { PasswordHasher } from '../../src/accounts/password-hasher.js';
-import { PasswordResets } from '../../src/accounts/password-resets.js';
-import { PasswordSignIn } from '../../src/accounts/password-sign-in.js';
-import { SetPassword } from '../../src/accounts/set-password.js';
-import { UpstreamErrands } from '../../src/accounts/upstream-errands.js';
+import { AccountExports } from '../../src/accounts/transfer/exports.js';
+import { AccountImports } from '../../src/accounts/transfer/imports.js';
+import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
+import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Attempts } from '../../src/accounts/limits/attempts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
+import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { Factors } from '../../src/accounts/factors/factors.js';
+import { PasswordHasher } from '../../src/accounts/password/hasher.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
+import { RevocationJobs } from '../../src/accounts/queue/revocation-jobs.js';
 import type { Config } from '../../src/config/config.js';
 import { Keys, randomToken } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { faultOf } from '../../src/fault-of.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
-import { UpstreamEnd } from '../../src/hydra/upstream-end.js';
-import { createOperator } from '../../src/operator/create-operator.js';
-import type { OperatorFoundation } from '../../src/operator/operator.module.js';
+import { Revocations } from '../../src/hydra/revocations.js';
+import { createOperator } from '../../src/operator/api/create-operator.js';
+import type { OperatorFoundation } from '../../src/operator/api/operator.module.js';
 import { FakeIdentityProviders } from '../../src/providers/fake-identity-providers.js';
 import { openTestDatabase } from './databases.js';
 import { TestClock } from './test-clock.js';
@@ -71,7 +71,7 @@ interface Services {
   livingSessions: AccountSessions;
   hasher: PasswordHasher;
   attempts: Attempts;
-  audit: AuditTrail;
+  audit: AuditLog;
   sessions: BrowserSessions;
   factors: Factors;
   passwordResets: PasswordResets;
@@ -79,7 +79,7 @@ interface Services {
   freeze: CredentialFreeze;
   identities: ExternalIdentities;
   setPassword: SetPassword;
-  errands: UpstreamErrands;
+  revocations: RevocationJobs;
   signIn: PasswordSignIn;
 }
 
@@ -108,7 +108,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     { name: 'upstream', isReady: () => hydra.isReady() },
   ];
   const identityProviders = new FakeIdentityProviders();
-  const upstream = new UpstreamEnd({ queue: services.errands, hydra, log });
+  const upstream = new Revocations({ queue: services.revocations, hydra, log });
   const foundation = { config, clock, log, upstream, identityProviders, probes, faultOf, ...services };
   const app = await createOperator({ ...foundation, ...options.foundation?.(foundation) });
   await app.listen(0, '127.0.0.1');
@@ -143,7 +143,7 @@ function servicesOf(all: object[]): Services {
     livingSessions: get(AccountSessions),
     hasher: get(PasswordHasher),
     attempts: get(Attempts),
-    audit: get(AuditTrail),
+    audit: get(AuditLog),
     sessions: get(BrowserSessions),
     factors: get(Factors),
     passwordResets: get(PasswordResets),
@@ -151,7 +151,7 @@ function servicesOf(all: object[]): Services {
     freeze: get(CredentialFreeze),
     identities: get(ExternalIdentities),
     setPassword: get(SetPassword),
-    errands: get(UpstreamErrands),
+    revocations: get(RevocationJobs),
     signIn: get(PasswordSignIn),
   };
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RenderedPage } from '../../src/gateway/page-renderer.js';
+import type { RenderedPage } from '../../src/gateway/page/page-renderer.js';
 import type { PageState } from '../../src/contract/page-state.js';
 
 export interface BuiltPages {

@@ -6,9 +6,9 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PageState } from '../../src/contract/page-state.js';
-import { Assets } from '../../src/gateway/assets.js';
-import { isCall } from '../../src/gateway/calls.js';
-import { documentOf } from '../../src/gateway/document.js';
+import { Assets } from '../../src/gateway/page/assets.js';
+import { isCall } from '../../src/gateway/http/calls.js';
+import { documentOf } from '../../src/gateway/page/document.js';
 import type { BuiltPages } from './page-build.js';
 
 const CONTENT_POLICY =

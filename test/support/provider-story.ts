@@ -1,7 +1,7 @@
 /** Somebody who signs in at a provider, over HTTP: the way there, what their browser brings back, and where they land. */
 import { randomToken } from '../../src/config/keys.js';
-import type { Account } from '../../src/accounts/accounts.js';
-import { ExternalIdentities } from '../../src/accounts/external-identities.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { FakeIdentityProviders, issuerOf } from '../../src/providers/fake-identity-providers.js';

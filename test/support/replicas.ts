@@ -14,10 +14,10 @@ import { Replica } from './replica.js';
 import { SwitchableUpstream } from './switchable-upstream.js';
 import type { Fields } from './test-browser.js';
 import { AdminApi } from './upstream-admin.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 import { untilTrue } from './upstream-waiting.js';
-import { Wanderer } from './wanderer.js';
-import type { Arrival } from './wanderer.js';
+import { Wanderer } from './browser-walk.js';
+import type { Arrival } from './browser-walk.js';
 
 /** Nobody listens there: the person arrives, the test reads the address. */
 const APP = 'http://127.0.0.1:2/';

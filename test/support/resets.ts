@@ -1,8 +1,8 @@
 /** People who have forgotten something: the request form, the mail's token, the form behind the link. */
-import { OutboxClaims } from '../../src/accounts/outbox-claims.js';
-import type { ClaimedMail } from '../../src/accounts/outbox-claims.js';
+import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
+import type { ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { AskedMails } from '../../src/flows/password-reset/asked-mails.js';
+import { RequestedMails } from '../../src/flows/password-reset/requested-mails.js';
 import type { TestGateway } from './gateway.js';
 import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 
@@ -25,7 +25,7 @@ export class ResetStory {
 
   /** Reset mails that have been queued since the last call. */
   async mails(): Promise<ClaimedMail[]> {
-    await this.gateway.get(AskedMails).settled();
+    await this.gateway.get(RequestedMails).settled();
     const claims = this.gateway.get(OutboxClaims);
     const mails = await claims.claim(100);
     for (const mail of mails) await claims.sent(mail);

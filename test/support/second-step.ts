@@ -1,18 +1,18 @@
 /** The way to the second step of a sign-in, over HTTP: a person with a factor, the login form, the step's page and its calls. */
 import { expect } from '@jest/globals';
-import type { Account } from '../../src/accounts/accounts.js';
+import type { Account } from '../../src/accounts/account/accounts.js';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
-import { Fido2Factor } from '../../src/mfa/fido2.factor.js';
-import { TotpFactor } from '../../src/mfa/totp.factor.js';
+import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
+import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import { PASSWORD } from './gateway.js';
 import type { TestGateway } from './gateway.js';
 import { SyntheticKey } from './synthetic-key.js';
 import type { AssertionAnswer } from './synthetic-key.js';
 import type { TestBrowser, TestPage } from './test-browser.js';
-import { TotpApp } from '../../testing/totp-app.js';
+import { TotpApp } from '../../test-kit/totp-app.js';
 
 export interface PersonWithApp {
   account: Account;
@@ -56,7 +56,7 @@ export class SecondStepStory {
     const owner = account ?? (await gateway.account(`person.${(count += 1)}`));
     const { origin, hostname } = new URL(gateway.config.publicUrl);
     const key = new SyntheticKey({ origin, rpId: hostname });
-    const factor = gateway.get(Fido2Factor);
+    const factor = gateway.get(WebAuthnFactor);
     const { challenge, sessionId } = await factor.beginRegistration(owner, 'area:test');
     const given = { account: owner, boundTo: 'area:test', sessionId, credential: key.register(challenge), onlyFirst: false };
     const added = await factor.finishRegistration({ ...given, by: { actor: 'person' } });

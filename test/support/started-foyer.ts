@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 const START = fileURLToPath(new URL('../../dist/embedded/start.js', import.meta.url));
 const READY = 'Ctrl+C stops everything';

@@ -1,8 +1,8 @@
-export { SyntheticKey } from '../../testing/synthetic-key.js';
+export { SyntheticKey } from '../../test-kit/synthetic-key.js';
 export type {
   AssertionAnswer,
   AssertionDeviation,
   KeyAlgorithm,
   RegistrationDeviation,
   SyntheticKeyOptions,
-} from '../../testing/synthetic-key.js';
+} from '../../test-kit/synthetic-key.js';

@@ -1,9 +1,9 @@
 /** A browser without a screen: keeps cookies, follows nothing by itself, reads the page state, posts forms as they stand. */
-import { CookieJar, readSetCookie } from '../../testing/cookie-jar.js';
-import { answerOf, formOf } from '../../testing/page.js';
-import type { Answer, Fields } from '../../testing/page.js';
+import { CookieJar, readSetCookie } from '../../test-kit/cookie-jar.js';
+import { answerOf, formOf } from '../../test-kit/page.js';
+import type { Answer, Fields } from '../../test-kit/page.js';
 
-export type { Fields } from '../../testing/page.js';
+export type { Fields } from '../../test-kit/page.js';
 export type TestPage = Answer;
 
 export class TestBrowser {

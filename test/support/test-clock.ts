@@ -1,1 +1,1 @@
-export { MovableClock as TestClock } from '../../testing/movable-clock.js';
+export { MovableClock as TestClock } from '../../test-kit/movable-clock.js';

@@ -1,6 +1,6 @@
 /** What an app's tests do with the kit, in every mode of it. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Foyer } from '../../testing/index.js';
+import type { Foyer } from '../../test-kit/index.js';
 import { ExampleApp, REDIRECT_URI } from './testing-kit.js';
 
 const PATIENCE_MS = 180_000;

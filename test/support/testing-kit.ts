@@ -13,12 +13,12 @@ import {
   randomState,
 } from 'openid-client';
 import type { ClientAuth, IDToken } from 'openid-client';
-import type { Foyer, RegisteredClient } from '../../testing/index.js';
+import type { Foyer, RegisteredClient } from '../../test-kit/index.js';
 
-type Kit = typeof import('../../testing/index.js');
+type Kit = typeof import('../../test-kit/index.js');
 
 /** Not written as a literal: there is nothing to compile against before the build. */
-const BUILT = ['..', '..', 'dist', 'testing', 'index.js'].join('/');
+const BUILT = ['..', '..', 'dist', 'test-kit', 'index.js'].join('/');
 
 export const REDIRECT_URI = 'http://localhost:1/callback';
 

@@ -1,8 +1,8 @@
 /**
  * One HTTP exchange as the contract suite looks at it: nothing is followed, nothing is decoded behind its back.
  */
-import { readSetCookie } from '../../testing/cookie-jar.js';
-import type { SetCookie } from '../../testing/cookie-jar.js';
+import { readSetCookie } from '../../test-kit/cookie-jar.js';
+import type { SetCookie } from '../../test-kit/cookie-jar.js';
 
 export interface Answer {
   readonly method: string;

@@ -8,7 +8,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { STAND_IN_URLS } from './upstream-leg.js';
 import type { Leg, MissingLeg, Upstream, UpstreamSettings } from './upstream-leg.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 import { isServed, untilTrue } from './upstream-waiting.js';
 
 const READY_WITHIN_MS = 20_000;

@@ -4,7 +4,7 @@
  */
 import { exchange } from './upstream-answer.js';
 import type { Answer } from './upstream-answer.js';
-import { CookieJar } from '../../testing/cookie-jar.js';
+import { CookieJar } from '../../test-kit/cookie-jar.js';
 
 export class Browser {
   constructor(readonly jar: CookieJar = new CookieJar()) {}

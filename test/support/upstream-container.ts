@@ -7,7 +7,7 @@ import type { StartedTestContainer } from 'testcontainers';
 import { hydraEnvironment } from './upstream-binary.js';
 import { STAND_IN_URLS } from './upstream-leg.js';
 import type { Leg, MissingLeg, Upstream, UpstreamSettings } from './upstream-leg.js';
-import { freePorts } from '../../testing/free-ports.js';
+import { freePorts } from '../../test-kit/free-ports.js';
 
 const NAME = 'Hydra in a container';
 const NEWEST_IMAGE = 'oryd/hydra:v26.2.0';

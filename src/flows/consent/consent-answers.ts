@@ -1,22 +1,22 @@
 /** What is said to the upstream about a consent, and what the trail keeps of it: which app got which scopes, or nothing. */
 import { Injectable } from '@nestjs/common';
-import { isAccountId } from '../../accounts/account.js';
-import { AuditTrail } from '../../accounts/audit-trail.js';
-import type { Visit } from '../../gateway/visit.js';
+import { isAccountId } from '../../accounts/account/account.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
 
 /** An answer that the upstream has taken. It is told once it is sure that it is the one that counts. */
 export interface ConsentAnswer {
   url: string;
-  note(visit: Visit): Promise<void>;
+  note(context: RequestContext): Promise<void>;
 }
 
 @Injectable()
 export class ConsentAnswers {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   get(challenge: string): Promise<ConsentRequest> {
@@ -27,20 +27,24 @@ export class ConsentAnswers {
   async grant(request: ConsentRequest, grant: Grant, asked: boolean): Promise<ConsentAnswer> {
     const url = await this.hydra.acceptConsent(request.challenge, grant);
     const detail = { client: request.client.id, scopes: [...grant.scopes], asked };
-    return { url, note: (visit) => this.#record('consent.granted', { request, visit, detail }) };
+    return { url, note: (context) => this.#record('consent.granted', { request, context, detail }) };
   }
 
   async reject(request: ConsentRequest, rejection: Rejection): Promise<ConsentAnswer> {
     const url = await this.hydra.rejectConsent(request.challenge, rejection);
     const detail = { client: request.client.id, error: rejection.code };
-    return { url, note: (visit) => this.#record('consent.refused', { request, visit, detail }) };
+    return { url, note: (context) => this.#record('consent.refused', { request, context, detail }) };
   }
 
   async #record(
     kind: 'consent.granted' | 'consent.refused',
-    { request, visit, detail }: { request: ConsentRequest; visit: Visit; detail: Record<string, string | boolean | string[]> },
+    {
+      request,
+      context,
+      detail,
+    }: { request: ConsentRequest; context: RequestContext; detail: Record<string, string | boolean | string[]> },
   ): Promise<void> {
-    const { address, requestId } = visit;
+    const { address, requestId } = context;
     const account = isAccountId(request.subject) ? { accountId: request.subject } : {};
     await this.audit.record({ kind, actor: 'person', ...account, address, requestId, detail });
   }

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { ConsentFlow } from './consent.flow.js';
 import { ConsentForm, ConsentQuery } from './consent.form.js';
 
@@ -14,17 +14,17 @@ export class ConsentController {
 
   /** The form's own addresses, opened by GET, show the screen and never decide (CON-9). */
   @Get([PATHS.consent, PATHS.consentAccept, PATHS.consentReject])
-  show(@Query() query: ConsentQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.start(query.consent_challenge, visit);
+  show(@Query() query: ConsentQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.start(query.consent_challenge, context);
   }
 
   @Post(PATHS.consentAccept)
-  accept(@Body() form: ConsentForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.accept(form, visit);
+  accept(@Body() form: ConsentForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.accept(form, context);
   }
 
   @Post(PATHS.consentReject)
-  reject(@Body() form: ConsentForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.reject(form, visit);
+  reject(@Body() form: ConsentForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.reject(form, context);
   }
 }

@@ -1,27 +1,27 @@
 /**
  * Whether an app gets what it asks for. The record is kept for the flow, not for the challenge: one login can lead to
- * several consent challenges, and Hydra up to v26.2 lets a refused one be granted afterwards (hydra-contract, part G).
+ * several consent challenges, and Hydra up to v26.2 lets a refused one be granted afterwards (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/accounts.js';
-import type { Account } from '../../accounts/accounts.js';
-import { BrowserSessions } from '../../accounts/browser-sessions.js';
-import { ChallengeRecords } from '../../accounts/challenge-records.js';
-import type { ChallengeOwner } from '../../accounts/challenge-records.js';
+import { Accounts } from '../../accounts/account/accounts.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
+import type { ChallengeOwner } from '../../accounts/sessions/challenge-records.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { SAME_PERMISSION } from '../../contract/scopes.js';
-import { detectLanguage } from '../../gateway/language.js';
-import type { Visit } from '../../gateway/visit.js';
+import { detectLanguage } from '../../gateway/http/language.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
 import { passesUnasked } from '../../hydra/trusted-client.js';
-import { readAnswer, writeAnswer } from '../sign-on/finished-answer.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import type { PostedChallenge } from '../sign-on/flow-edge.js';
-import { challengeFault } from '../sign-on/waiting-request.js';
+import { readAnswer, writeAnswer } from '../sign-in/finished-answer.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import type { PresentedChallenge } from '../sign-in/flow-pages.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
 import { ConsentAnswers } from './consent-answers.js';
 import type { ConsentAnswer } from './consent-answers.js';
 import { claimsFor } from './claims.js';
@@ -38,34 +38,34 @@ export class ConsentFlow {
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
     private readonly records: ChallengeRecords,
-    private readonly edge: FlowEdge,
+    private readonly edge: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** `GET /consent`: the question, or the answer already given (CON-8), or none where no screen is wanted (LOG-11). */
-  async start(challenge: string, visit: Visit): Promise<Outcome> {
+  async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
-    if (typeof request === 'string') return this.#broken(request, { challenge }, visit);
-    const record = await this.records.peek(ownerOf(request, visit));
-    if (record.state === 'done') return this.#broken('used', { challenge, ticket: this.edge.ticket(request) }, visit);
-    if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.edge.ticket(request) }, visit);
+    if (typeof request === 'string') return this.#broken(request, { challenge }, context);
+    const record = await this.records.peek(ownerOf(request, context));
+    if (record.state === 'done') return this.#broken('used', { challenge, ticket: this.edge.ticket(request) }, context);
+    if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.edge.ticket(request) }, context);
     const account = await this.#signedIn(request);
-    if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, visit);
+    if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
     const asked = this.edge.asked(request);
     if (request.skip || passesUnasked(request.client, asked)) {
       const grant = this.#grant(request, account, request.requestedScope);
-      return this.#told(await this.answers.grant(request, grant, false), visit);
+      return this.#told(await this.answers.grant(request, grant, false), context);
     }
     if (asked?.hasPrompt('none')) {
       const description = 'The person has not yet agreed to this.';
-      return this.#reject(request, { code: 'consent_required', description }, visit);
+      return this.#reject(request, { code: 'consent_required', description }, context);
     }
-    return this.#page(request, account, visit);
+    return this.#page(request, account, context);
   }
 
   /** `POST /consent/accept` */
-  async accept(form: ConsentForm, visit: Visit): Promise<Outcome> {
-    return this.#decide(form, visit, async (request, account) => {
+  async accept(form: ConsentForm, context: RequestContext): Promise<Outcome> {
+    return this.#decide(form, context, async (request, account) => {
       if (this.#isInvalid(request)) return null;
       const posted = new Set([...form.scopes, REQUIRED_SCOPE]);
       if (posted.has(SAME_PERMISSION.shown)) posted.add(SAME_PERMISSION.also);
@@ -75,8 +75,8 @@ export class ConsentFlow {
   }
 
   /** `POST /consent/reject` */
-  async reject(form: ConsentForm, visit: Visit): Promise<Outcome> {
-    return this.#decide(form, visit, (request) => {
+  async reject(form: ConsentForm, context: RequestContext): Promise<Outcome> {
+    return this.#decide(form, context, (request) => {
       const [code, description] = this.#isInvalid(request)
         ? (['invalid_scope', 'A requested scope is not known here.'] as const)
         : (['access_denied', 'The person refused.'] as const);
@@ -85,25 +85,25 @@ export class ConsentFlow {
   }
 
   /** @param answer speaks to the upstream; null shows the screen again */
-  async #decide(form: ConsentForm, visit: Visit, answer: Answer): Promise<Outcome> {
+  async #decide(form: ConsentForm, context: RequestContext, answer: Answer): Promise<Outcome> {
     const { consent_challenge: challenge, ticket } = form;
     const posted = { challenge, ticket };
     const request = await this.#request(challenge);
-    if (typeof request === 'string') return this.#broken(request, posted, visit);
-    const owner = ownerOf(request, visit);
+    if (typeof request === 'string') return this.#broken(request, posted, context);
+    const owner = ownerOf(request, context);
     const claim = await this.records.claim(owner, RECORD_SECONDS);
-    if (claim.state === 'foreign') return this.#broken('foreign', posted, visit);
+    if (claim.state === 'foreign') return this.#broken('foreign', posted, context);
     if (claim.state === 'done') {
-      return readAnswer(claim.result, visit.form ?? '') ?? this.#broken('used', posted, visit);
+      return readAnswer(claim.result, context.form ?? '') ?? this.#broken('used', posted, context);
     }
     const account = await this.#signedIn(request);
-    if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, visit);
+    if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
     const answered = await answer(request, account);
-    if (answered === null) return this.#page(request, account, visit);
-    const own = writeAnswer(redirect(answered.url), visit.form ?? '');
+    if (answered === null) return this.#page(request, account, context);
+    const own = writeAnswer(redirect(answered.url), context.form ?? '');
     const result = await this.records.finish(owner, own);
-    if (result === own) await answered.note(visit);
-    return readAnswer(result, visit.form ?? '') ?? this.#broken('used', posted, visit);
+    if (result === own) await answered.note(context);
+    return readAnswer(result, context.form ?? '') ?? this.#broken('used', posted, context);
   }
 
   async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {
@@ -135,16 +135,16 @@ export class ConsentFlow {
     };
   }
 
-  async #reject(request: ConsentRequest, rejection: Rejection, visit: Visit): Promise<Outcome> {
-    return this.#told(await this.answers.reject(request, rejection), visit);
+  async #reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<Outcome> {
+    return this.#told(await this.answers.reject(request, rejection), context);
   }
 
-  async #told(answer: ConsentAnswer, visit: Visit): Promise<Outcome> {
-    await answer.note(visit);
+  async #told(answer: ConsentAnswer, context: RequestContext): Promise<Outcome> {
+    await answer.note(context);
     return redirect(answer.url);
   }
 
-  #page(request: ConsentRequest, account: Account, visit: Visit): PageOutcome {
+  #page(request: ConsentRequest, account: Account, context: RequestContext): PageOutcome {
     const ticket = this.edge.ticket(request);
     const isInvalid = this.#isInvalid(request);
     return consentPage({
@@ -152,15 +152,15 @@ export class ConsentFlow {
       account,
       ticket,
       error: isInvalid ? 'invalid-scope-requested' : null,
-      xsrfToken: this.edge.xsrfToken(visit),
+      xsrfToken: this.edge.xsrfToken(context),
       catalogue: this.config.consent.scopes,
-      locale: detectLanguage({ ...visit.language, uiLocales: request.uiLocales }, this.config.language.detection).locale,
+      locale: detectLanguage({ ...context.language, uiLocales: request.uiLocales }, this.config.language.detection).locale,
       options: { ...this.edge.pageOptions(request), cookies: { resume: ticket }, ...(isInvalid ? { status: 400 } : {}) },
     });
   }
 
-  #broken(fault: ChallengeFault, posted: PostedChallenge, visit: Visit): PageOutcome {
-    const restartUrl = this.edge.restartUrl(posted, visit);
+  #broken(fault: ChallengeFault, posted: PresentedChallenge, context: RequestContext): PageOutcome {
+    const restartUrl = this.edge.restartUrl(posted, context);
     // A used challenge has its answer; a second one from here would contradict it.
     const refusalUrl = fault === 'expired' ? this.edge.refusalUrl(restartUrl) : undefined;
     return brokenConsentPage({
@@ -168,13 +168,13 @@ export class ConsentFlow {
       challenge: posted.challenge,
       restartUrl,
       refusalUrl,
-      xsrfToken: this.edge.xsrfToken(visit),
+      xsrfToken: this.edge.xsrfToken(context),
     });
   }
 }
 
 type Answer = (request: ConsentRequest, account: Account) => Promise<ConsentAnswer | null>;
 
-function ownerOf(request: ConsentRequest, visit: Visit): ChallengeOwner {
-  return { kind: 'consent', challenge: request.flowId === '' ? request.challenge : request.flowId, browser: visit.browser };
+function ownerOf(request: ConsentRequest, context: RequestContext): ChallengeOwner {
+  return { kind: 'consent', challenge: request.flowId === '' ? request.challenge : request.flowId, browser: context.browser };
 }

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
 import { FIELDS } from '../../contract/form-fields.js';
-import { Challenge, OptionalText } from '../../gateway/form-fields.decorators.js';
+import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
 
 export class ConsentQuery {
   @Challenge()

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
 import { ConsentAnswers } from './consent-answers.js';
 import { ConsentController } from './consent.controller.js';
 import { ConsentFlow } from './consent.flow.js';
 
-@Module({ imports: [SignOnModule], controllers: [ConsentController], providers: [ConsentAnswers, ConsentFlow] })
+@Module({ imports: [SignInModule], controllers: [ConsentController], providers: [ConsentAnswers, ConsentFlow] })
 export class ConsentModule {}

@@ -1,16 +1,16 @@
 /** From the waiting request to the state of the consent screen. */
-import type { Account } from '../../accounts/accounts.js';
+import type { Account } from '../../accounts/account/accounts.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { Locale } from '../../contract/locale.js';
 import type { ChallengeFault, ConsentState, ScopeState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { isBuiltInScope } from '../../contract/scopes.js';
-import { page } from '../../gateway/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import { webUrl } from '../../hydra/client-links.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
-import { accountState, clientState } from '../sign-on/waiting-request.js';
+import { accountState, clientState } from '../sign-in/waiting-request.js';
 
 /** Refusing it would leave the app without knowing who signed in: then the whole request is to be refused (CON-4). */
 export const REQUIRED_SCOPE = 'openid';

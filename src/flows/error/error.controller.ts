@@ -2,9 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { page } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
 
 const LONGEST = 1000;
 

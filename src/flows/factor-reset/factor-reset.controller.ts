@@ -1,12 +1,12 @@
 /** The pages and the form that take all factors away with a contact person's token. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { FactorResetFlow } from './factor-reset.flow.js';
 
 class FactorResetQuery {
@@ -21,7 +21,7 @@ class FactorResetForm extends FactorResetQuery {
 
 class FactorResetStatusQuery {
   @OptionalText(100)
-  [AREA_QUERY.status]?: string;
+  [MANAGE_QUERY.status]?: string;
 }
 
 @Public()
@@ -30,13 +30,13 @@ export class FactorResetController {
   constructor(private readonly flow: FactorResetFlow) {}
 
   @Get([PATHS.mfaResetForm, PATHS.mfaReset])
-  show(@Query() { reset_token: token }: FactorResetQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.show(token, visit);
+  show(@Query() { reset_token: token }: FactorResetQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.show(token, context);
   }
 
   @Post(PATHS.mfaReset)
-  submit(@Body() form: FactorResetForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.submit({ token: form.reset_token ?? '', password: form.password ?? '' }, visit);
+  submit(@Body() form: FactorResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.submit({ token: form.reset_token ?? '', password: form.password ?? '' }, context);
   }
 
   @Get(PATHS.mfaResetStatus)

@@ -3,21 +3,21 @@
  * is asked for beside it (security decision D3). Nobody is signed in by it.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Account } from '../../accounts/accounts.js';
-import { FactorResets } from '../../accounts/factor-resets.js';
-import { PasswordProof } from '../../accounts/password-proof.js';
-import { RequestLimits } from '../../accounts/request-limits.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import { FactorResets } from '../../accounts/secrets/factor-resets.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { AREA_QUERY } from '../../contract/form-fields.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { MfaResetFormState, MfaResetStatusState } from '../../contract/reset-state.js';
-import { Fault } from '../../gateway/faults.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
-import { UpstreamEnd } from '../../hydra/upstream-end.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { Revocations } from '../../hydra/revocations.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
 
 interface Problem {
   error: NonNullable<MfaResetFormState['error']>;
@@ -34,28 +34,28 @@ const BUSY_SECONDS = 2;
 @Injectable()
 export class FactorResetFlow {
   constructor(
-    private readonly edge: FlowEdge,
+    private readonly edge: FlowPages,
     private readonly resets: FactorResets,
     private readonly proof: PasswordProof,
     private readonly limits: RequestLimits,
-    private readonly upstream: UpstreamEnd,
+    private readonly upstream: Revocations,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
   /** @param given as the address has it; absent once it has been taken off it, so that it stays in no history */
-  async show(given: string | undefined, visit: Visit): Promise<Outcome> {
-    const token = given ?? visit.links.factors ?? '';
+  async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
+    const token = given ?? context.links.factors ?? '';
     if (!(await this.resets.find(token))) return ended('error-token');
-    return given === undefined ? this.#form(token, visit) : redirect(PATHS.mfaResetForm, kept(token));
+    return given === undefined ? this.#form(token, context) : redirect(PATHS.mfaResetForm, kept(token));
   }
 
-  async submit(typed: TypedReset, visit: Visit): Promise<Outcome> {
+  async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
     const { token } = typed;
-    const { address, requestId } = visit;
+    const { address, requestId } = context;
     const account = await this.resets.find(token);
-    if (!account) return this.#unknown(token, visit);
-    const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, visit) : null;
-    if (problem) return this.#form(token, visit, problem);
+    if (!account) return this.#unknown(token, context);
+    const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
+    if (problem) return this.#form(token, context, problem);
     if (!(await this.resets.reset(account, token, { actor: 'person', address, requestId }))) return ended('error-token');
     await this.upstream.settle(account.id, requestId);
     return ended('success');
@@ -66,15 +66,15 @@ export class FactorResetFlow {
     return page({ page: 'mfa_reset_status', mfa_reset_status: { status } });
   }
 
-  async #unknown(token: string, visit: Visit): Promise<Outcome> {
-    const retryAfter = await this.limits.count('factor-reset', visit);
-    return retryAfter === null ? ended('error-token') : this.#form(token, visit, { error: 'limited', retryAfter });
+  async #unknown(token: string, context: RequestContext): Promise<Outcome> {
+    const retryAfter = await this.limits.count('factor-reset', context);
+    return retryAfter === null ? ended('error-token') : this.#form(token, context, { error: 'limited', retryAfter });
   }
 
   /** Judged and counted like a sign-in by it. The token stays. */
-  async #prove(account: Account, { password }: TypedReset, visit: Visit): Promise<Problem | null> {
+  async #prove(account: Account, { password }: TypedReset, context: RequestContext): Promise<Problem | null> {
     if (password === '') return { error: 'password' };
-    const { address, device, requestId } = visit;
+    const { address, device, requestId } = context;
     const verdict = await this.proof.verify(account, { password, address, device, requestId });
     switch (verdict.kind) {
       case 'proven':
@@ -88,11 +88,11 @@ export class FactorResetFlow {
     }
   }
 
-  #form(token: string, visit: Visit, problem?: Problem): PageOutcome {
+  #form(token: string, context: RequestContext, problem?: Problem): PageOutcome {
     const mfa_reset_form: MfaResetFormState = {
       error: problem?.error ?? null,
       reset_token: token,
-      xsrf_token: this.edge.xsrfToken(visit),
+      xsrf_token: this.edge.xsrfToken(context),
       password_required: this.config.mfa.resetProof === 'password',
       ...(problem?.retryAfter === undefined ? {} : { retry_after: problem.retryAfter }),
     };
@@ -111,7 +111,7 @@ function failedOptions({ error, retryAfter }: Problem, token: string): PageOptio
 }
 
 function ended(status: MfaResetStatusState['status']): Outcome {
-  return redirect(`${PATHS.mfaResetStatus}?${AREA_QUERY.status}=${status}`, kept(null));
+  return redirect(`${PATHS.mfaResetStatus}?${MANAGE_QUERY.status}=${status}`, kept(null));
 }
 
 function kept(token: string | null): CookieChange {

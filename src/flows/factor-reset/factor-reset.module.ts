@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
 import { FactorResetController } from './factor-reset.controller.js';
 import { FactorResetFlow } from './factor-reset.flow.js';
 
-@Module({ imports: [SignOnModule], controllers: [FactorResetController], providers: [FactorResetFlow] })
+@Module({ imports: [SignInModule], controllers: [FactorResetController], providers: [FactorResetFlow] })
 export class FactorResetModule {}

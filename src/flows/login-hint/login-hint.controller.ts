@@ -1,9 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { LoginHintFlow, ProceedForm } from './login-hint.flow.js';
 
 @Public()
@@ -12,7 +12,7 @@ export class LoginHintController {
   constructor(private readonly flow: LoginHintFlow) {}
 
   @Post(PATHS.loginProceed)
-  proceed(@Body() form: ProceedForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.proceed(form, visit);
+  proceed(@Body() form: ProceedForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.proceed(form, context);
   }
 }

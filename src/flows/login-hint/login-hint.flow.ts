@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
-import { Challenge, OptionalText } from '../../gateway/form-fields.decorators.js';
-import { Fault } from '../../gateway/faults.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import type { PostedChallenge } from '../sign-on/flow-edge.js';
-import { brokenLoginHintPage } from '../sign-on/login-hint.page.js';
-import { RememberedLogin } from '../sign-on/remembered-login.js';
-import { SignOn } from '../sign-on/sign-on.js';
-import { challengeFault } from '../sign-on/waiting-request.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import type { PresentedChallenge } from '../sign-in/flow-pages.js';
+import { brokenLoginHintPage } from '../sign-in/login-hint.page.js';
+import { RememberedLogin } from '../sign-in/remembered-login.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
 
 export class ProceedForm {
   @Challenge()
@@ -31,32 +31,32 @@ export class ProceedForm {
 export class LoginHintFlow {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly signOn: SignOn,
+    private readonly signIn: SignIn,
     private readonly remembered: RememberedLogin,
-    private readonly edge: FlowEdge,
+    private readonly edge: FlowPages,
   ) {}
 
   /** `POST /login/proceed` */
-  async proceed({ login_challenge: challenge, user, ticket }: ProceedForm, visit: Visit): Promise<Outcome> {
+  async proceed({ login_challenge: challenge, user, ticket }: ProceedForm, context: RequestContext): Promise<Outcome> {
     const posted = { challenge, ticket };
-    if (challenge === '') return this.#broken('missing', posted, visit);
+    if (challenge === '') return this.#broken('missing', posted, context);
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
-    if (typeof request === 'string') return this.#broken(request, posted, visit);
+    if (typeof request === 'string') return this.#broken(request, posted, context);
     // Without a session the id in the form would be the only proof: the password is asked instead (S-15).
     if (!request.skip) return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     if (user !== request.subject) throw new Fault('forbidden', 'The account of the form is not the one of the session');
-    const claim = await this.signOn.claim(challenge, visit);
-    if (claim.state === 'foreign' || claim.state === 'stepped') return this.#broken('foreign', posted, visit);
+    const claim = await this.signIn.claim(challenge, context);
+    if (claim.state === 'foreign' || claim.state === 'stepped') return this.#broken('foreign', posted, context);
     if (claim.state === 'done') {
-      return this.signOn.repeat(claim.result, visit) ?? this.#broken('used', posted, visit);
+      return this.signIn.repeat(claim.result, context) ?? this.#broken('used', posted, context);
     }
     const found = await this.remembered.find(request);
-    if (!found) return this.remembered.answer(request, visit);
-    return (await this.remembered.proceed(request, found, visit)) ?? this.#broken('used', posted, visit);
+    if (!found) return this.remembered.answer(request, context);
+    return (await this.remembered.proceed(request, found, context)) ?? this.#broken('used', posted, context);
   }
 
-  #broken(fault: ChallengeFault, posted: PostedChallenge, visit: Visit): Outcome {
-    const restartUrl = this.edge.restartUrl(posted, visit);
-    return brokenLoginHintPage({ fault, restartUrl, xsrfToken: this.edge.xsrfToken(visit) });
+  #broken(fault: ChallengeFault, posted: PresentedChallenge, context: RequestContext): Outcome {
+    const restartUrl = this.edge.restartUrl(posted, context);
+    return brokenLoginHintPage({ fault, restartUrl, xsrfToken: this.edge.xsrfToken(context) });
   }
 }

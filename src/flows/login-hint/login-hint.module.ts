@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
 import { LoginHintController } from './login-hint.controller.js';
 import { LoginHintFlow } from './login-hint.flow.js';
 
-@Module({ imports: [SignOnModule], controllers: [LoginHintController], providers: [LoginHintFlow] })
+@Module({ imports: [SignInModule], controllers: [LoginHintController], providers: [LoginHintFlow] })
 export class LoginHintModule {}

@@ -1,30 +1,30 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public, ShowsStaleForm } from '../../gateway/access.guard.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public, ShowsStaleForm } from '../../gateway/security/access.guard.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { LoginFlow } from './login.flow.js';
 import { LoginForm, LoginQuery } from './login.form.js';
-import { OpeningFlow } from './opening.flow.js';
+import { LoginRequestFlow } from './login-request.flow.js';
 
 @Public()
 @Controller()
 export class LoginController {
   constructor(
-    private readonly opening: OpeningFlow,
+    private readonly opening: LoginRequestFlow,
     private readonly flow: LoginFlow,
   ) {}
 
   /** The form's own addresses show the screen too: a reload after an error, the back link of another step. */
   @Get([PATHS.login, PATHS.loginNative, PATHS.loginProceed])
-  show(@Query() query: LoginQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.opening.start(query.login_challenge, visit);
+  show(@Query() query: LoginQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.opening.start(query.login_challenge, context);
   }
 
   @Post(PATHS.loginNative)
   @ShowsStaleForm()
-  submit(@Body() form: LoginForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return visit.form === null ? this.opening.again(form, visit) : this.flow.submit(form, visit);
+  submit(@Body() form: LoginForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return context.form === null ? this.opening.again(form, context) : this.flow.submit(form, context);
   }
 }

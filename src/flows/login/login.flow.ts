@@ -1,19 +1,19 @@
 /**
  * Signing in with a user name and a password: what the form does. It proves an identity; what that is good for is
- * `FirstFactor`'s, and accepting the login is `SignOn`'s alone.
+ * `FirstFactor`'s, and accepting the login is `SignIn`'s alone.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { PasswordSignIn } from '../../accounts/password-sign-in.js';
-import type { PasswordVerdict } from '../../accounts/password-sign-in.js';
+import { PasswordSignIn } from '../../accounts/password/sign-in.js';
+import type { PasswordVerdict } from '../../accounts/password/sign-in.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PASSWORD_ONLY } from '../../contract/authentication.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { SignOn } from '../sign-on/sign-on.js';
-import { challengeFault } from '../sign-on/waiting-request.js';
-import { FirstFactor } from '../sign-on/first-factor.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
+import { FirstFactor } from '../sign-in/first-factor.js';
 import type { LoginForm } from './login.form.js';
 import { LoginScreens } from './screens.js';
 import type { FailedTry } from './screens.js';
@@ -24,7 +24,7 @@ const BUSY_SECONDS = 2;
 export class LoginFlow {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly signOn: SignOn,
+    private readonly signIn: SignIn,
     private readonly passwords: PasswordSignIn,
     private readonly firstFactor: FirstFactor,
     private readonly screens: LoginScreens,
@@ -32,27 +32,29 @@ export class LoginFlow {
   ) {}
 
   /** `POST /login/native` */
-  async submit(form: LoginForm, visit: Visit): Promise<Outcome> {
+  async submit(form: LoginForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
     const posted = { challenge, ticket };
-    if (challenge === '') return this.screens.broken('missing', posted, visit);
+    if (challenge === '') return this.screens.broken('missing', posted, context);
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
-    if (typeof request === 'string') return this.screens.broken(request, posted, visit);
+    if (typeof request === 'string') return this.screens.broken(request, posted, context);
     const missing = missingOf(username, password);
-    if (missing.length > 0) return this.screens.login(request, visit, { form, problem: { error: null, missing }, status: 422 });
-    const claim = await this.signOn.claim(challenge, visit);
-    if (claim.state === 'foreign') return this.screens.broken('foreign', posted, visit);
+    if (missing.length > 0) return this.screens.login(request, context, { form, problem: { error: null, missing }, status: 422 });
+    const claim = await this.signIn.claim(challenge, context);
+    if (claim.state === 'foreign') return this.screens.broken('foreign', posted, context);
     if (claim.state === 'done' || claim.state === 'stepped') {
       const fault = claim.state === 'done' ? 'used' : 'foreign';
-      return this.signOn.repeat(claim.result, visit) ?? this.screens.broken(fault, posted, visit);
+      return this.signIn.repeat(claim.result, context) ?? this.screens.broken(fault, posted, context);
     }
-    const { address, device, requestId } = visit;
+    const { address, device, requestId } = context;
     const verdict = await this.passwords.attempt({ username, password, address, device, requestId });
-    if (verdict.kind !== 'proven') return this.screens.login(request, visit, { form, ...problemOf(verdict) });
+    if (verdict.kind !== 'proven') return this.screens.login(request, context, { form, ...problemOf(verdict) });
     const remember = this.config.login.remember === 'ask' ? form.remember === 'true' : this.config.login.remember === 'on';
     const { account, factors, passwordVersion, deviceRemembered: isKnownDevice } = verdict;
     const identity = { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, passwordVersion };
-    return (await this.firstFactor.proven(request, { identity, factors }, visit)) ?? this.screens.broken('used', posted, visit);
+    return (
+      (await this.firstFactor.proven(request, { identity, factors }, context)) ?? this.screens.broken('used', posted, context)
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { FIELDS } from '../../contract/form-fields.js';
-import { Challenge, OptionalText } from '../../gateway/form-fields.decorators.js';
+import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
 
 export class LoginQuery {
   @Challenge()

@@ -1,26 +1,34 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
 import { LoginController } from './login.controller.js';
 import { LoginFlow } from './login.flow.js';
-import { OpeningFlow } from './opening.flow.js';
+import { LoginRequestFlow } from './login-request.flow.js';
 import { LoginScreens } from './screens.js';
-import { AccountChoice } from './provider/account-choice.flow.js';
-import { AnswerFlow } from './provider/answer.flow.js';
-import { ConnectingFlow } from './provider/connecting.flow.js';
-import { DepartureFlow } from './provider/departure.flow.js';
-import { FederatedIdentity } from './provider/federated-identity.js';
-import { ProviderProof } from './provider/provider-proof.js';
-import { ProviderSignIn } from './provider/provider-sign-in.flow.js';
-import { ProviderController } from './provider/provider.controller.js';
+import { AccountChoice } from '../providers/account-choice.flow.js';
+import { ProviderCallbackFlow } from '../providers/callback.flow.js';
+import { ConnectProviderFlow } from '../providers/connect.flow.js';
+import { StartAtProviderFlow } from '../providers/start.flow.js';
+import { FederatedIdentity } from '../providers/federated-identity.js';
+import { ProviderProof } from '../providers/provider-proof.js';
+import { ProviderSignIn } from '../providers/provider-sign-in.flow.js';
+import { ProviderController } from '../providers/provider.controller.js';
 import { SecondStep } from './second-step.js';
 
-const PROVIDERS = [AccountChoice, AnswerFlow, ConnectingFlow, DepartureFlow, FederatedIdentity, ProviderProof, ProviderSignIn];
+const PROVIDERS = [
+  AccountChoice,
+  ProviderCallbackFlow,
+  ConnectProviderFlow,
+  StartAtProviderFlow,
+  FederatedIdentity,
+  ProviderProof,
+  ProviderSignIn,
+];
 
 @Module({
-  imports: [SignOnModule],
+  imports: [SignInModule],
   // In this order: `/login/native` names no provider.
   controllers: [LoginController, ProviderController],
-  providers: [OpeningFlow, LoginFlow, SecondStep, LoginScreens, ...PROVIDERS],
+  providers: [LoginRequestFlow, LoginFlow, SecondStep, LoginScreens, ...PROVIDERS],
   exports: [SecondStep],
 })
 export class LoginModule {}

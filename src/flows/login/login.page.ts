@@ -3,11 +3,11 @@ import type { ChallengeFault, LoginState, ProviderState } from '../../contract/p
 import { PATHS } from '../../contract/paths.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { Config } from '../../config/config.js';
-import { page } from '../../gateway/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import type { Hints } from '../sign-on/registration-hints.js';
-import { clientState } from '../sign-on/waiting-request.js';
+import type { Hints } from '../sign-in/registration-hints.js';
+import { clientState } from '../sign-in/waiting-request.js';
 
 export interface LoginPageParts {
   request: LoginRequest;

@@ -3,17 +3,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
-import type { PageOutcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import type { PageOutcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { providerState } from '../sign-on/waiting-request.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import type { PostedChallenge } from '../sign-on/flow-edge.js';
-import { requestedHints } from '../sign-on/registration-hints.js';
+import { providerState } from '../sign-in/waiting-request.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import type { PresentedChallenge } from '../sign-in/flow-pages.js';
+import { requestedHints } from '../sign-in/registration-hints.js';
 import type { LoginForm } from './login.form.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { accountsPage } from './provider/accounts.page.js';
-import type { AccountsPageParts } from './provider/accounts.page.js';
+import { accountsPage } from '../providers/accounts.page.js';
+import type { AccountsPageParts } from '../providers/accounts.page.js';
 import { brokenLoginPage, loginPage } from './login.page.js';
 import type { LoginProblem } from './login.page.js';
 
@@ -28,18 +28,18 @@ export interface FailedTry {
 @Injectable()
 export class LoginScreens {
   constructor(
-    private readonly edge: FlowEdge,
+    private readonly edge: FlowPages,
     private readonly providers: IdentityProviders,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'registration'>,
   ) {}
 
-  login(request: LoginRequest, visit: Visit, failed?: FailedTry): PageOutcome {
+  login(request: LoginRequest, context: RequestContext, failed?: FailedTry): PageOutcome {
     const ticket = this.edge.ticket(request);
     const { service, hintNames } = this.config.registration;
     return loginPage({
       request,
       ticket,
-      xsrfToken: this.edge.xsrfToken(visit),
+      xsrfToken: this.edge.xsrfToken(context),
       config: this.config,
       providers: this.providers.list().map(providerState),
       hints: service ? requestedHints(this.edge.asked(request), hintNames) : {},
@@ -54,25 +54,29 @@ export class LoginScreens {
     });
   }
 
-  accounts(request: LoginRequest, offer: Pick<AccountsPageParts, 'provider' | 'token' | 'accounts'>, visit: Visit): PageOutcome {
+  accounts(
+    request: LoginRequest,
+    offer: Pick<AccountsPageParts, 'provider' | 'token' | 'accounts'>,
+    context: RequestContext,
+  ): PageOutcome {
     const ticket = this.edge.ticket(request);
     const options = { ...this.edge.pageOptions(request), cookies: { resume: ticket } };
-    return accountsPage({ ...offer, challenge: request.challenge, ticket, xsrfToken: this.edge.xsrfToken(visit), options });
+    return accountsPage({ ...offer, challenge: request.challenge, ticket, xsrfToken: this.edge.xsrfToken(context), options });
   }
 
   /** A way back into a request that is not known any more: the one that this browser began last. */
-  lost(restartUrl: string | null, visit: Visit): PageOutcome {
+  lost(restartUrl: string | null, context: RequestContext): PageOutcome {
     const { remember } = this.config.login;
-    return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.edge.xsrfToken(visit), remember });
+    return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.edge.xsrfToken(context), remember });
   }
 
-  broken(fault: ChallengeFault, posted: PostedChallenge, visit: Visit): PageOutcome {
-    const restartUrl = this.edge.restartUrl(posted, visit);
+  broken(fault: ChallengeFault, posted: PresentedChallenge, context: RequestContext): PageOutcome {
+    const restartUrl = this.edge.restartUrl(posted, context);
     return brokenLoginPage({
       fault,
       challenge: posted.challenge,
       restartUrl,
-      xsrfToken: this.edge.xsrfToken(visit),
+      xsrfToken: this.edge.xsrfToken(context),
       remember: this.config.login.remember,
     });
   }

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { LogoutFlow, LogoutForm } from './logout.flow.js';
 
 @Public()
@@ -12,27 +12,27 @@ export class LogoutController {
   constructor(private readonly flow: LogoutFlow) {}
 
   @Get([PATHS.logout, PATHS.logoutAccept])
-  show(@Query() query: LogoutForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.start(query.logout_challenge, visit);
+  show(@Query() query: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.start(query.logout_challenge, context);
   }
 
   @Get(PATHS.logoutCallback)
-  landing(@CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.landing(visit);
+  landing(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.landing(context);
   }
 
   @Get(PATHS.logoutReject)
-  aborted(@CurrentVisit() visit: Visit): Outcome {
-    return this.flow.aborted(visit);
+  aborted(@CurrentRequestContext() context: RequestContext): Outcome {
+    return this.flow.aborted(context);
   }
 
   @Post(PATHS.logoutAccept)
-  accept(@Body() form: LogoutForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.accept(form.logout_challenge, visit);
+  accept(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.accept(form.logout_challenge, context);
   }
 
   @Post(PATHS.logoutReject)
-  reject(@Body() form: LogoutForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.reject(form.logout_challenge, visit);
+  reject(@Body() form: LogoutForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.reject(form.logout_challenge, context);
   }
 }

@@ -1,27 +1,27 @@
 /**
  * Logging out: the question, its two answers and the landing. Whoever holds an ID token can start a logout of its subject
- * from any browser (hydra-contract, part G), so what an app asked for is done only in a browser that holds this product's
+ * from any browser (docs/hydra-behaviour.md, part G), so what an app asked for is done only in a browser that holds this product's
  * own session of that person; elsewhere the upstream's own logout, bound to the browser, takes its place.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/accounts.js';
-import type { Account } from '../../accounts/accounts.js';
-import { AreaSessionRecords } from '../../accounts/area-sessions.js';
+import { Accounts } from '../../accounts/account/accounts.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { randomToken } from '../../config/keys.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Challenge } from '../../gateway/form-fields.decorators.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Challenge } from '../../gateway/http/form-fields.decorators.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
 import { localQuestionPage, logoutQuestionPage, logoutResultPage } from './logout.page.js';
 import { SignOut } from './sign-out.js';
 
@@ -36,44 +36,44 @@ export class LogoutFlow {
     private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
     private readonly signOut: SignOut,
-    private readonly area: AreaSessionRecords,
-    private readonly edge: FlowEdge,
+    private readonly area: ManageSessionRecords,
+    private readonly edge: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** `GET /logout`: the question; none where the client is trusted with it and the browser is the person's own (OUT-5). */
-  async start(challenge: string, visit: Visit): Promise<Outcome> {
+  async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
-    if (request === 'unknown') return this.#unknown(visit);
-    if (request === 'used') return this.landing(visit);
+    if (request === 'unknown') return this.#unknown(context);
+    if (request === 'used') return this.landing(context);
     const mayPass = request.rpInitiated && request.client?.skipLogoutConsent === true;
-    if (mayPass && (await this.signOut.isOwn(request.subject, visit))) return this.#logOut(request, visit);
+    if (mayPass && (await this.signOut.isOwn(request.subject, context))) return this.#logOut(request, context);
     return logoutQuestionPage({
       request,
       account: await this.accounts.find(request.subject),
-      xsrfToken: this.edge.xsrfToken(visit),
+      xsrfToken: this.edge.xsrfToken(context),
       options: this.#options(request),
     });
   }
 
   /** `POST /logout/accept` */
-  async accept(challenge: string, visit: Visit): Promise<Outcome> {
-    const here = challenge === '' ? await this.#areaAccount(visit) : null;
-    if (here) return this.#logOutHere(here, visit);
+  async accept(challenge: string, context: RequestContext): Promise<Outcome> {
+    const here = challenge === '' ? await this.#areaAccount(context) : null;
+    if (here) return this.#logOutHere(here, context);
     const request = await this.#request(challenge);
-    if (request === 'unknown') return this.#failed(visit);
+    if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
-    if (request.rpInitiated && !(await this.signOut.isOwn(request.subject, visit))) {
+    if (request.rpInitiated && !(await this.signOut.isOwn(request.subject, context))) {
       return redirect(upstreamLogoutUrl(this.config.hydra));
     }
-    return this.#logOut(request, visit);
+    return this.#logOut(request, context);
   }
 
   /** `POST /logout/reject`: stays signed in. */
-  async reject(challenge: string, visit: Visit): Promise<Outcome> {
-    if (challenge === '' && (await this.#areaAccount(visit))) return redirect(PATHS.manage);
+  async reject(challenge: string, context: RequestContext): Promise<Outcome> {
+    if (challenge === '' && (await this.#areaAccount(context))) return redirect(PATHS.manage);
     const request = await this.#request(challenge);
-    if (request === 'unknown') return this.#failed(visit);
+    if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
     await this.hydra.rejectLogout(challenge);
     return redirect(PATHS.logoutReject);
@@ -83,31 +83,31 @@ export class LogoutFlow {
    * `GET /logout/callback`: where the upstream sends people when all is done. An upstream that remembers nobody sends them
    * here at once; where the account area is still open in this browser, that is asked about before anything is claimed.
    */
-  async landing(visit: Visit): Promise<Outcome> {
-    const account = await this.#areaAccount(visit);
-    if (account) return localQuestionPage(account, this.edge.xsrfToken(visit));
-    return logoutResultPage('accepted', this.edge.xsrfToken(visit), { self: PATHS.logoutCallback });
+  async landing(context: RequestContext): Promise<Outcome> {
+    const account = await this.#areaAccount(context);
+    if (account) return localQuestionPage(account, this.edge.xsrfToken(context));
+    return logoutResultPage('accepted', this.edge.xsrfToken(context), { self: PATHS.logoutCallback });
   }
 
   /** `GET /logout/reject`: what a refusal leads to. */
-  aborted(visit: Visit): Outcome {
-    return logoutResultPage('rejected', this.edge.xsrfToken(visit), {});
+  aborted(context: RequestContext): Outcome {
+    return logoutResultPage('rejected', this.edge.xsrfToken(context), {});
   }
 
-  async #areaAccount({ session }: Visit): Promise<Account | null> {
+  async #areaAccount({ session }: RequestContext): Promise<Account | null> {
     const open = session === null ? null : await this.area.findByCookie(session);
     return open && this.accounts.find(open.accountId);
   }
 
-  async #logOutHere({ id: subject }: Account, visit: Visit): Promise<Outcome> {
-    await this.signOut.end({ subject }, visit);
+  async #logOutHere({ id: subject }: Account, context: RequestContext): Promise<Outcome> {
+    await this.signOut.end({ subject }, context);
     return redirect(PATHS.logoutCallback, { browser: { id: randomToken() }, session: null });
   }
 
-  async #logOut(request: LogoutRequest, visit: Visit): Promise<Outcome> {
+  async #logOut(request: LogoutRequest, context: RequestContext): Promise<Outcome> {
     const url = await this.hydra.acceptLogout(request.challenge);
     const { subject, sessionId: upstreamSessionId, client } = request;
-    await this.signOut.end({ subject, upstreamSessionId, clientId: client?.id }, visit);
+    await this.signOut.end({ subject, upstreamSessionId, clientId: client?.id }, context);
     return redirect(url, { browser: { id: randomToken() }, session: null });
   }
 
@@ -120,12 +120,12 @@ export class LogoutFlow {
     });
   }
 
-  #unknown(visit: Visit): Outcome {
-    return logoutResultPage('pending', this.edge.xsrfToken(visit), { status: 400, self: PATHS.logout });
+  #unknown(context: RequestContext): Outcome {
+    return logoutResultPage('pending', this.edge.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
-  #failed(visit: Visit): Outcome {
-    return logoutResultPage('failed', this.edge.xsrfToken(visit), { status: 400, self: PATHS.logout });
+  #failed(context: RequestContext): Outcome {
+    return logoutResultPage('failed', this.edge.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
   #options({ client }: LogoutRequest): { returnTo?: { url: string; name: string } } {

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
 import { LogoutController } from './logout.controller.js';
 import { LogoutFlow } from './logout.flow.js';
 import { SignOut } from './sign-out.js';
 
-@Module({ imports: [SignOnModule], controllers: [LogoutController], providers: [LogoutFlow, SignOut] })
+@Module({ imports: [SignInModule], controllers: [LogoutController], providers: [LogoutFlow, SignOut] })
 export class LogoutModule {}

@@ -1,12 +1,12 @@
 /** From a logout request to the state of the logout screen. */
-import type { Account } from '../../accounts/accounts.js';
+import type { Account } from '../../accounts/account/accounts.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { LogoutState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { page } from '../../gateway/outcome.js';
-import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { LogoutRequest } from '../../hydra/hydra.port.js';
-import { accountState, clientState } from '../sign-on/waiting-request.js';
+import { accountState, clientState } from '../sign-in/waiting-request.js';
 
 export interface LogoutQuestion {
   request: LogoutRequest;

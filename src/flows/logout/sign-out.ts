@@ -1,10 +1,10 @@
 /** The end of everything that this product remembers of a browser, and the line about it in the trail. */
 import { Injectable } from '@nestjs/common';
-import { isAccountId } from '../../accounts/account.js';
-import { AreaSessionRecords } from '../../accounts/area-sessions.js';
-import { AuditTrail } from '../../accounts/audit-trail.js';
-import { BrowserSessions } from '../../accounts/browser-sessions.js';
-import type { Visit } from '../../gateway/visit.js';
+import { isAccountId } from '../../accounts/account/account.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 
 export interface LoggedOut {
   /** As the upstream or the own area names the person. */
@@ -19,21 +19,21 @@ export interface LoggedOut {
 export class SignOut {
   constructor(
     private readonly sessions: BrowserSessions,
-    private readonly area: AreaSessionRecords,
-    private readonly audit: AuditTrail,
+    private readonly area: ManageSessionRecords,
+    private readonly audit: AuditLog,
   ) {}
 
-  async isOwn(subject: string, { browser }: Visit): Promise<boolean> {
+  async isOwn(subject: string, { browser }: RequestContext): Promise<boolean> {
     return (await this.sessions.find(browser, subject)) !== null;
   }
 
-  async end({ subject, upstreamSessionId, clientId }: LoggedOut, visit: Visit): Promise<void> {
+  async end({ subject, upstreamSessionId, clientId }: LoggedOut, context: RequestContext): Promise<void> {
     await Promise.all([
-      this.sessions.endForBrowser(visit.browser),
+      this.sessions.endForBrowser(context.browser),
       ...(upstreamSessionId === undefined ? [] : [this.sessions.endForUpstreamSession(upstreamSessionId)]),
-      this.area.endForBrowser(visit),
+      this.area.endForBrowser(context),
     ]);
-    const { address, requestId } = visit;
+    const { address, requestId } = context;
     await this.audit.record({
       kind: 'logout.done',
       actor: 'person',

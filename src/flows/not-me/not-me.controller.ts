@@ -1,12 +1,12 @@
 /** Where the link of a notice leads: the question, the form, and what came of it. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { NotMeFlow } from './not-me.flow.js';
 
 class NotMeForm {
@@ -16,7 +16,7 @@ class NotMeForm {
 
 class NotMeStatusQuery {
   @OptionalText(100)
-  [AREA_QUERY.status]?: string;
+  [MANAGE_QUERY.status]?: string;
 }
 
 @Public()
@@ -25,13 +25,13 @@ export class NotMeController {
   constructor(private readonly flow: NotMeFlow) {}
 
   @Get(PATHS.notMe)
-  show(@Query() { token = '' }: NotMeForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.show(token, visit);
+  show(@Query() { token = '' }: NotMeForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.show(token, context);
   }
 
   @Post(PATHS.notMe)
-  submit(@Body() { token = '' }: NotMeForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.submit(token, visit);
+  submit(@Body() { token = '' }: NotMeForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.submit(token, context);
   }
 
   @Get(PATHS.notMeStatus)

@@ -4,19 +4,19 @@
  * mail that follows, so a link that is a week old is worth nothing to a thief.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { RequestLimits } from '../../accounts/request-limits.js';
-import { SecureAccount } from '../../accounts/secure-account.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { SecureAccount } from '../../accounts/account/secure-account.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { AREA_QUERY } from '../../contract/form-fields.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { NotMeState } from '../../contract/reset-state.js';
-import { Fault } from '../../gateway/faults.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
-import { UpstreamEnd } from '../../hydra/upstream-end.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { Revocations } from '../../hydra/revocations.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
 
 type End = Exclude<NotMeState['status'], 'ask'>;
 
@@ -25,22 +25,22 @@ const KNOWN_ENDS: readonly (string | undefined)[] = ['success', 'used', 'error-t
 @Injectable()
 export class NotMeFlow {
   constructor(
-    private readonly edge: FlowEdge,
+    private readonly edge: FlowPages,
     private readonly accounts: SecureAccount,
     private readonly limits: RequestLimits,
-    private readonly upstream: UpstreamEnd,
+    private readonly upstream: Revocations,
     @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
   ) {}
 
-  async show(token: string, visit: Visit): Promise<Outcome> {
+  async show(token: string, context: RequestContext): Promise<Outcome> {
     const found = await this.accounts.look(token);
     if (found !== 'alive') return ended(found === 'used' ? 'used' : 'error-token');
     const freeze_hours = Math.ceil(this.config.area.freezeSeconds / 3600);
-    return page({ page: 'not_me', not_me: { status: 'ask', token, xsrf_token: this.edge.xsrfToken(visit), freeze_hours } });
+    return page({ page: 'not_me', not_me: { status: 'ask', token, xsrf_token: this.edge.xsrfToken(context), freeze_hours } });
   }
 
-  async submit(token: string, visit: Visit): Promise<Outcome> {
-    const { address, requestId } = visit;
+  async submit(token: string, context: RequestContext): Promise<Outcome> {
+    const { address, requestId } = context;
     const secured = await this.accounts.secure(token, { actor: 'person', address, requestId });
     switch (secured.kind) {
       case 'done':
@@ -49,7 +49,7 @@ export class NotMeFlow {
       case 'used':
         return ended('used');
       case 'gone':
-        return this.#unknown(visit);
+        return this.#unknown(context);
     }
   }
 
@@ -58,13 +58,13 @@ export class NotMeFlow {
     return page({ page: 'not_me', not_me: { status } });
   }
 
-  async #unknown(visit: Visit): Promise<Outcome> {
-    const retryAfterSeconds = await this.limits.count('not-me', visit);
+  async #unknown(context: RequestContext): Promise<Outcome> {
+    const retryAfterSeconds = await this.limits.count('not-me', context);
     if (retryAfterSeconds !== null) throw new Fault('limited', 'Too many unknown links', { retryAfterSeconds });
     return ended('error-token');
   }
 }
 
 function ended(status: End): Outcome {
-  return redirect(`${PATHS.notMeStatus}?${AREA_QUERY.status}=${status}`);
+  return redirect(`${PATHS.notMeStatus}?${MANAGE_QUERY.status}=${status}`);
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
 import { NotMeController } from './not-me.controller.js';
 import { NotMeFlow } from './not-me.flow.js';
 
-@Module({ imports: [SignOnModule], controllers: [NotMeController], providers: [NotMeFlow] })
+@Module({ imports: [SignInModule], controllers: [NotMeController], providers: [NotMeFlow] })
 export class NotMeModule {}

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
-import { AskedMails } from './asked-mails.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
+import { RequestedMails } from './requested-mails.js';
 import { RequestController } from './request.controller.js';
 import { RequestFlow } from './request.flow.js';
 import { ResetController } from './reset.controller.js';
 import { ResetFlow } from './reset.flow.js';
 
 @Module({
-  imports: [SignOnModule],
+  imports: [SignInModule],
   controllers: [RequestController, ResetController],
-  providers: [AskedMails, RequestFlow, ResetFlow],
+  providers: [RequestedMails, RequestFlow, ResetFlow],
 })
 export class PasswordResetModule {}

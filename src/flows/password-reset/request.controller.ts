@@ -1,12 +1,12 @@
 /** Where somebody asks for the mail with the link to a new password. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { Challenge, OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { RequestFlow } from './request.flow.js';
 
 const LONGEST_TICKET = 16_384;
@@ -29,7 +29,7 @@ class RequestForm {
 
 class RequestStatusQuery {
   @OptionalText(100)
-  [AREA_QUERY.status]?: string;
+  [MANAGE_QUERY.status]?: string;
 
   @OptionalText(LONGEST_TICKET)
   [FIELDS.ticket]?: string;
@@ -41,13 +41,13 @@ export class RequestController {
   constructor(private readonly flow: RequestFlow) {}
 
   @Get([PATHS.passwordRequestForm, PATHS.passwordRequest])
-  show(@Query() query: RequestFormQuery, @CurrentVisit() visit: Visit): Outcome {
-    return this.flow.show({ challenge: query.login_challenge, ticket: query.ticket }, visit);
+  show(@Query() query: RequestFormQuery, @CurrentRequestContext() context: RequestContext): Outcome {
+    return this.flow.show({ challenge: query.login_challenge, ticket: query.ticket }, context);
   }
 
   @Post(PATHS.passwordRequest)
-  submit(@Body() form: RequestForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.submit(form, visit);
+  submit(@Body() form: RequestForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.submit(form, context);
   }
 
   @Get(PATHS.passwordRequestStatus)

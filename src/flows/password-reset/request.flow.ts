@@ -3,22 +3,22 @@
  * for the account (security decision D4, S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { RequestLimits } from '../../accounts/request-limits.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { Locale } from '../../contract/locale.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordRequestFormState } from '../../contract/reset-state.js';
-import { detectLanguage } from '../../gateway/language.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
-import { Tickets } from '../../gateway/tickets.js';
-import type { Visit } from '../../gateway/visit.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import type { PostedChallenge, WayBack } from '../sign-on/flow-edge.js';
-import { AskedMails } from './asked-mails.js';
-import { statusUrl } from '../sign-on/status-url.js';
+import { detectLanguage } from '../../gateway/http/language.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import type { PresentedChallenge, WayBack } from '../sign-in/flow-pages.js';
+import { RequestedMails } from './requested-mails.js';
+import { statusUrl } from '../sign-in/status-url.js';
 
 interface Shown {
   username?: string;
@@ -30,26 +30,26 @@ interface Shown {
 @Injectable()
 export class RequestFlow {
   constructor(
-    private readonly edge: FlowEdge,
-    private readonly tickets: Tickets,
+    private readonly edge: FlowPages,
+    private readonly tickets: ReturnTickets,
     private readonly limits: RequestLimits,
-    private readonly mails: AskedMails,
+    private readonly mails: RequestedMails,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'language'>,
   ) {}
 
-  show(posted: PostedChallenge, visit: Visit): Outcome {
-    return this.#form(this.edge.waitingFor(this.edge.restartUrl(posted, visit)), visit);
+  show(posted: PresentedChallenge, context: RequestContext): Outcome {
+    return this.#form(this.edge.waitingFor(this.edge.restartUrl(posted, context)), context);
   }
 
-  async submit({ username = '', ticket }: { username?: string; ticket?: string }, visit: Visit): Promise<Outcome> {
+  async submit({ username = '', ticket }: { username?: string; ticket?: string }, context: RequestContext): Promise<Outcome> {
     const back = this.#back(ticket);
-    if (username.trim() === '') return this.#form(back, visit, { username, error: 'empty-username', status: 422 });
-    const { address, requestId } = visit;
+    if (username.trim() === '') return this.#form(back, context, { username, error: 'empty-username', status: 422 });
+    const { address, requestId } = context;
     const retryAfter = await this.limits.count('password-reset', { address, requestId });
-    if (retryAfter !== null) return this.#form(back, visit, { username, error: 'limited', status: 429, retryAfter });
+    if (retryAfter !== null) return this.#form(back, context, { username, error: 'limited', status: 429, retryAfter });
     if (!this.config.mail.server) return redirect(statusUrl(PATHS.passwordRequestStatus, 'error', back));
     const by = { actor: 'person', address, requestId } as const;
-    this.mails.add({ username, locale: this.#locale(back, visit), requestUrl: back?.url ?? null, by });
+    this.mails.add({ username, locale: this.#locale(back, context), requestUrl: back?.url ?? null, by });
     return redirect(statusUrl(PATHS.passwordRequestStatus, 'success', back));
   }
 
@@ -68,15 +68,15 @@ export class RequestFlow {
   }
 
   /** The page's, where anything spoke for it. */
-  #locale(back: WayBack | null, { language }: Visit): Locale | undefined {
+  #locale(back: WayBack | null, { language }: RequestContext): Locale | undefined {
     const { locale, source } = detectLanguage({ ...language, uiLocales: back?.uiLocales ?? [] }, this.config.language.detection);
     return source === 'default' ? undefined : locale;
   }
 
-  #form(back: WayBack | null, visit: Visit, { username, error = null, retryAfter, status }: Shown = {}): PageOutcome {
+  #form(back: WayBack | null, context: RequestContext, { username, error = null, retryAfter, status }: Shown = {}): PageOutcome {
     const password_request_form: PasswordRequestFormState = {
       error,
-      xsrf_token: this.edge.xsrfToken(visit),
+      xsrf_token: this.edge.xsrfToken(context),
       username: username ?? back?.username ?? '',
       ticket: back?.ticket ?? '',
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),

@@ -1,12 +1,12 @@
 /** Where the link of the mail leads: the form of a new password, and what came of it. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { ResetFlow } from './reset.flow.js';
 
 /** The limit in bytes is the password check's; this one only bounds the work. */
@@ -28,7 +28,7 @@ class ResetForm extends ResetFormQuery {
 
 class ResetStatusQuery {
   @OptionalText(100)
-  [AREA_QUERY.status]?: string;
+  [MANAGE_QUERY.status]?: string;
 
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;
@@ -40,14 +40,14 @@ export class ResetController {
   constructor(private readonly flow: ResetFlow) {}
 
   @Get([PATHS.passwordResetForm, PATHS.passwordReset])
-  show(@Query() { reset_token: token }: ResetFormQuery, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.flow.show(token, visit);
+  show(@Query() { reset_token: token }: ResetFormQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.show(token, context);
   }
 
   @Post(PATHS.passwordReset)
-  submit(@Body() form: ResetForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
+  submit(@Body() form: ResetForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     const { reset_token: token = '', password = '', password_repeat: repetition = '' } = form;
-    return this.flow.submit({ token, password, repetition }, visit);
+    return this.flow.submit({ token, password, repetition }, context);
   }
 
   @Get(PATHS.passwordResetStatus)

@@ -4,19 +4,19 @@
  * Afterwards the person signs in like everybody else, with their second factor.
  */
 import { Inject, Injectable } from '@nestjs/common';
-import { PasswordResets } from '../../accounts/password-resets.js';
+import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { PasswordFault } from '../../contract/area-state.js';
+import type { PasswordFault } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PasswordResetFormState, PasswordResetStatusState } from '../../contract/reset-state.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/outcome.js';
-import { Tickets } from '../../gateway/tickets.js';
-import type { Visit } from '../../gateway/visit.js';
-import { UpstreamEnd } from '../../hydra/upstream-end.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import { statusUrl } from '../sign-on/status-url.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { Revocations } from '../../hydra/revocations.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import { statusUrl } from '../sign-in/status-url.js';
 
 interface ResetFault {
   error: NonNullable<PasswordResetFormState['error']>;
@@ -34,33 +34,33 @@ const BUSY_SECONDS = 2;
 @Injectable()
 export class ResetFlow {
   constructor(
-    private readonly edge: FlowEdge,
-    private readonly tickets: Tickets,
+    private readonly edge: FlowPages,
+    private readonly tickets: ReturnTickets,
     private readonly resets: PasswordResets,
-    private readonly upstream: UpstreamEnd,
+    private readonly upstream: Revocations,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
   /** @param given as the address has it: the link; absent once it has been taken off it */
-  async show(given: string | undefined, visit: Visit): Promise<Outcome> {
-    const token = given ?? visit.links.password ?? '';
+  async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
+    const token = given ?? context.links.password ?? '';
     if (!(await this.resets.isAlive(token))) return gone();
-    return given === undefined ? this.#form(token, null, visit) : redirect(PATHS.passwordResetForm, kept(token));
+    return given === undefined ? this.#form(token, null, context) : redirect(PATHS.passwordResetForm, kept(token));
   }
 
-  async submit({ token, password, repetition }: TypedReset, visit: Visit): Promise<Outcome> {
+  async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
     if (!(await this.resets.isAlive(token))) return gone();
     const fault = faultOf(password, repetition);
-    if (fault) return this.#form(token, { error: fault }, visit);
-    const { address, requestId } = visit;
+    if (fault) return this.#form(token, { error: fault }, context);
+    const { address, requestId } = context;
     const done = await this.resets.reset({ token, password, by: { actor: 'person', address, requestId } });
     switch (done.kind) {
       case 'gone':
         return gone();
       case 'weak':
-        return this.#form(token, { error: 'password-strength', reasons: done.reasons }, visit);
+        return this.#form(token, { error: 'password-strength', reasons: done.reasons }, context);
       case 'busy':
-        return this.#form(token, { error: 'busy' }, visit);
+        return this.#form(token, { error: 'busy' }, context);
       case 'done':
         await this.upstream.settle(done.accountId, requestId);
         return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)), kept(null));
@@ -74,13 +74,13 @@ export class ResetFlow {
     return page({ page: 'password_reset_status', password_reset_status }, { uiLocales: back?.uiLocales ?? [] });
   }
 
-  #form(token: string, fault: ResetFault | null, visit: Visit): PageOutcome {
+  #form(token: string, fault: ResetFault | null, context: RequestContext): PageOutcome {
     const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
     const password_reset_form: PasswordResetFormState = {
       error: null,
       ...fault,
       reset_token: token,
-      xsrf_token: this.edge.xsrfToken(visit),
+      xsrf_token: this.edge.xsrfToken(context),
       rules: {
         min_length: minLength,
         require_lower: requireLower,

@@ -1,40 +1,43 @@
 /** The way to the registration service and back (REG-1, REG-3), and the keys that its tickets are verified with. */
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { Fault } from '../../gateway/faults.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { Fault } from '../../gateway/http/faults.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { RegistrationService } from '../../providers/registration/registration-service.js';
-import { HandoverFlow } from './handover.flow.js';
+import { StartRegistrationFlow } from './start.flow.js';
 import { CallbackQuery, RegisterForm } from './register.form.js';
-import { ReturnFlow } from './return.flow.js';
+import { RegistrationCallbackFlow } from './callback.flow.js';
 import { RegistrationScreens } from './screens.js';
 
 @Public()
 @Controller()
 export class RegisterController {
   constructor(
-    private readonly handover: HandoverFlow,
-    private readonly comingBack: ReturnFlow,
+    private readonly ticket: StartRegistrationFlow,
+    private readonly comingBack: RegistrationCallbackFlow,
     private readonly screens: RegistrationScreens,
     private readonly service: RegistrationService,
   ) {}
 
   /** The upstream's own address for `prompt=registration`. */
   @Get(PATHS.register)
-  arrive(@Query() { login_challenge: challenge }: RegisterForm, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    return this.handover.arrive(challenge, visit);
+  arrive(
+    @Query() { login_challenge: challenge }: RegisterForm,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    return this.ticket.arrive(challenge, context);
   }
 
   @Post(PATHS.register)
   submit(
     @Body() { login_challenge: challenge }: RegisterForm,
     @Body() fields: Record<string, unknown>,
-    @CurrentVisit() visit: Visit,
+    @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.handover.submit({ challenge, fields }, visit);
+    return this.ticket.submit({ challenge, fields }, context);
   }
 
   /** By GET, which brings the browser's cookies along from another site. The answer leaves the address at once. */
@@ -42,9 +45,9 @@ export class RegisterController {
   callback(
     @Query() query: CallbackQuery,
     @Query() { answer }: Record<string, unknown>,
-    @CurrentVisit() visit: Visit,
+    @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return answer === undefined ? this.screens.show(query, visit) : this.comingBack.take(answer, visit);
+    return answer === undefined ? this.screens.show(query, context) : this.comingBack.take(answer, context);
   }
 
   @Get(PATHS.registerKeys)

@@ -1,5 +1,5 @@
-import { AREA_QUERY, FIELDS } from '../../contract/form-fields.js';
-import { Challenge, OptionalText } from '../../gateway/form-fields.decorators.js';
+import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
+import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
 
 export class RegisterForm {
   @Challenge()
@@ -8,7 +8,7 @@ export class RegisterForm {
 
 export class CallbackQuery {
   @OptionalText(100)
-  [AREA_QUERY.status]?: string;
+  [MANAGE_QUERY.status]?: string;
 
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
-import { SignOnModule } from '../sign-on/sign-on.module.js';
-import { AnswerDesk } from './answer-desk.js';
-import { HandoverFlow } from './handover.flow.js';
-import { Newcomer } from './newcomer.js';
+import { SignInModule } from '../sign-in/sign-in.module.js';
+import { AnswerVerification } from './answer-verification.js';
+import { StartRegistrationFlow } from './start.flow.js';
+import { RegisteredAccount } from './registered-account.js';
 import { RegisterController } from './register.controller.js';
-import { ReturnFlow } from './return.flow.js';
+import { RegistrationCallbackFlow } from './callback.flow.js';
 import { RegistrationScreens } from './screens.js';
 
 @Module({
-  imports: [SignOnModule],
+  imports: [SignInModule],
   controllers: [RegisterController],
-  providers: [HandoverFlow, ReturnFlow, AnswerDesk, Newcomer, RegistrationScreens],
+  providers: [StartRegistrationFlow, RegistrationCallbackFlow, AnswerVerification, RegisteredAccount, RegistrationScreens],
 })
 export class RegisterModule {}

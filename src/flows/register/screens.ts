@@ -2,14 +2,14 @@
 import { Injectable } from '@nestjs/common';
 import type { RegistrationState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { page, redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOptions } from '../../gateway/outcome.js';
-import { Tickets } from '../../gateway/tickets.js';
-import type { Visit } from '../../gateway/visit.js';
+import { page, redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
-import { FlowEdge } from '../sign-on/flow-edge.js';
-import type { WayBack } from '../sign-on/flow-edge.js';
-import { statusUrl } from '../sign-on/status-url.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import type { WayBack } from '../sign-in/flow-pages.js';
+import { statusUrl } from '../sign-in/status-url.js';
 import type { CallbackQuery } from './register.form.js';
 
 export type RegistrationStatus = RegistrationState['status'];
@@ -18,8 +18,8 @@ export type RegistrationStatus = RegistrationState['status'];
 export class RegistrationScreens {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly edge: FlowEdge,
-    private readonly tickets: Tickets,
+    private readonly edge: FlowPages,
+    private readonly tickets: ReturnTickets,
   ) {}
 
   /** @param requestUrl of the sign-in that waited; without one it is the last that this browser began */
@@ -28,9 +28,9 @@ export class RegistrationScreens {
   }
 
   /** Without a status nothing valid has come. */
-  async show({ status: given, ticket }: CallbackQuery, visit: Visit): Promise<Outcome> {
+  async show({ status: given, ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
     const status: RegistrationStatus = given === 'success' || given === 'error' ? given : 'error-token';
-    const back = this.edge.waitingFor(this.tickets.open(ticket) ?? this.tickets.open(visit.resume));
+    const back = this.edge.waitingFor(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
     const registration: RegistrationState = { status, ...(back ? { restart_url: back.url } : {}) };
     return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
   }

@@ -7,12 +7,12 @@ import { optionalObject, optionalText } from '../wire.js';
 import type { Wire } from '../wire.js';
 
 /** What stands at an address. `other`: it answers, but not as it should there. */
-export type Standing<As> =
+export type SecurityStamp<As> =
   ({ state: 'as-expected' } & As) | { state: 'other'; status: number } | { state: 'silent'; reason: string };
 
 export interface UpstreamInspection {
-  admin: Standing<{ version: string | null; isReady: boolean }>;
-  public: Standing<{ issuer: string; authorizationEndpoint: string }>;
+  admin: SecurityStamp<{ version: string | null; isReady: boolean }>;
+  public: SecurityStamp<{ issuer: string; authorizationEndpoint: string }>;
   /** The public API answers at the admin address, or the admin API at the public one. */
   publicAtAdmin: boolean;
   adminAtPublic: boolean;

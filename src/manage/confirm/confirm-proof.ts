@@ -1,36 +1,36 @@
 /** The fresh proof itself: a password, a code or a key, judged and counted as at a sign-in (MAN-14). */
 import { Injectable } from '@nestjs/common';
-import { AreaSessionRecords } from '../../accounts/area-sessions.js';
-import { AuditTrail } from '../../accounts/audit-trail.js';
-import { PasswordProof } from '../../accounts/password-proof.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
 import type { AssertionOptionsAnswer } from '../../contract/rpc.js';
-import { CallFailed } from '../../gateway/calls.js';
-import { Fido2Factor } from '../../mfa/fido2.factor.js';
-import { requireProven } from '../../mfa/require-proven.js';
-import { TotpFactor } from '../../mfa/totp.factor.js';
-import { bindingOf } from '../session/guest.js';
-import type { Guest } from '../session/guest.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { WebAuthnFactor } from '../../mfa/factors/webauthn/webauthn.factor.js';
+import { requireProven } from '../../mfa/verification/require-proven.js';
+import { TotpFactor } from '../../mfa/factors/totp/totp.factor.js';
+import { bindingOf } from '../session/manage-session.js';
+import type { ManageContext } from '../session/manage-session.js';
 
 const BUSY_SECONDS = 2;
 
 @Injectable()
 export class ConfirmProof {
   constructor(
-    private readonly sessions: AreaSessionRecords,
+    private readonly sessions: ManageSessionRecords,
     private readonly passwords: PasswordProof,
     private readonly totp: TotpFactor,
-    private readonly fido2: Fido2Factor,
-    private readonly audit: AuditTrail,
+    private readonly fido2: WebAuthnFactor,
+    private readonly audit: AuditLog,
   ) {}
 
   /** @throws CallFailed */
-  async byPassword(password: string, guest: Guest): Promise<void> {
+  async byPassword(password: string, current: ManageContext): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
-    const { address, requestId, device } = guest.visit;
-    const verdict = await this.passwords.verify(guest.account, { password, address, requestId, device });
+    const { address, requestId, device } = current.context;
+    const verdict = await this.passwords.verify(current.account, { password, address, requestId, device });
     switch (verdict.kind) {
       case 'proven':
-        return this.proven('password', guest);
+        return this.proven('password', current);
       case 'refused':
         throw new CallFailed('current password invalid');
       case 'limited':
@@ -41,35 +41,35 @@ export class ConfirmProof {
   }
 
   /** @throws CallFailed */
-  async byCode(code: string, guest: Guest): Promise<void> {
-    const verdict = await this.totp.verify({ accountId: guest.account.id, code, by: guest.by });
+  async byCode(code: string, current: ManageContext): Promise<void> {
+    const verdict = await this.totp.verify({ accountId: current.account.id, code, by: current.by });
     requireProven(verdict, { refused: 'invalid verification code', missing: 'totp not found' });
-    await this.proven('totp', guest);
+    await this.proven('totp', current);
   }
 
   /** @throws CallFailed */
-  async beginByKey(guest: Guest): Promise<AssertionOptionsAnswer> {
-    const options = await this.fido2.beginAssertion(guest.account.id, placeOf(guest));
+  async beginByKey(current: ManageContext): Promise<AssertionOptionsAnswer> {
+    const options = await this.fido2.beginAssertion(current.account.id, placeOf(current));
     if (!options) throw new CallFailed('fido2 not found');
     return options;
   }
 
   /** @throws CallFailed */
-  async byKey(credential: unknown, guest: Guest): Promise<void> {
-    const { account, by } = guest;
-    const verdict = await this.fido2.finishAssertion({ accountId: account.id, boundTo: placeOf(guest), credential, by });
+  async byKey(credential: unknown, current: ManageContext): Promise<void> {
+    const { account, by } = current;
+    const verdict = await this.fido2.finishAssertion({ accountId: account.id, boundTo: placeOf(current), credential, by });
     requireProven(verdict, { refused: 'fido2 failed', missing: 'fido2 not found' });
-    await this.proven('fido2', guest);
+    await this.proven('fido2', current);
   }
 
   /** For every way of proving it. */
-  async proven(method: string, { visitor, account, by }: Guest): Promise<void> {
-    await this.sessions.prove(visitor.sessionId);
+  async proven(method: string, { session, account, by }: ManageContext): Promise<void> {
+    await this.sessions.prove(session.sessionId);
     await this.audit.record({ ...by, kind: 'proof.ok', accountId: account.id, detail: { method } });
   }
 }
 
 /** Apart from a set-up: an answer to the one is none to the other. */
-function placeOf(guest: Guest): string {
-  return `${bindingOf(guest)}:proof`;
+function placeOf(current: ManageContext): string {
+  return `${bindingOf(current)}:proof`;
 }

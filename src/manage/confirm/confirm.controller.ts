@@ -2,17 +2,17 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { InArea } from '../../gateway/access.guard.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { CallFailed } from '../../gateway/calls.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOptions } from '../../gateway/outcome.js';
-import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { InManageSession } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { confirmPage, placeToGoOn } from '../session/confirm.page.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller, Guest } from '../session/guest.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { ConfirmProof } from './confirm-proof.js';
 import { MailedProof } from './mailed-proof.js';
 
@@ -32,44 +32,44 @@ class ConfirmForm extends ConfirmQuery {
   [FIELDS.code]?: string;
 }
 
-@InArea()
+@InManageSession()
 @Controller(PATHS.manageConfirm)
 export class ConfirmController {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly fresh: FreshProof,
     private readonly proof: ConfirmProof,
     private readonly mailed: MailedProof,
   ) {}
 
   @Get()
-  async show(@Query() query: ConfirmQuery, @CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.#page(await this.edge.guest(caller), query, null);
+  async show(@Query() query: ConfirmQuery, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.#page(await this.edge.current(request), query, null);
   }
 
   @Post()
-  async submit(@Body() form: ConfirmForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
-    const guest = await this.edge.guest(caller);
+  async submit(@Body() form: ConfirmForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    const current = await this.edge.current(request);
     const { method, password = '', code = '' } = form;
-    if (method === 'mail' && code === '') return this.#mail(guest, form);
+    if (method === 'mail' && code === '') return this.#mail(current, form);
     const failure = await failureOf(() => {
-      if (method === 'mail') return this.mailed.verify(code, guest);
-      return method === 'totp' ? this.proof.byCode(code, guest) : this.proof.byPassword(password, guest);
+      if (method === 'mail') return this.mailed.verify(code, current);
+      return method === 'totp' ? this.proof.byCode(code, current) : this.proof.byPassword(password, current);
     });
-    return failure ? this.#page(guest, form, failure) : redirect(placeToGoOn(form.next));
+    return failure ? this.#page(current, form, failure) : redirect(placeToGoOn(form.next));
   }
 
-  async #mail(guest: Guest, form: ConfirmForm): Promise<Outcome> {
-    const failure = await failureOf(() => this.mailed.send(guest));
-    return failure ? this.#page(guest, form, failure) : redirect(confirmUrl(placeToGoOn(form.next)));
+  async #mail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
+    const failure = await failureOf(() => this.mailed.send(current));
+    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(placeToGoOn(form.next)));
   }
 
-  async #page(guest: Guest, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
+  async #page(current: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
     const place = placeToGoOn(next);
     const options: PageOptions = { self: confirmUrl(place), ...(failure ? failedOptions(failure) : {}) };
     const error = failure?.code ?? null;
-    return confirmPage(this.edge, guest, {
-      ...(await this.fresh.waysOf(guest)),
+    return confirmPage(this.edge, current, {
+      ...(await this.fresh.waysOf(current)),
       method: method ?? null,
       next: place,
       error,

@@ -1,9 +1,9 @@
 /** A fresh proof by a code that is mailed, where there is nothing else (MAN-14). */
 import { Injectable } from '@nestjs/common';
-import { ProofCodes } from '../../accounts/proof-codes.js';
-import { CallFailed } from '../../gateway/calls.js';
+import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
+import { CallFailed } from '../../gateway/http/calls.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import type { Guest } from '../session/guest.js';
+import type { ManageContext } from '../session/manage-session.js';
 import { ConfirmProof } from './confirm-proof.js';
 
 @Injectable()
@@ -15,30 +15,30 @@ export class MailedProof {
   ) {}
 
   /** @throws CallFailed */
-  async send(guest: Guest): Promise<void> {
-    await this.#requireOnlyWay(guest);
-    const sent = await this.codes.send(placeOf(guest), guest.by);
+  async send(current: ManageContext): Promise<void> {
+    await this.#requireOnlyWay(current);
+    const sent = await this.codes.send(placeOf(current), current.by);
     if (sent.kind === 'limited') throw limited(sent.retryAfterSeconds);
   }
 
   /** @throws CallFailed */
-  async verify(code: string, guest: Guest): Promise<void> {
-    await this.#requireOnlyWay(guest);
-    const verdict = await this.codes.verify(placeOf(guest), code, guest.by);
+  async verify(code: string, current: ManageContext): Promise<void> {
+    await this.#requireOnlyWay(current);
+    const verdict = await this.codes.verify(placeOf(current), code, current.by);
     if (verdict.kind === 'limited') throw limited(verdict.retryAfterSeconds);
     if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
-    await this.proof.proven('mail', guest);
+    await this.proof.proven('mail', current);
   }
 
   /** Whoever has a password or a factor proves that one: a mailbox is no second way around it. */
-  async #requireOnlyWay(guest: Guest): Promise<void> {
-    const { methods } = await this.fresh.waysOf(guest);
+  async #requireOnlyWay(current: ManageContext): Promise<void> {
+    const { methods } = await this.fresh.waysOf(current);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');
   }
 }
 
-function placeOf({ account, visitor }: Guest): { accountId: string; sessionId: string } {
-  return { accountId: account.id, sessionId: visitor.sessionId };
+function placeOf({ account, session }: ManageContext): { accountId: string; sessionId: string } {
+  return { accountId: account.id, sessionId: session.sessionId };
 }
 
 function limited(retryAfterSeconds: number): CallFailed {

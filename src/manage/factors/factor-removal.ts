@@ -1,32 +1,32 @@
 /** Taking a factor away: with fresh proof, and never the last one where one is wanted. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Account } from '../../accounts/account.js';
-import { LastFactor } from '../../accounts/factors.js';
+import type { Account } from '../../accounts/account/account.js';
+import { LastFactor } from '../../accounts/factors/factors.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { RpcErrorCode } from '../../contract/rpc.js';
-import { CallFailed } from '../../gateway/calls.js';
+import { CallFailed } from '../../gateway/http/calls.js';
 import type { Removed } from '../../mfa/factor.js';
-import { Fido2Factor } from '../../mfa/fido2.factor.js';
-import { TotpFactor } from '../../mfa/totp.factor.js';
-import type { Guest } from '../session/guest.js';
+import { WebAuthnFactor } from '../../mfa/factors/webauthn/webauthn.factor.js';
+import { TotpFactor } from '../../mfa/factors/totp/totp.factor.js';
+import type { ManageContext } from '../session/manage-session.js';
 
 @Injectable()
 export class FactorRemoval {
   constructor(
     private readonly totp: TotpFactor,
-    private readonly fido2: Fido2Factor,
+    private readonly fido2: WebAuthnFactor,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
   /** @throws CallFailed */
-  async removeTotp(guest: Guest): Promise<void> {
-    await this.#remove('totp not found', () => this.totp.remove(this.#removedBy(guest)));
+  async removeTotp(current: ManageContext): Promise<void> {
+    await this.#remove('totp not found', () => this.totp.remove(this.#removedBy(current)));
   }
 
   /** The same answer for a key of somebody else and for none. Throws CallFailed */
-  async removeKey(keyId: string, guest: Guest): Promise<void> {
-    await this.#remove('fido2 not found', () => this.fido2.remove(keyId, this.#removedBy(guest)));
+  async removeKey(keyId: string, current: ManageContext): Promise<void> {
+    await this.#remove('fido2 not found', () => this.fido2.remove(keyId, this.#removedBy(current)));
   }
 
   async #remove(missing: RpcErrorCode, remove: () => Promise<boolean>): Promise<void> {
@@ -43,7 +43,7 @@ export class FactorRemoval {
     return (secondFactor ?? this.config.mfa.policy) !== 'required';
   }
 
-  #removedBy({ account, by }: Guest): Removed {
+  #removedBy({ account, by }: ManageContext): Removed {
     return { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account) };
   }
 }

@@ -1,50 +1,50 @@
 /** What factors there are (RPC-2), and taking one away (RPC-10). */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
-import { Factors } from '../../accounts/factors.js';
+import { Factors } from '../../accounts/factors/factors.js';
 import { PATHS } from '../../contract/paths.js';
 import type { MfaRegistrationStatusAnswer } from '../../contract/rpc.js';
-import { AreaCall } from '../../gateway/access.guard.js';
-import { CurrentVisitor } from '../../gateway/area-sessions.port.js';
-import type { AreaVisitor } from '../../gateway/area-sessions.port.js';
-import { AreaEdge } from '../session/area-edge.js';
+import { RpcCall } from '../../gateway/security/access.guard.js';
+import { CurrentManageSession } from '../../gateway/security/manage-sessions.port.js';
+import type { ManageSession } from '../../gateway/security/manage-sessions.port.js';
+import { ManagePages } from '../session/manage-pages.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller, Guest } from '../session/guest.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
 @Controller(PATHS.manageRpc)
 export class FactorsCallsController {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly proof: FreshProof,
     private readonly factors: Factors,
     private readonly removal: FactorRemoval,
   ) {}
 
   @Get('mfa-registration-status')
-  @AreaCall('enrolment')
-  async status(@CurrentVisitor() { accountId }: AreaVisitor): Promise<MfaRegistrationStatusAnswer> {
+  @RpcCall('enrolment')
+  async status(@CurrentManageSession() { accountId }: ManageSession): Promise<MfaRegistrationStatusAnswer> {
     const { totp, keys } = await this.factors.status(accountId);
     return { totp_registered: totp, count_registered_fido2_devices: keys };
   }
 
   @Delete('mfa/totp')
-  @AreaCall()
-  async removeTotp(@CurrentCaller() caller: Caller): Promise<object> {
-    await this.removal.removeTotp(await this.#guest(caller));
+  @RpcCall()
+  async removeTotp(@CurrentManageRequest() request: ManageRequest): Promise<object> {
+    await this.removal.removeTotp(await this.#current(request));
     return {};
   }
 
   @Delete('mfa/fido2/:id')
-  @AreaCall()
-  async removeKey(@Param('id') id: string, @CurrentCaller() caller: Caller): Promise<object> {
-    await this.removal.removeKey(id, await this.#guest(caller));
+  @RpcCall()
+  async removeKey(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
+    await this.removal.removeKey(id, await this.#current(request));
     return {};
   }
 
-  async #guest(caller: Caller): Promise<Guest> {
-    const guest = await this.edge.guest(caller);
-    await this.proof.requireForCall(guest);
-    return guest;
+  async #current(request: ManageRequest): Promise<ManageContext> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForCall(current);
+    return current;
   }
 }

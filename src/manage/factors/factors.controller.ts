@@ -2,11 +2,11 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { InArea } from '../../gateway/access.guard.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import { InManageSession } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
 import { FactorsFlow } from './factors.flow.js';
 
 class KeyForm {
@@ -17,29 +17,32 @@ class KeyForm {
   [FIELDS.keyName]?: string;
 }
 
-@InArea()
+@InManageSession()
 @Controller()
 export class FactorsController {
   constructor(private readonly flow: FactorsFlow) {}
 
   /** The forms' own addresses show the page too: a reload after an error. */
   @Get([PATHS.manageMfa, PATHS.manageRemoveTotp, PATHS.manageRemoveFido2, PATHS.manageRenameFido2])
-  show(@CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.flow.show(caller);
+  show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.show(request);
   }
 
   @Post(PATHS.manageRemoveTotp)
-  removeTotp(@CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.flow.removeTotp(caller);
+  removeTotp(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.removeTotp(request);
   }
 
   @Post(PATHS.manageRemoveFido2)
-  removeKey(@Body() { key = '' }: KeyForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.flow.removeKey(key, caller);
+  removeKey(@Body() { key = '' }: KeyForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.removeKey(key, request);
   }
 
   @Post(PATHS.manageRenameFido2)
-  renameKey(@Body() { key = '', key_name: name = '' }: KeyForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.flow.renameKey({ keyId: key, name }, caller);
+  renameKey(
+    @Body() { key = '', key_name: name = '' }: KeyForm,
+    @CurrentManageRequest() request: ManageRequest,
+  ): Promise<Outcome> {
+    return this.flow.renameKey({ keyId: key, name }, request);
   }
 }

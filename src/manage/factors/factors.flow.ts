@@ -1,61 +1,61 @@
 /** The overview of the second factors (MAN-3), and taking one away by a plain form. */
 import { Injectable } from '@nestjs/common';
-import { Factors } from '../../accounts/factors.js';
-import { RECOVERY_CODES } from '../../accounts/recovery-codes.js';
-import type { ManageMfaState } from '../../contract/area-state.js';
-import { AREA_QUERY } from '../../contract/form-fields.js';
+import { Factors } from '../../accounts/factors/factors.js';
+import { RECOVERY_CODES } from '../../accounts/factors/recovery-codes.js';
+import type { ManageMfaState } from '../../contract/manage-state.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { CallFailed } from '../../gateway/calls.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
-import { Fido2Factor } from '../../mfa/fido2.factor.js';
-import { TotpFactor } from '../../mfa/totp.factor.js';
-import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { WebAuthnFactor } from '../../mfa/factors/webauthn/webauthn.factor.js';
+import { TotpFactor } from '../../mfa/factors/totp/totp.factor.js';
+import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import type { Caller, Guest } from '../session/guest.js';
+import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
 @Injectable()
 export class FactorsFlow {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly proof: FreshProof,
     private readonly removal: FactorRemoval,
     private readonly factors: Factors,
     private readonly totp: TotpFactor,
-    private readonly fido2: Fido2Factor,
+    private readonly fido2: WebAuthnFactor,
   ) {}
 
-  async show(caller: Caller): Promise<Outcome> {
-    return this.#page(await this.edge.guest(caller), null);
+  async show(request: ManageRequest): Promise<Outcome> {
+    return this.#page(await this.edge.current(request), null);
   }
 
-  removeTotp(caller: Caller): Promise<Outcome> {
-    return this.#remove(caller, (guest) => this.removal.removeTotp(guest));
+  removeTotp(request: ManageRequest): Promise<Outcome> {
+    return this.#remove(request, (current) => this.removal.removeTotp(current));
   }
 
-  removeKey(keyId: string, caller: Caller): Promise<Outcome> {
-    return this.#remove(caller, (guest) => this.removal.removeKey(keyId, guest));
+  removeKey(keyId: string, request: ManageRequest): Promise<Outcome> {
+    return this.#remove(request, (current) => this.removal.removeKey(keyId, current));
   }
 
   /** A name is no credential: it wants no fresh proof. */
-  async renameKey({ keyId, name }: { keyId: string; name: string }, caller: Caller): Promise<Outcome> {
-    const guest = await this.edge.guest(caller);
-    const { account, by } = guest;
+  async renameKey({ keyId, name }: { keyId: string; name: string }, request: ManageRequest): Promise<Outcome> {
+    const current = await this.edge.current(request);
+    const { account, by } = current;
     const isDone = await this.fido2.rename({ accountId: account.id, by }, { id: keyId, name });
-    return isDone ? redirect(PATHS.manageMfa) : this.#page(guest, new CallFailed('fido2 not found'));
+    return isDone ? redirect(PATHS.manageMfa) : this.#page(current, new CallFailed('fido2 not found'));
   }
 
-  async #remove(caller: Caller, remove: (guest: Guest) => Promise<void>): Promise<Outcome> {
-    const guest = await this.edge.guest(caller);
-    await this.proof.requireForPage(guest, PATHS.manageMfa);
-    const failure = await failureOf(() => remove(guest));
-    return failure ? this.#page(guest, failure) : redirect(`${PATHS.manage}?${AREA_QUERY.status}=mfa-removed`);
+  async #remove(request: ManageRequest, remove: (current: ManageContext) => Promise<void>): Promise<Outcome> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForPage(current, PATHS.manageMfa);
+    const failure = await failureOf(() => remove(current));
+    return failure ? this.#page(current, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=mfa-removed`);
   }
 
-  async #page(guest: Guest, failure: CallFailed | null): Promise<PageOutcome> {
-    const { account } = guest;
+  async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+    const { account } = current;
     const { id } = account;
     const [totp, keys, { recoveryCodesLeft: left }] = await Promise.all([
       this.totp.describe(id),
@@ -70,6 +70,6 @@ export class FactorsFlow {
       ...(keys.length + (totp ? 1 : 0) === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
     };
     const options = { self: PATHS.manageMfa, ...(failure ? failedOptions(failure) : {}) };
-    return this.edge.page(guest, { page: 'manage_mfa', ...this.edge.frame(guest), manage_mfa }, options);
+    return this.edge.page(current, { page: 'manage_mfa', ...this.edge.frame(current), manage_mfa }, options);
   }
 }

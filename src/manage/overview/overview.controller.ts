@@ -1,13 +1,13 @@
 /** `/manage`: the way in with a token, and the first page without one. */
 import { Controller, Get, Query } from '@nestjs/common';
-import { AREA_QUERY } from '../../contract/form-fields.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/access.guard.js';
-import { AreaSessions } from '../../gateway/area-sessions.port.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentVisit } from '../../gateway/visit.js';
-import type { Visit } from '../../gateway/visit.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { ManageSessions } from '../../gateway/security/manage-sessions.port.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { EntryFlow } from '../session/entry.flow.js';
 import { OverviewFlow } from './overview.flow.js';
 
@@ -19,15 +19,15 @@ const RETURN_PARAMETER = 'return_to_url';
 export class OverviewController {
   constructor(
     private readonly entry: EntryFlow,
-    private readonly sessions: AreaSessions,
+    private readonly sessions: ManageSessions,
     private readonly overview: OverviewFlow,
   ) {}
 
   @Get(PATHS.manage)
-  async show(@Query() query: Record<string, unknown>, @CurrentVisit() visit: Visit): Promise<Outcome> {
-    if (AREA_QUERY.token in query) return this.entry.enter(query[AREA_QUERY.token], query[RETURN_PARAMETER], visit);
-    const visitor = await this.sessions.findByCookie(visit);
-    if (!visitor) return redirect(`${PATHS.manageError}unauthorized`);
-    return this.overview.show({ visitor, visit }, query);
+  async show(@Query() query: Record<string, unknown>, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    if (MANAGE_QUERY.token in query) return this.entry.enter(query[MANAGE_QUERY.token], query[RETURN_PARAMETER], context);
+    const session = await this.sessions.findByCookie(context);
+    if (!session) return redirect(`${PATHS.manageError}unauthorized`);
+    return this.overview.show({ session, context }, query);
   }
 }

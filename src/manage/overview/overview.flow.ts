@@ -1,11 +1,11 @@
 /** The first page of the account area, and what just happened (MAN-8, MAN-10). */
 import { Injectable } from '@nestjs/common';
-import { AREA_STATUSES } from '../../contract/area-state.js';
-import type { AreaStatus } from '../../contract/area-state.js';
-import { AREA_QUERY } from '../../contract/form-fields.js';
-import type { PageOutcome } from '../../gateway/outcome.js';
-import { AreaEdge } from '../session/area-edge.js';
-import type { Caller } from '../session/guest.js';
+import { MANAGE_STATUSES } from '../../contract/manage-state.js';
+import type { ManageStatus } from '../../contract/manage-state.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import type { PageOutcome } from '../../gateway/page/outcome.js';
+import { ManagePages } from '../session/manage-pages.js';
+import type { ManageRequest } from '../session/manage-session.js';
 import { OverviewPage } from '../session/overview.page.js';
 
 const LONGEST_TEXT = 300;
@@ -13,22 +13,22 @@ const LONGEST_TEXT = 300;
 @Injectable()
 export class OverviewFlow {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly overview: OverviewPage,
   ) {}
 
-  async show(caller: Caller, query: Readonly<Record<string, unknown>>): Promise<PageOutcome> {
-    const oauthError = query[AREA_QUERY.oauthError];
+  async show(request: ManageRequest, query: Readonly<Record<string, unknown>>): Promise<PageOutcome> {
+    const oauthError = query[MANAGE_QUERY.oauthError];
     const hasError = typeof oauthError === 'string' && oauthError !== '';
-    return this.overview.show(await this.edge.guest(caller), {
-      status: statusOf(query[AREA_QUERY.status]),
+    return this.overview.show(await this.edge.current(request), {
+      status: statusOf(query[MANAGE_QUERY.status]),
       ...(hasError ? { oauthError: oauthError.slice(0, LONGEST_TEXT) } : {}),
     });
   }
 }
 
 /** The specification writes one of them with a space. */
-function statusOf(given: unknown): AreaStatus | null {
+function statusOf(given: unknown): ManageStatus | null {
   const wanted = given === 'account security' ? 'account-security' : given;
-  return AREA_STATUSES.find((status) => status === wanted) ?? null;
+  return MANAGE_STATUSES.find((status) => status === wanted) ?? null;
 }

@@ -1,24 +1,24 @@
 import { Controller, Get } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import type { UserInfoAnswer } from '../../contract/rpc.js';
-import { AreaCall } from '../../gateway/access.guard.js';
-import { AreaEdge } from '../session/area-edge.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import { RpcCall } from '../../gateway/security/access.guard.js';
+import { ManagePages } from '../session/manage-pages.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
 
 @Controller(PATHS.manageRpc)
 export class UserinfoCallsController {
-  constructor(private readonly edge: AreaEdge) {}
+  constructor(private readonly edge: ManagePages) {}
 
   @Get('userinfo')
-  @AreaCall('enrolment')
-  async userinfo(@CurrentCaller() caller: Caller): Promise<UserInfoAnswer> {
-    const { account, visitor } = await this.edge.guest(caller);
+  @RpcCall('enrolment')
+  async userinfo(@CurrentManageRequest() request: ManageRequest): Promise<UserInfoAnswer> {
+    const { account, session } = await this.edge.current(request);
     return {
       user_id: account.id,
       display_name: account.displayName,
       picture: account.picture ?? '',
-      return_to_url: visitor.returnTo?.url ?? '',
+      return_to_url: session.returnTo?.url ?? '',
     };
   }
 }

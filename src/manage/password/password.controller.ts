@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { InArea } from '../../gateway/access.guard.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import { InManageSession } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
 import { PasswordFlow } from './password.flow.js';
 
 /** The limit in bytes is the password check's; this one only bounds the work. */
@@ -22,19 +22,19 @@ class PasswordForm {
   [FIELDS.newPasswordRepeat]?: string;
 }
 
-@InArea()
+@InManageSession()
 @Controller(PATHS.managePassword)
 export class PasswordController {
   constructor(private readonly flow: PasswordFlow) {}
 
   @Get()
-  show(@CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.flow.show(caller);
+  show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.show(request);
   }
 
   @Post()
-  submit(@Body() form: PasswordForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
+  submit(@Body() form: PasswordForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const { password = '', newPassword = '', newPasswordRepeat = '' } = form;
-    return this.flow.submit({ password, newPassword, newPasswordRepeat }, caller);
+    return this.flow.submit({ password, newPassword, newPasswordRepeat }, request);
   }
 }

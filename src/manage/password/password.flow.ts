@@ -1,20 +1,20 @@
 /** Changing the password: one rule for the form and the call (MAN-5, MAN-13, VAL-1, ERR-3). */
 import { Inject, Injectable } from '@nestjs/common';
-import { ChangePassword } from '../../accounts/change-password.js';
-import { PasswordProof } from '../../accounts/password-proof.js';
+import { ChangePassword } from '../../accounts/password/change-password.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { ManagePasswordState } from '../../contract/area-state.js';
-import { AREA_QUERY } from '../../contract/form-fields.js';
+import type { ManagePasswordState } from '../../contract/manage-state.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { CallFailed } from '../../gateway/calls.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
-import { UpstreamEnd } from '../../hydra/upstream-end.js';
-import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { Revocations } from '../../hydra/revocations.js';
+import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import type { Caller, Guest } from '../session/guest.js';
+import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 
 export interface TypedPasswords {
   password: string;
@@ -27,28 +27,28 @@ const BUSY_SECONDS = 2;
 @Injectable()
 export class PasswordFlow {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly passwords: ChangePassword,
     private readonly known: PasswordProof,
     private readonly proof: FreshProof,
-    private readonly upstream: UpstreamEnd,
+    private readonly upstream: Revocations,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
-  async show(caller: Caller): Promise<Outcome> {
-    await this.proof.requireThawedForPage(caller.visitor.accountId);
-    return this.#page(await this.edge.guest(caller), null);
+  async show(request: ManageRequest): Promise<Outcome> {
+    await this.proof.requireThawedForPage(request.session.accountId);
+    return this.#page(await this.edge.current(request), null);
   }
 
-  async submit(typed: TypedPasswords, caller: Caller): Promise<Outcome> {
-    await this.proof.requireThawedForPage(caller.visitor.accountId);
-    const guest = await this.edge.guest(caller);
-    const failure = await failureOf(() => this.change(typed, guest));
-    return failure ? this.#page(guest, failure) : redirect(`${PATHS.manage}?${AREA_QUERY.status}=password-success`);
+  async submit(typed: TypedPasswords, request: ManageRequest): Promise<Outcome> {
+    await this.proof.requireThawedForPage(request.session.accountId);
+    const current = await this.edge.current(request);
+    const failure = await failureOf(() => this.change(typed, current));
+    return failure ? this.#page(current, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=password-success`);
   }
 
   /** The current password is the proof that this change wants. Throws CallFailed. */
-  async change({ password, newPassword, newPasswordRepeat }: TypedPasswords, guest: Guest): Promise<void> {
+  async change({ password, newPassword, newPasswordRepeat }: TypedPasswords, current: ManageContext): Promise<void> {
     if (password === '') throw new CallFailed('no password given');
     if (newPassword === '') throw new CallFailed('no new password given');
     if (newPasswordRepeat === '') throw new CallFailed('no repeat new password given');
@@ -56,9 +56,9 @@ export class PasswordFlow {
     if (newPassword.normalize('NFC') !== newPasswordRepeat.normalize('NFC')) {
       throw new CallFailed('password and repetition not equal');
     }
-    const { account, by, visit, visitor } = guest;
-    const { browser, device } = visit;
-    const whose = { account, browser, device, by, sessionId: visitor.sessionId };
+    const { account, by, context, session } = current;
+    const { browser, device } = context;
+    const whose = { account, browser, device, by, sessionId: session.sessionId };
     const verdict = await this.passwords.change({ ...whose, current: password, wanted: newPassword });
     switch (verdict.kind) {
       case 'changed':
@@ -75,12 +75,12 @@ export class PasswordFlow {
     }
   }
 
-  async #page(guest: Guest, failure: CallFailed | null): Promise<PageOutcome> {
+  async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
     const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
     const { retryAfterSeconds: retryAfter, reasons } = failure?.hints ?? {};
     const manage_password: ManagePasswordState = {
       error: failure?.code ?? null,
-      password_set: await this.known.isSet(guest.account.id),
+      password_set: await this.known.isSet(current.account.id),
       rules: {
         min_length: minLength,
         require_lower: requireLower,
@@ -90,7 +90,7 @@ export class PasswordFlow {
       ...(reasons === undefined ? {} : { reasons }),
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     };
-    const content = { page: 'manage_password' as const, ...this.edge.frame(guest), manage_password };
-    return this.edge.page(guest, content, failure ? failedOptions(failure) : {});
+    const content = { page: 'manage_password' as const, ...this.edge.frame(current), manage_password };
+    return this.edge.page(current, content, failure ? failedOptions(failure) : {});
   }
 }

@@ -1,35 +1,35 @@
 /** Connected providers by calls (RPC-7). */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ExternalIdentities } from '../../accounts/external-identities.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { PATHS } from '../../contract/paths.js';
 import type { ConnectUrlAnswer, OAuthAccountsAnswer } from '../../contract/rpc.js';
-import { AreaCall } from '../../gateway/access.guard.js';
-import { CurrentVisitor } from '../../gateway/area-sessions.port.js';
-import type { AreaVisitor } from '../../gateway/area-sessions.port.js';
-import { CallFailed } from '../../gateway/calls.js';
+import { RpcCall } from '../../gateway/security/access.guard.js';
+import { CurrentManageSession } from '../../gateway/security/manage-sessions.port.js';
+import type { ManageSession } from '../../gateway/security/manage-sessions.port.js';
+import { CallFailed } from '../../gateway/http/calls.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { AreaEdge } from '../session/area-edge.js';
+import { ManagePages } from '../session/manage-pages.js';
 import { bodyText, callBody } from '../session/call-body.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller, Guest } from '../session/guest.js';
-import { ConnectDeparture } from './connect-departure.js';
-import { Disconnecting } from './disconnecting.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest, ManageContext } from '../session/manage-session.js';
+import { StartConnect } from './connect-start.js';
+import { DisconnectProvider } from './disconnect.js';
 
-@AreaCall()
+@RpcCall()
 @Controller(`${PATHS.manageRpc}/oauth`)
 export class ProvidersCallsController {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly proof: FreshProof,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
-    private readonly departure: ConnectDeparture,
-    private readonly disconnecting: Disconnecting,
+    private readonly start: StartConnect,
+    private readonly disconnecting: DisconnectProvider,
   ) {}
 
   @Get('accounts')
-  async list(@CurrentVisitor() { accountId }: AreaVisitor): Promise<OAuthAccountsAnswer> {
+  async list(@CurrentManageSession() { accountId }: ManageSession): Promise<OAuthAccountsAnswer> {
     const connections = await this.identities.list(accountId);
     return Object.fromEntries(
       connections.map(({ provider, subject, label }) => [
@@ -40,8 +40,8 @@ export class ProvidersCallsController {
   }
 
   @Delete(':provider')
-  async disconnect(@Param('provider') id: string, @CurrentCaller() caller: Caller): Promise<object> {
-    await this.disconnecting.disconnect(id, await this.#guest(caller));
+  async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
+    await this.disconnecting.disconnect(id, await this.#current(request));
     return {};
   }
 
@@ -50,17 +50,17 @@ export class ProvidersCallsController {
   async connectUrl(
     @Param('provider') id: string,
     @Body() body: unknown,
-    @CurrentCaller() caller: Caller,
+    @CurrentManageRequest() request: ManageRequest,
   ): Promise<ConnectUrlAnswer> {
     const returnTo = bodyText(callBody(body ?? {}), 'returnToUrl');
     const provider = this.providers.find(id);
     if (!provider) throw new CallFailed('page_not_found');
-    return { url: await this.departure.urlFor(provider, await this.#guest(caller), returnTo) };
+    return { url: await this.start.urlFor(provider, await this.#current(request), returnTo) };
   }
 
-  async #guest(caller: Caller): Promise<Guest> {
-    const guest = await this.edge.guest(caller);
-    await this.proof.requireForCall(guest);
-    return guest;
+  async #current(request: ManageRequest): Promise<ManageContext> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForCall(current);
+    return current;
   }
 }

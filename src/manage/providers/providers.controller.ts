@@ -1,46 +1,46 @@
 /** Connecting and disconnecting by plain forms, and the address that a call's `url` leads through. */
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { AREA_QUERY, PROVIDER_QUERY } from '../../contract/form-fields.js';
+import { MANAGE_QUERY, PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { InArea } from '../../gateway/access.guard.js';
-import { Fault } from '../../gateway/faults.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome } from '../../gateway/outcome.js';
+import { InManageSession } from '../../gateway/security/access.guard.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
-import { AreaEdge } from '../session/area-edge.js';
+import { ManagePages } from '../session/manage-pages.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
 import { OverviewPage } from '../session/overview.page.js';
-import { ConnectDeparture } from './connect-departure.js';
-import { Disconnecting } from './disconnecting.js';
+import { StartConnect } from './connect-start.js';
+import { DisconnectProvider } from './disconnect.js';
 
 class ConnectQuery {
   @OptionalText(100)
   [PROVIDER_QUERY.ticket]?: string;
 }
 
-@InArea()
+@InManageSession()
 @Controller(`${PATHS.manageOauth}/:provider`)
 export class ProvidersController {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly proof: FreshProof,
     private readonly providers: IdentityProviders,
-    private readonly departure: ConnectDeparture,
-    private readonly disconnecting: Disconnecting,
+    private readonly start: StartConnect,
+    private readonly disconnecting: DisconnectProvider,
     private readonly overview: OverviewPage,
   ) {}
 
   @Post('connect')
-  async connect(@Param('provider') id: string, @CurrentCaller() caller: Caller): Promise<Outcome> {
+  async connect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const provider = this.#get(id);
-    const guest = await this.edge.guest(caller);
-    await this.proof.requireForPage(guest, PATHS.manage);
-    return this.departure.leave(provider, guest);
+    const current = await this.edge.current(request);
+    await this.proof.requireForPage(current, PATHS.manage);
+    return this.start.leave(provider, current);
   }
 
   /** Without a ticket it is a reload after the form. */
@@ -48,10 +48,10 @@ export class ProvidersController {
   async goOn(
     @Param('provider') id: string,
     @Query() { ticket }: ConnectQuery,
-    @CurrentCaller() caller: Caller,
+    @CurrentManageRequest() request: ManageRequest,
   ): Promise<Outcome> {
     if (ticket === undefined) return redirect(PATHS.manage);
-    return this.departure.leaveWith(ticket, this.#get(id), await this.edge.guest(caller));
+    return this.start.leaveWith(ticket, this.#get(id), await this.edge.current(request));
   }
 
   @Get('disconnect')
@@ -60,13 +60,13 @@ export class ProvidersController {
   }
 
   @Post('disconnect')
-  async disconnect(@Param('provider') id: string, @CurrentCaller() caller: Caller): Promise<Outcome> {
-    const guest = await this.edge.guest(caller);
-    await this.proof.requireForPage(guest, PATHS.manage);
-    const failure = await failureOf(() => this.disconnecting.disconnect(id, guest));
+  async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForPage(current, PATHS.manage);
+    const failure = await failureOf(() => this.disconnecting.disconnect(id, current));
     // Pressed twice, or in two tabs: it is as it was wanted.
-    if (failure?.code === 'last way in') return this.overview.show(guest, { failure });
-    return redirect(`${PATHS.manage}?${AREA_QUERY.status}=oauth-disconnect-success`);
+    if (failure?.code === 'last way in') return this.overview.show(current, { failure });
+    return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=oauth-disconnect-success`);
   }
 
   #get(id: string): ProviderProfile {

@@ -15,8 +15,8 @@ export function returnAddress(wanted: string, { config, returnTo }: Allowed): st
   if (given === undefined) return PATHS.manage;
   const url = new URL(given);
   if (url.origin === new URL(config.publicUrl).origin) {
-    const isInArea = url.pathname === PATHS.manage || url.pathname.startsWith(`${PATHS.manage}/`);
-    return isInArea ? `${url.pathname}${url.search}${url.hash}` : PATHS.manage;
+    const isInManageSession = url.pathname === PATHS.manage || url.pathname.startsWith(`${PATHS.manage}/`);
+    return isInManageSession ? `${url.pathname}${url.search}${url.hash}` : PATHS.manage;
   }
   const origins = [...config.app.returnOrigins, ...(returnTo ? [returnTo.url] : [])].map((address) => webUrl(address));
   return origins.some((origin) => origin !== undefined && new URL(origin).origin === url.origin) ? given : PATHS.manage;

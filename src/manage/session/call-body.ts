@@ -2,7 +2,7 @@
  * Bodies of calls, read member by member (ERR-3): a wrong type is refused, what is not asked for is passed over, so that
  * nothing gets in that no line here names.
  */
-import { CallFailed } from '../../gateway/calls.js';
+import { CallFailed } from '../../gateway/http/calls.js';
 
 export type CallBody = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 /** The question "confirm that it is you", in the place of whatever wants a fresh proof (MAN-14). */
-import type { ManageConfirmState } from '../../contract/area-state.js';
-import { AREA_QUERY } from '../../contract/form-fields.js';
+import type { ManageConfirmState } from '../../contract/manage-state.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import type { PageOptions, PageOutcome } from '../../gateway/outcome.js';
-import type { AreaEdge } from './area-edge.js';
-import type { Guest } from './guest.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import type { ManagePages } from './manage-pages.js';
+import type { ManageContext } from './manage-session.js';
 
 export interface Confirmation {
   methods: ManageConfirmState['methods'];
@@ -30,7 +30,7 @@ const PLACES: readonly string[] = [
 
 const SEALED = /^[\w-]{1,900}$/;
 
-export function confirmPage(edge: AreaEdge, guest: Guest, confirmation: Confirmation): PageOutcome {
+export function confirmPage(edge: ManagePages, current: ManageContext, confirmation: Confirmation): PageOutcome {
   const { methods, mail, method, next, error = null, options } = confirmation;
   const { retryAfterSeconds } = options;
   const manage_confirm: ManageConfirmState = {
@@ -41,13 +41,13 @@ export function confirmPage(edge: AreaEdge, guest: Guest, confirmation: Confirma
     ...(mail ? { mail } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
   };
-  return edge.page(guest, { page: 'manage_confirm', ...edge.frame(guest), manage_confirm }, options);
+  return edge.page(current, { page: 'manage_confirm', ...edge.frame(current), manage_confirm }, options);
 }
 
 /** Only a page of the area, perhaps with what it kept; whatever else an address asks for leads to its first page. */
 export function placeToGoOn(wanted: string | undefined): string {
-  const [path, kept] = (wanted ?? '').split(`?${AREA_QUERY.kept}=`);
+  const [path, kept] = (wanted ?? '').split(`?${MANAGE_QUERY.kept}=`);
   const place = PLACES.find((known) => known === path);
   if (place === undefined || kept === undefined) return place ?? PATHS.manage;
-  return SEALED.test(kept) ? `${place}?${AREA_QUERY.kept}=${kept}` : place;
+  return SEALED.test(kept) ? `${place}?${MANAGE_QUERY.kept}=${kept}` : place;
 }

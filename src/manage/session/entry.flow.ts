@@ -4,16 +4,16 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { AreaSessionRecords } from '../../accounts/area-sessions.js';
-import { AuditTrail } from '../../accounts/audit-trail.js';
-import { BrowserSessions } from '../../accounts/browser-sessions.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
-import { LOG } from '../../gateway/log.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { RedirectOutcome } from '../../gateway/outcome.js';
-import type { Visit } from '../../gateway/visit.js';
+import { LOG } from '../../gateway/http/log.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import { UpstreamError } from '../../hydra/hydra.errors.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
@@ -28,9 +28,9 @@ const LONGEST_TOKEN = 16_384;
 export class EntryFlow {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly records: AreaSessionRecords,
+    private readonly records: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     @Inject(CONFIG) private readonly config: Pick<Config, 'app' | 'area' | 'publicUrl'>,
     @Inject(LOG) private readonly log: Logger,
   ) {}
@@ -40,18 +40,18 @@ export class EntryFlow {
    * @param token as the address has it; more than one counts as none
    * @param returnTo where "back to the app" is to lead
    */
-  async enter(token: unknown, returnTo: unknown, visit: Visit): Promise<RedirectOutcome> {
+  async enter(token: unknown, returnTo: unknown, context: RequestContext): Promise<RedirectOutcome> {
     try {
-      const session = typeof token === 'string' && isPlain(token) ? await this.#open(token, returnTo, visit) : null;
-      return session === null ? this.#refuse(visit) : redirect(PATHS.manage, { session });
+      const session = typeof token === 'string' && isPlain(token) ? await this.#open(token, returnTo, context) : null;
+      return session === null ? this.#refuse(context) : redirect(PATHS.manage, { session });
     } catch (error) {
       const isOutage = error instanceof UpstreamError;
-      this.log[isOutage ? 'warn' : 'error']({ requestId: visit.requestId, err: error }, 'area: entry failed');
+      this.log[isOutage ? 'warn' : 'error']({ requestId: context.requestId, err: error }, 'area: entry failed');
       return redirect(`${PATHS.manageError}${isOutage ? 'unavailable' : 'error'}`);
     }
   }
 
-  async #open(token: string, returnTo: unknown, visit: Visit): Promise<string | null> {
+  async #open(token: string, returnTo: unknown, context: RequestContext): Promise<string | null> {
     const access = await this.hydra.introspect(token);
     if (!access || !this.#mayEnter(access)) return null;
     const { subject: accountId, clientId } = access;
@@ -61,14 +61,14 @@ export class EntryFlow {
       tokenExpiresAt: access.expiresAt,
       accountId,
       clientId,
-      from: visit,
+      from: context,
       returnTo: await this.#returnTo(clientId, returnTo),
-      provenAt: await this.#provenAt(accountId, visit),
+      provenAt: await this.#provenAt(accountId, context),
     });
     if (secret === null) return null;
     // Somebody else was in here before: their session must not be waiting behind this one.
-    await this.records.endForBrowser(visit, accountId);
-    const { address, requestId } = visit;
+    await this.records.endForBrowser(context, accountId);
+    const { address, requestId } = context;
     await this.audit.record({
       kind: 'area.opened',
       actor: 'person',
@@ -81,7 +81,7 @@ export class EntryFlow {
   }
 
   /** A provider alone has proven somebody to itself, at a time that it does not tell: no fresh proof here (MAN-14). */
-  async #provenAt(accountId: string, { browser }: Visit): Promise<Date | null> {
+  async #provenAt(accountId: string, { browser }: RequestContext): Promise<Date | null> {
     const session = await this.sessions.find(browser, accountId);
     return session?.amr.some((method) => OWN_PROOFS.includes(method)) ? session.authTime : null;
   }
@@ -98,7 +98,7 @@ export class EntryFlow {
     return client && url ? { url, name: client.name } : null;
   }
 
-  #refuse({ requestId, address }: Visit): RedirectOutcome {
+  #refuse({ requestId, address }: RequestContext): RedirectOutcome {
     this.log.warn({ requestId, address, event: 'area.refused' }, 'area: a token was refused');
     return redirect(`${PATHS.manageError}unauthorized`);
   }

@@ -1,5 +1,5 @@
 /** What came of a factor, as a call says it. */
-import { CallFailed } from '../../gateway/calls.js';
+import { CallFailed } from '../../gateway/http/calls.js';
 import type { Added } from '../../mfa/factor.js';
 
 /** @returns recovery codes when it was the first factor. Throws CallFailed */

@@ -4,8 +4,8 @@
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
-import { AREA_QUERY } from '../../contract/form-fields.js';
-import type { Caller } from './guest.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
+import type { ManageRequest } from './manage-session.js';
 
 /** Whatever is longer is no user name. */
 const LONGEST = 200;
@@ -15,17 +15,17 @@ export class KeptText {
   constructor(private readonly keys: Keys) {}
 
   /** @returns the place, with the text where there is one to keep */
-  addressOf(place: string, text: string | null, { visitor }: Caller): string {
+  addressOf(place: string, text: string | null, { session }: ManageRequest): string {
     if (text === null || text.length > LONGEST) return place;
-    return `${place}?${AREA_QUERY.kept}=${this.keys.seal('kept-text', JSON.stringify([visitor.sessionId, text]))}`;
+    return `${place}?${MANAGE_QUERY.kept}=${this.keys.seal('kept-text', JSON.stringify([session.sessionId, text]))}`;
   }
 
   /** @returns what the address of this request has kept for this session */
-  find({ visit, visitor }: Caller): string | null {
-    const sealed = new URL(visit.url, 'http://area').searchParams.get(AREA_QUERY.kept);
+  find({ context, session }: ManageRequest): string | null {
+    const sealed = new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.kept);
     const plaintext = sealed === null ? null : this.keys.open('kept-text', sealed);
     if (plaintext === null) return null;
     const [sessionId, text] = JSON.parse(plaintext) as [string, string];
-    return sessionId === visitor.sessionId ? text : null;
+    return sessionId === session.sessionId ? text : null;
   }
 }

@@ -1,20 +1,20 @@
 /** The first page of the account area (MAN-2), also in the place of a change of it that could not be made. */
 import { Injectable } from '@nestjs/common';
-import { CredentialFreeze } from '../../accounts/credential-freeze.js';
-import { ExternalIdentities } from '../../accounts/external-identities.js';
-import { Factors } from '../../accounts/factors.js';
-import { PasswordProof } from '../../accounts/password-proof.js';
-import type { AreaStatus, ManageProviderState, ManageState } from '../../contract/area-state.js';
+import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import { Factors } from '../../accounts/factors/factors.js';
+import { PasswordProof } from '../../accounts/password/proof.js';
+import type { ManageStatus, ManageProviderState, ManageState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
-import type { CallFailed } from '../../gateway/calls.js';
-import type { PageOutcome } from '../../gateway/outcome.js';
+import type { CallFailed } from '../../gateway/http/calls.js';
+import type { PageOutcome } from '../../gateway/page/outcome.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { AreaEdge, failedOptions } from './area-edge.js';
-import type { Guest } from './guest.js';
+import { ManagePages, failedOptions } from './manage-pages.js';
+import type { ManageContext } from './manage-session.js';
 
 /** What just happened. */
 export interface News {
-  status?: AreaStatus | null;
+  status?: ManageStatus | null;
   /** Of the address: untrusted. */
   oauthError?: string;
   failure?: CallFailed;
@@ -23,7 +23,7 @@ export interface News {
 @Injectable()
 export class OverviewPage {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly factors: Factors,
     private readonly passwords: PasswordProof,
     private readonly identities: ExternalIdentities,
@@ -31,8 +31,8 @@ export class OverviewPage {
     private readonly providers: IdentityProviders,
   ) {}
 
-  async show(guest: Guest, { status = null, oauthError, failure }: News): Promise<PageOutcome> {
-    const { id, username } = guest.account;
+  async show(current: ManageContext, { status = null, oauthError, failure }: News): Promise<PageOutcome> {
+    const { id, username } = current.account;
     const [{ totp, keys, recoveryCodesLeft }, password_set, providers, frozen] = await Promise.all([
       this.factors.status(id),
       this.passwords.isSet(id),
@@ -52,7 +52,7 @@ export class OverviewPage {
       providers,
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
-    return this.edge.page(guest, { page: 'manage', ...this.edge.frame(guest), manage }, options);
+    return this.edge.page(current, { page: 'manage', ...this.edge.frame(current), manage }, options);
   }
 
   /** Those that are set up, then what is connected to one that is not any more: it can still be disconnected. */

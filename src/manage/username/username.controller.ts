@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { InArea } from '../../gateway/access.guard.js';
-import { OptionalText } from '../../gateway/form-fields.decorators.js';
-import type { Outcome } from '../../gateway/outcome.js';
-import { CurrentCaller } from '../session/guest.js';
-import type { Caller } from '../session/guest.js';
+import { InManageSession } from '../../gateway/security/access.guard.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
 import { UsernameFlow } from './username.flow.js';
 
 class UsernameForm {
@@ -13,18 +13,18 @@ class UsernameForm {
   [FIELDS.username]?: string;
 }
 
-@InArea()
+@InManageSession()
 @Controller(PATHS.manageUsername)
 export class UsernameController {
   constructor(private readonly flow: UsernameFlow) {}
 
   @Get()
-  show(@CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.flow.show(caller);
+  show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.show(request);
   }
 
   @Post()
-  submit(@Body() { username = '' }: UsernameForm, @CurrentCaller() caller: Caller): Promise<Outcome> {
-    return this.flow.submit(username, caller);
+  submit(@Body() { username = '' }: UsernameForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.submit(username, request);
   }
 }

@@ -1,45 +1,45 @@
 /** Changing the user name: one rule for the form and the call (MAN-5, VAL-5, ERR-4). */
 import { Injectable } from '@nestjs/common';
-import { AccountFieldInvalid, UsernamesHeld, UsernameTaken } from '../../accounts/account.errors.js';
-import { ChangeUsername } from '../../accounts/change-username.js';
-import { RequestLimits } from '../../accounts/request-limits.js';
-import { AREA_QUERY } from '../../contract/form-fields.js';
+import { AccountFieldInvalid, UsernamesHeld, UsernameTaken } from '../../accounts/account/account.errors.js';
+import { ChangeUsername } from '../../accounts/account/change-username.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { CallFailed } from '../../gateway/calls.js';
-import { redirect } from '../../gateway/outcome.js';
-import type { Outcome, PageOutcome } from '../../gateway/outcome.js';
-import { AreaEdge, failedOptions } from '../session/area-edge.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
-import type { Caller, Guest } from '../session/guest.js';
+import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { KeptText } from '../session/kept-text.js';
 
 @Injectable()
 export class UsernameFlow {
   constructor(
-    private readonly edge: AreaEdge,
+    private readonly edge: ManagePages,
     private readonly proof: FreshProof,
     private readonly usernames: ChangeUsername,
     private readonly limits: RequestLimits,
     private readonly kept: KeptText,
   ) {}
 
-  async show(caller: Caller): Promise<Outcome> {
-    const guest = await this.edge.guest(caller);
-    const typed = this.kept.find(guest);
-    await this.proof.requireForPage(guest, this.kept.addressOf(PATHS.manageUsername, typed, guest));
-    return this.#page(guest, typed ?? guest.account.username, null);
+  async show(request: ManageRequest): Promise<Outcome> {
+    const current = await this.edge.current(request);
+    const typed = this.kept.find(current);
+    await this.proof.requireForPage(current, this.kept.addressOf(PATHS.manageUsername, typed, current));
+    return this.#page(current, typed ?? current.account.username, null);
   }
 
-  async submit(typed: string, caller: Caller): Promise<Outcome> {
-    const guest = await this.edge.guest(caller);
-    await this.proof.requireForPage(guest, this.kept.addressOf(PATHS.manageUsername, typed, guest));
-    const failure = await failureOf(() => this.change(typed, guest));
-    return failure ? this.#page(guest, typed, failure) : redirect(`${PATHS.manage}?${AREA_QUERY.status}=username-success`);
+  async submit(typed: string, request: ManageRequest): Promise<Outcome> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForPage(current, this.kept.addressOf(PATHS.manageUsername, typed, current));
+    const failure = await failureOf(() => this.change(typed, current));
+    return failure ? this.#page(current, typed, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=username-success`);
   }
 
   /** @throws CallFailed */
-  async change(typed: string, { account, by }: Guest): Promise<void> {
+  async change(typed: string, { account, by }: ManageContext): Promise<void> {
     const wait = await this.limits.countOwn('username', account.id, by);
     if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
     try {
@@ -54,14 +54,14 @@ export class UsernameFlow {
     }
   }
 
-  #page(guest: Guest, username: string, failure: CallFailed | null): PageOutcome {
+  #page(current: ManageContext, username: string, failure: CallFailed | null): PageOutcome {
     const retryAfter = failure?.hints.retryAfterSeconds;
     const manage_username = {
       error: failure?.code ?? null,
       username,
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     };
-    const content = { page: 'manage_username' as const, ...this.edge.frame(guest), manage_username };
-    return this.edge.page(guest, content, failure ? failedOptions(failure) : {});
+    const content = { page: 'manage_username' as const, ...this.edge.frame(current), manage_username };
+    return this.edge.page(current, content, failure ? failedOptions(failure) : {});
   }
 }

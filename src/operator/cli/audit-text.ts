@@ -26,7 +26,7 @@ export function auditQuery(options: GivenOptions): Record<string, string | undef
   return Object.fromEntries(Object.keys(AUDIT_OPTIONS).map((name) => [name, options.text(name)]));
 }
 
-export function printTrail(page: AuditAnswer, columns: typeof AUDIT_COLUMNS, { terminal, print, warn }: Call): void {
+export function printAuditLog(page: AuditAnswer, columns: typeof AUDIT_COLUMNS, { terminal, print, warn }: Call): void {
   print(page, () => table(columns, page.entries, terminal));
   if (page.next_cursor !== undefined) warn(`There are more: --cursor ${page.next_cursor}`);
 }

@@ -3,7 +3,7 @@
  * and id, so that a name that comes twice is told wherever in the file it stands: some sixty bytes of memory each.
  */
 import { createHash } from 'node:crypto';
-import { usernameKey } from '../../accounts/username.js';
+import { usernameKey } from '../../accounts/account/username.js';
 import { IMPORT_LIMITS } from '../wire.js';
 import type { ImportLineAnswer } from '../wire.js';
 import { LONGEST_LINE_BYTES, fileLines } from './file-lines.js';
@@ -46,7 +46,7 @@ export class ImportBatches {
     if (!open.isEmpty) yield open;
   }
 
-  /** A line that was refused may come again, mended. */
+  /** A line that was refused may come again, corrected. */
   remember({ lines }: Batch, answers: readonly ImportLineAnswer[]): void {
     for (const [index, { number, marks }] of lines.entries()) {
       const result = answers[index]?.result;

@@ -93,7 +93,7 @@ export class OperatorClient {
     return this.#call('GET', `/accounts/${encodeURIComponent(id)}/audit${queryString(query)}`);
   }
 
-  trail(query: Query): Promise<AuditAnswer> {
+  auditLog(query: Query): Promise<AuditAnswer> {
     return this.#call('GET', `/audit${queryString(query)}`);
   }
 

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { PATHS } from '../../contract/paths.js';
 
-export type Seat =
+export type ProbeResult =
   | { state: 'foyer'; isReady: boolean; setsSecureCookies: boolean; time: Date | null }
   /** Somebody answers, and not as this product does. */
   | { state: 'other'; status: number }
@@ -11,9 +11,9 @@ export type Seat =
 
 export interface FrontInspection {
   /** At PUBLIC_URL. */
-  people: Seat;
+  people: ProbeResult;
   /** At HOST and PORT. */
-  listener: Seat;
+  listener: ProbeResult;
   listenerUrl: string;
 }
 
@@ -32,7 +32,7 @@ function listenerOf({ host, port }: Pick<Config, 'host' | 'port'>): string {
   return new URL(`http://${name}:${port}`).origin;
 }
 
-async function look(base: string): Promise<Seat> {
+async function look(base: string): Promise<ProbeResult> {
   try {
     const [live, ready, page] = await Promise.all(
       [PATHS.healthLive, PATHS.healthReady, PATHS.login].map((path) => ask(base + path)),

@@ -1,18 +1,18 @@
 /** The parts of `src/accounts` over a database under test, with hashes that cost nothing and short limits. */
 import type { Config } from '../../../src/config/config.js';
 import { Keys, randomToken } from '../../../src/config/keys.js';
-import type { Account, NewAccount } from '../../../src/accounts/accounts.js';
-import { Accounts } from '../../../src/accounts/accounts.js';
-import { Attempts } from '../../../src/accounts/attempts.js';
-import { AuditTrail } from '../../../src/accounts/audit-trail.js';
-import { BrowserSessions } from '../../../src/accounts/browser-sessions.js';
-import { ChallengeRecords } from '../../../src/accounts/challenge-records.js';
-import { KnownDevices } from '../../../src/accounts/known-devices.js';
-import { PasswordHasher } from '../../../src/accounts/password-hasher.js';
-import { PasswordSignIn } from '../../../src/accounts/password-sign-in.js';
-import type { PasswordVerdict } from '../../../src/accounts/password-sign-in.js';
-import { SetPassword } from '../../../src/accounts/set-password.js';
-import { Sweeper } from '../../../src/accounts/sweeper.js';
+import type { Account, NewAccount } from '../../../src/accounts/account/accounts.js';
+import { Accounts } from '../../../src/accounts/account/accounts.js';
+import { Attempts } from '../../../src/accounts/limits/attempts.js';
+import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
+import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
+import { ChallengeRecords } from '../../../src/accounts/sessions/challenge-records.js';
+import { KnownDevices } from '../../../src/accounts/sessions/known-devices.js';
+import { PasswordHasher } from '../../../src/accounts/password/hasher.js';
+import { PasswordSignIn } from '../../../src/accounts/password/sign-in.js';
+import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js';
+import { SetPassword } from '../../../src/accounts/password/set-password.js';
+import { Cleanup } from '../../../src/accounts/cleanup.js';
 import type { Database } from '../../../src/database/database.js';
 
 export const KEYS = new Keys(['a secret of the installation, for tests']);
@@ -33,7 +33,7 @@ export interface PartsOptions {
 }
 
 export class AccountParts {
-  readonly audit: AuditTrail;
+  readonly audit: AuditLog;
   readonly accounts: Accounts;
   readonly sessions: BrowserSessions;
   readonly devices: KnownDevices;
@@ -42,13 +42,13 @@ export class AccountParts {
   readonly attempts: Attempts;
   readonly signIn: PasswordSignIn;
   readonly setPassword: SetPassword;
-  readonly sweeper: Sweeper;
+  readonly sweeper: Cleanup;
 
   constructor(
     readonly database: Database,
     { limits = {}, hashing = {} }: PartsOptions = {},
   ) {
-    this.audit = new AuditTrail(database);
+    this.audit = new AuditLog(database);
     this.accounts = new Accounts(database, this.audit);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
@@ -58,7 +58,7 @@ export class AccountParts {
     this.signIn = new PasswordSignIn(database, this.hasher, this.attempts);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword({ database, hasher, attempts, audit, policy: POLICY, appName: 'Foyer' });
-    this.sweeper = new Sweeper(database);
+    this.sweeper = new Cleanup(database);
   }
 
   /** An account with `PASSWORD` and a name that no other test has. */

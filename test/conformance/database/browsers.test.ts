@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { AccountDisabled } from '../../../src/accounts/account.errors.js';
-import type { Account } from '../../../src/accounts/accounts.js';
-import type { NewBrowserSession } from '../../../src/accounts/browser-sessions.js';
+import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
+import type { NewBrowserSession } from '../../../src/accounts/sessions/browser-sessions.js';
 import { fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, PASSWORD, newName } from './account-parts.js';
@@ -32,8 +32,8 @@ describeOnDatabases('browser sessions and known devices', (test) => {
 
   it('say who signed in, how, when and until when', async () => {
     const given = sessionOf(account, { amr: ['pwd', 'otp', 'a,"b}'] });
-    const { hasErrands, ...begun } = await parts.sessions.begin(given);
-    expect(hasErrands).toBe(false);
+    const { hasRevocations, ...begun } = await parts.sessions.begin(given);
+    expect(hasRevocations).toBe(false);
     const { browser, upstreamSessionId } = given;
     expect(begun).toMatchObject({ accountId: account.id, upstreamSessionId, acr: given.acr, amr: given.amr });
     expect(Math.abs(begun.authTime.getTime() - test.clock.now().getTime())).toBeLessThan(5000);
@@ -98,7 +98,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
     await parts.sessions.begin(given);
     test.clock.advanceSeconds(10);
     const again = { ...given, browser: randomToken(), amr: ['pwd', 'otp'], acr: 'urn:foyer:acr:mfa' };
-    const { hasErrands: _, ...renewed } = await parts.sessions.begin(again);
+    const { hasRevocations: _, ...renewed } = await parts.sessions.begin(again);
     expect(await parts.sessions.find(given.browser, account.id)).toBeNull();
     expect(await parts.sessions.find(again.browser, account.id)).toEqual(renewed);
   });

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { accountServices } from '../../../src/accounts/account-services.js';
-import { Accounts } from '../../../src/accounts/accounts.js';
-import type { Account } from '../../../src/accounts/accounts.js';
-import { BrowserSessions } from '../../../src/accounts/browser-sessions.js';
-import { ExternalIdentities, LastWayIn } from '../../../src/accounts/external-identities.js';
-import { ProviderErrands } from '../../../src/accounts/provider-errands.js';
-import { SetPassword } from '../../../src/accounts/set-password.js';
+import { Accounts } from '../../../src/accounts/account/accounts.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
+import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
+import { ExternalIdentities, LastWayIn } from '../../../src/accounts/identities/external-identities.js';
+import { ProviderTransactions } from '../../../src/accounts/secrets/provider-transactions.js';
+import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { SystemClock } from '../../../src/config/clock.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
@@ -95,7 +95,7 @@ describeOnDatabases('external identities', (test) => {
     const account = await person();
     const who = identity();
     await connect(account, who);
-    const begin = (standing: string) =>
+    const begin = (securityStamp: string) =>
       get(BrowserSessions).begin({
         browser: randomToken(),
         accountId: account.id,
@@ -103,13 +103,13 @@ describeOnDatabases('external identities', (test) => {
         acr: 'urn:foyer:acr:pwd',
         amr: ['fed'],
         lifetimeSeconds: 60,
-        standing,
+        securityStamp,
       });
-    const standing = async () => (await get(ExternalIdentities).accountsOf(who, 'app'))[0]?.standing ?? '';
-    const before = await standing();
+    const currentStamp = async () => (await get(ExternalIdentities).accountsOf(who, 'app'))[0]?.securityStamp ?? '';
+    const before = await currentStamp();
     await begin(before);
     await get(SetPassword).setPassword(account.id, 'kupfer linde 4821');
-    const after = await standing();
+    const after = await currentStamp();
     expect(after).not.toBe(before);
     await expect(begin(before)).rejects.toThrow();
     await begin(after);
@@ -117,25 +117,25 @@ describeOnDatabases('external identities', (test) => {
     await expect(begin(after)).rejects.toThrow();
   });
 
-  it('[S-69] an errand is given back once, to who holds it, within ten minutes', async () => {
-    const errands = get(ProviderErrands);
-    const errand = { kind: 'sign-in', challenge: 'c', remember: true } as const;
+  it('[S-69] a provider transaction is given back once, to who holds it, within ten minutes', async () => {
+    const transactions = get(ProviderTransactions);
+    const purpose = { kind: 'sign-in', challenge: 'c', remember: true } as const;
     let state = '';
     const send = () =>
-      errands.send({ provider: 'google', browser: 'browser', handle: null, errand }, (named) => {
+      transactions.send({ provider: 'google', browser: 'browser', handle: null, purpose }, (named) => {
         state = named;
         return Promise.resolve({ url: 'https://there.example', transaction: { nonce: 'n' } });
       });
     expect(await send()).toBe('https://there.example');
     for (const wrong of [{ provider: 'microsoft' }, { holder: 'other' }, { state: 'x' }]) {
-      expect(await errands.take({ provider: 'google', state, holder: 'browser', ...wrong })).toBeNull();
+      expect(await transactions.take({ provider: 'google', state, holder: 'browser', ...wrong })).toBeNull();
     }
     const takes = await Promise.all(
-      Array.from({ length: 20 }, () => errands.take({ provider: 'google', state, holder: 'browser' })),
+      Array.from({ length: 20 }, () => transactions.take({ provider: 'google', state, holder: 'browser' })),
     );
-    expect(takes.filter(Boolean)).toMatchObject([{ errand, begun: { nonce: 'n' } }]);
+    expect(takes.filter(Boolean)).toMatchObject([{ purpose, begun: { nonce: 'n' } }]);
     await send();
     test.clock.advanceSeconds(601);
-    expect(await errands.take({ provider: 'google', state, holder: 'browser' })).toBeNull();
+    expect(await transactions.take({ provider: 'google', state, holder: 'browser' })).toBeNull();
   });
 });

@@ -1,26 +1,26 @@
 /** The second factors over a database under test, as the application makes them. */
-import type { Account } from '../../../src/accounts/accounts.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
 import { accountServices } from '../../../src/accounts/account-services.js';
-import { Accounts } from '../../../src/accounts/accounts.js';
-import { Attempts } from '../../../src/accounts/attempts.js';
-import { AuditTrail } from '../../../src/accounts/audit-trail.js';
-import type { AuditContext, AuditEntry } from '../../../src/accounts/audit-trail.js';
-import { FactorAttempts } from '../../../src/accounts/factor-attempts.js';
-import { Factors } from '../../../src/accounts/factors.js';
-import { OneTimeSecrets } from '../../../src/accounts/one-time-secrets.js';
-import { Outbox } from '../../../src/accounts/outbox.js';
-import { RecoveryCodes } from '../../../src/accounts/recovery-codes.js';
-import { SecurityKeys } from '../../../src/accounts/security-keys.js';
-import { TotpFactors } from '../../../src/accounts/totp-factors.js';
+import { Accounts } from '../../../src/accounts/account/accounts.js';
+import { Attempts } from '../../../src/accounts/limits/attempts.js';
+import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
+import type { AuditContext, AuditEntry } from '../../../src/accounts/audit/audit-log.js';
+import { FactorAttempts } from '../../../src/accounts/limits/factor-attempts.js';
+import { Factors } from '../../../src/accounts/factors/factors.js';
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
+import { Outbox } from '../../../src/accounts/queue/outbox.js';
+import { RecoveryCodes } from '../../../src/accounts/factors/recovery-codes.js';
+import { SecurityKeys } from '../../../src/accounts/factors/security-keys.js';
+import { TotpFactors } from '../../../src/accounts/factors/totp-factors.js';
 import { Keys } from '../../../src/config/keys.js';
-import { Fido2Factor } from '../../../src/mfa/fido2.factor.js';
-import { RecoveryFactor } from '../../../src/mfa/recovery.factor.js';
-import { TotpFactor } from '../../../src/mfa/totp.factor.js';
+import { WebAuthnFactor } from '../../../src/mfa/factors/webauthn/webauthn.factor.js';
+import { RecoveryCodesFactor } from '../../../src/mfa/factors/recovery-codes/recovery-codes.factor.js';
+import { TotpFactor } from '../../../src/mfa/factors/totp/totp.factor.js';
 import type { DatabaseUnderTest } from '../../support/databases.js';
 import { SyntheticKey } from '../../support/synthetic-key.js';
 import type { SyntheticKeyOptions } from '../../support/synthetic-key.js';
 import { testConfig } from '../../support/test-config.js';
-import { TotpApp } from '../../../testing/totp-app.js';
+import { TotpApp } from '../../../test-kit/totp-app.js';
 import { newName } from './account-parts.js';
 
 export const SECRET = 'a secret of the installation, for tests';
@@ -36,12 +36,12 @@ export interface FactorPartsOptions {
 export class FactorParts {
   readonly accounts: Accounts;
   readonly attempts: Attempts;
-  readonly audit: AuditTrail;
+  readonly audit: AuditLog;
   readonly factors: Factors;
   readonly secrets: OneTimeSecrets;
   readonly totp: TotpFactor;
-  readonly fido2: Fido2Factor;
-  readonly recovery: RecoveryFactor;
+  readonly fido2: WebAuthnFactor;
+  readonly recovery: RecoveryCodesFactor;
   /** Any other of the services. */
   readonly service: <Part>(type: abstract new (...args: never[]) => Part) => Part;
   readonly #origin: string;
@@ -64,13 +64,13 @@ export class FactorParts {
     this.service = part;
     this.accounts = part(Accounts);
     this.attempts = part(Attempts);
-    this.audit = part(AuditTrail);
+    this.audit = part(AuditLog);
     this.factors = part(Factors);
     this.secrets = part(OneTimeSecrets);
     const attempts = part(FactorAttempts);
     this.totp = new TotpFactor(part(TotpFactors), this.factors, attempts, this.secrets, clock, config);
-    this.fido2 = new Fido2Factor(part(SecurityKeys), this.factors, attempts, this.secrets, config);
-    this.recovery = new RecoveryFactor(part(RecoveryCodes), this.factors, attempts, this.audit, part(Outbox));
+    this.fido2 = new WebAuthnFactor(part(SecurityKeys), this.factors, attempts, this.secrets, config);
+    this.recovery = new RecoveryCodesFactor(part(RecoveryCodes), this.factors, attempts, this.audit, part(Outbox));
     this.#origin = config.publicUrl;
   }
 
@@ -111,7 +111,7 @@ export class FactorParts {
     account: Account,
     key: SyntheticKey,
     more: { boundTo?: string; onlyFirst?: boolean; name?: string } = {},
-  ): ReturnType<Fido2Factor['finishRegistration']> {
+  ): ReturnType<WebAuthnFactor['finishRegistration']> {
     const { boundTo = AREA, onlyFirst = false } = more;
     const { sessionId, challenge } = await this.fido2.beginRegistration(account, boundTo);
     const credential = key.register(challenge);
@@ -124,7 +124,7 @@ export class FactorParts {
     return (begun.publicKey as { challenge: string }).challenge;
   }
 
-  bring(account: Account, credential: unknown, boundTo = AREA): ReturnType<Fido2Factor['finishAssertion']> {
+  bring(account: Account, credential: unknown, boundTo = AREA): ReturnType<WebAuthnFactor['finishAssertion']> {
     return this.fido2.finishAssertion({ accountId: account.id, boundTo, credential, by: BY });
   }
 

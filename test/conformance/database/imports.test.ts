@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
-import { AccountExports } from '../../../src/accounts/account-exports.js';
-import { checkImport } from '../../../src/accounts/account-import.js';
-import { AccountImports } from '../../../src/accounts/account-imports.js';
-import { AccountSessions } from '../../../src/accounts/account-sessions.js';
+import { AccountExports } from '../../../src/accounts/transfer/exports.js';
+import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
+import { AccountImports } from '../../../src/accounts/transfer/imports.js';
+import { AccountSessions } from '../../../src/accounts/sessions/account-sessions.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS } from './account-parts.js';
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { OneTimeSecrets } from '../../../src/accounts/one-time-secrets.js';
-import type { OneTimePlace } from '../../../src/accounts/one-time-secrets.js';
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
+import type { OneTimePlace } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS } from './account-parts.js';
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { OutboxClaims } from '../../../src/accounts/outbox-claims.js';
-import { Outbox } from '../../../src/accounts/outbox.js';
-import type { Notice } from '../../../src/accounts/outbox.js';
+import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
+import { Outbox } from '../../../src/accounts/queue/outbox.js';
+import type { Notice } from '../../../src/accounts/queue/outbox.js';
 import { Keys } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';

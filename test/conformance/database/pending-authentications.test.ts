@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountDisabled } from '../../../src/accounts/account.errors.js';
-import { PendingAuthentications } from '../../../src/accounts/pending-authentications.js';
-import type { NewPending, PendingContext } from '../../../src/accounts/pending-authentications.js';
+import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
+import { PendingAuthentications } from '../../../src/accounts/sessions/pending-authentications.js';
+import type { NewPending, PendingContext } from '../../../src/accounts/sessions/pending-authentications.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS } from './account-parts.js';

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { accountServices } from '../../../src/accounts/account-services.js';
-import { UsernameTaken } from '../../../src/accounts/account.errors.js';
-import { Accounts } from '../../../src/accounts/accounts.js';
-import { HandoverOver, Registrations } from '../../../src/accounts/registrations.js';
-import { Sweeper } from '../../../src/accounts/sweeper.js';
+import { UsernameTaken } from '../../../src/accounts/account/account.errors.js';
+import { Accounts } from '../../../src/accounts/account/accounts.js';
+import { TicketExpired, RegistrationTickets } from '../../../src/accounts/secrets/registration-tickets.js';
+import { Cleanup } from '../../../src/accounts/cleanup.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { testConfig } from '../../support/test-config.js';
@@ -26,35 +26,37 @@ describeOnDatabases('registrations', (test) => {
 
   async function begun(challenge = `challenge-${randomToken()}`) {
     const browser = randomToken();
-    return { browser, handle: await get(Registrations).begin(browser, { ...CONTEXT, challenge }) };
+    return { browser, handle: await get(RegistrationTickets).begin(browser, { ...CONTEXT, challenge }) };
   }
 
   it('[REG-3] are found by their browser alone, with neither handle nor challenge readable in the table', async () => {
     const challenge = 'challenge-of-this';
     const key = await begun(challenge);
-    expect(await get(Registrations).find(key)).toEqual({ ...CONTEXT, challenge, accountId: null });
-    expect(await get(Registrations).find({ ...key, browser: randomToken() })).toBeNull();
-    expect(await get(Registrations).find({ ...key, handle: randomToken() })).toBeNull();
-    const rows = JSON.stringify(await test.database.db.selectFrom('registration_handover').selectAll().execute());
+    expect(await get(RegistrationTickets).find(key)).toEqual({ ...CONTEXT, challenge, accountId: null });
+    expect(await get(RegistrationTickets).find({ ...key, browser: randomToken() })).toBeNull();
+    expect(await get(RegistrationTickets).find({ ...key, handle: randomToken() })).toBeNull();
+    const rows = JSON.stringify(await test.database.db.selectFrom('registration_ticket').selectAll().execute());
     for (const secret of [key.handle, key.browser, challenge]) expect(rows).not.toContain(secret);
   });
 
   it('[REG-1] are one of each sign-in: the newest', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => begun('challenge-of-many')));
-    const found = await Promise.all(keys.map((key) => get(Registrations).find(key)));
+    const found = await Promise.all(keys.map((key) => get(RegistrationTickets).find(key)));
     expect(found.filter((handover) => handover !== null)).toHaveLength(1);
     const newest = await begun('challenge-of-many');
-    expect(await get(Registrations).find(newest)).not.toBeNull();
+    expect(await get(RegistrationTickets).find(newest)).not.toBeNull();
     const [old] = keys;
-    await expect(get(Registrations).settle(old!, { account: { username: newName() } }, BY)).rejects.toThrow(HandoverOver);
+    await expect(get(RegistrationTickets).settle(old!, { account: { username: newName() } }, BY)).rejects.toThrow(TicketExpired);
   });
 
   it('[REG-3] become one account for thirty answers at once', async () => {
     const key = await begun();
-    const answers = Array.from({ length: 30 }, () => get(Registrations).settle(key, { account: { username: newName() } }, BY));
+    const answers = Array.from({ length: 30 }, () =>
+      get(RegistrationTickets).settle(key, { account: { username: newName() } }, BY),
+    );
     const ids = new Set(await Promise.all(answers));
     expect(ids.size).toBe(1);
-    expect(await get(Registrations).find(key)).toMatchObject({ accountId: [...ids][0] });
+    expect(await get(RegistrationTickets).find(key)).toMatchObject({ accountId: [...ids][0] });
     const made = await test.database.db.selectFrom('account').select('id').where('username', 'like', 'registered.%').execute();
     expect(made.map(({ id }) => id)).toEqual([...ids]);
   });
@@ -62,19 +64,19 @@ describeOnDatabases('registrations', (test) => {
   it('[REG-3] leave nothing behind where the name was taken, and may be answered again', async () => {
     const [one, other] = [await begun(), await begun()];
     const username = newName();
-    await get(Registrations).settle(one, { account: { username } }, BY);
-    const clash = get(Registrations).settle(other, { account: { username: username.toUpperCase() } }, BY);
+    await get(RegistrationTickets).settle(one, { account: { username } }, BY);
+    const clash = get(RegistrationTickets).settle(other, { account: { username: username.toUpperCase() } }, BY);
     await expect(clash).rejects.toThrow(UsernameTaken);
-    expect(await get(Registrations).find(other)).toMatchObject({ accountId: null });
+    expect(await get(RegistrationTickets).find(other)).toMatchObject({ accountId: null });
     const free = newName();
-    await get(Registrations).settle(other, { account: { username: free } }, BY);
+    await get(RegistrationTickets).settle(other, { account: { username: free } }, BY);
     expect(await get(Accounts).findByUsername(free)).not.toBeNull();
   });
 
   it('[REG-3] take one of two that want the same name at the same moment', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => begun()));
     const username = newName();
-    const tries = keys.map((key) => get(Registrations).settle(key, { account: { username } }, BY));
+    const tries = keys.map((key) => get(RegistrationTickets).settle(key, { account: { username } }, BY));
     const results = await Promise.allSettled(tries);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
@@ -83,19 +85,19 @@ describeOnDatabases('registrations', (test) => {
 
   it('[REG-3] are sent back five times at most, and are nobody else’s to send', async () => {
     const key = await begun();
-    expect(await get(Registrations).refuse({ ...key, browser: randomToken() })).toBe(false);
-    const tries = await Promise.all(Array.from({ length: 12 }, () => get(Registrations).refuse(key)));
+    expect(await get(RegistrationTickets).refuse({ ...key, browser: randomToken() })).toBe(false);
+    const tries = await Promise.all(Array.from({ length: 12 }, () => get(RegistrationTickets).refuse(key)));
     expect(tries.filter(Boolean)).toHaveLength(5);
   });
 
   it('[REG-3] end after an hour and are swept, while the account stays', async () => {
     const [settled, open] = [await begun(), await begun()];
-    const id = await get(Registrations).settle(settled, { account: { username: newName() } }, BY);
+    const id = await get(RegistrationTickets).settle(settled, { account: { username: newName() } }, BY);
     test.clock.advanceSeconds(3601);
-    expect(await get(Registrations).find(settled)).toBeNull();
-    await expect(get(Registrations).settle(open, { account: { username: newName() } }, BY)).rejects.toThrow(HandoverOver);
-    await get(Sweeper).sweep();
-    expect(await test.database.db.selectFrom('registration_handover').selectAll().execute()).toEqual([]);
+    expect(await get(RegistrationTickets).find(settled)).toBeNull();
+    await expect(get(RegistrationTickets).settle(open, { account: { username: newName() } }, BY)).rejects.toThrow(TicketExpired);
+    await get(Cleanup).sweep();
+    expect(await test.database.db.selectFrom('registration_ticket').selectAll().execute()).toEqual([]);
     expect(await get(Accounts).find(id)).not.toBeNull();
   });
 });

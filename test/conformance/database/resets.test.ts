@@ -1,13 +1,13 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { accountServices } from '../../../src/accounts/account-services.js';
-import { Accounts } from '../../../src/accounts/accounts.js';
-import type { Account } from '../../../src/accounts/accounts.js';
-import { FactorResets } from '../../../src/accounts/factor-resets.js';
-import { PasswordResets } from '../../../src/accounts/password-resets.js';
-import { PasswordSignIn } from '../../../src/accounts/password-sign-in.js';
-import { AuditTrail } from '../../../src/accounts/audit-trail.js';
-import { RequestLimits } from '../../../src/accounts/request-limits.js';
-import { SetPassword } from '../../../src/accounts/set-password.js';
+import { Accounts } from '../../../src/accounts/account/accounts.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
+import { FactorResets } from '../../../src/accounts/secrets/factor-resets.js';
+import { PasswordResets } from '../../../src/accounts/password/resets.js';
+import { PasswordSignIn } from '../../../src/accounts/password/sign-in.js';
+import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
+import { RequestLimits } from '../../../src/accounts/limits/request-limits.js';
+import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { SystemClock } from '../../../src/config/clock.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { testConfig } from '../../support/test-config.js';
@@ -65,7 +65,7 @@ describeOnDatabases('resets', (test) => {
     const waits = await Promise.all(Array.from({ length: 60 }, () => get(RequestLimits).count('factor-reset', by)));
     expect(waits.filter((wait) => wait === null)).toHaveLength(testConfig().limits.addressFailures);
     expect(await get(RequestLimits).count('password-reset', by)).toBeNull();
-    const { entries } = await get(AuditTrail).search({ kinds: ['request.limited'] });
+    const { entries } = await get(AuditLog).search({ kinds: ['request.limited'] });
     // One line, however many came.
     expect(entries).toEqual([expect.objectContaining({ ...by, detail: { request: 'factor-reset' } })]);
   });

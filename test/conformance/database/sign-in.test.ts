@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { beforeAll, expect, it } from '@jest/globals';
-import type { Account } from '../../../src/accounts/accounts.js';
-import type { Attempt } from '../../../src/accounts/attempts.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
+import type { Attempt } from '../../../src/accounts/limits/attempts.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, PASSWORD, kinds, newAddress, newName } from './account-parts.js';

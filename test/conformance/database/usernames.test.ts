@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { AccountDisabled, AccountFieldInvalid, UsernameTaken } from '../../../src/accounts/account.errors.js';
-import type { Account } from '../../../src/accounts/accounts.js';
-import { ChangeUsername } from '../../../src/accounts/change-username.js';
-import { Outbox } from '../../../src/accounts/outbox.js';
+import { AccountDisabled, AccountFieldInvalid, UsernameTaken } from '../../../src/accounts/account/account.errors.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
+import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
+import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS, PASSWORD, kinds, newName } from './account-parts.js';
 

@@ -1,7 +1,7 @@
 /** What apps hear of a reset, on any kind of upstream: the ends of their sessions, and no for their tokens. */
 import { expect, it } from '@jest/globals';
-import { PasswordResets } from '../../../src/accounts/password-resets.js';
-import { BrowserSessions } from '../../../src/accounts/browser-sessions.js';
+import { PasswordResets } from '../../../src/accounts/password/resets.js';
+import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
 import { BackChannelListener } from '../../support/back-channel-listener.js';
 import { PASSWORD } from '../../support/gateway.js';
 import { idClaims } from '../../support/oauth-client.js';

@@ -1,7 +1,7 @@
 /** The real gateway in front of one kind of upstream, with a person and two clients: what the stories of this folder need. */
 import { randomBytes } from 'node:crypto';
 import { OryHydraAdapter } from '../../../src/hydra/ory-hydra.adapter.js';
-import type { Account } from '../../../src/accounts/accounts.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
 import { PATHS } from '../../../src/contract/paths.js';
 import { PASSWORD, startTestGateway } from '../../support/gateway.js';
 import type { TestGateway } from '../../support/gateway.js';
@@ -10,10 +10,10 @@ import type { Parameters } from '../../support/oauth-client.js';
 import { AdminApi } from '../../support/upstream-admin.js';
 import { servedUrls } from '../../support/upstream-leg.js';
 import type { Leg, Upstream } from '../../support/upstream-leg.js';
-import { freePorts } from '../../../testing/free-ports.js';
+import { freePorts } from '../../../test-kit/free-ports.js';
 import type { Fields } from '../../support/test-browser.js';
-import { Wanderer } from '../../support/wanderer.js';
-import type { Arrival } from '../../support/wanderer.js';
+import { Wanderer } from '../../support/browser-walk.js';
+import type { Arrival } from '../../support/browser-walk.js';
 
 /** Nobody listens there: the person arrives, the test reads the address. */
 const APP = 'http://127.0.0.1:2/';

@@ -1,10 +1,10 @@
-/** Rows of the contract that need a gateway (hydra-contract part D, marked E2E and G), on any kind of upstream. */
+/** Rows of the contract that need a gateway (docs/hydra-behaviour.md part D, marked E2E and G), on any kind of upstream. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
-import type { Arrival, Wanderer } from '../../support/wanderer.js';
-import { areaStories } from './area-stories.js';
+import type { Arrival, Wanderer } from '../../support/browser-walk.js';
+import { areaStories } from './manage-stories.js';
 import { endingStories } from './ending-stories.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
 import type { Front } from './front.js';

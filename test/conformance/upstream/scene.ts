@@ -9,7 +9,7 @@ import { AdminApi } from '../../support/upstream-admin.js';
 import { Browser } from '../../support/upstream-browser.js';
 import { hasCapability } from '../../../src/hydra/versions.js';
 import type { CapabilityName } from '../../../src/hydra/versions.js';
-import { CookieJar } from '../../../testing/cookie-jar.js';
+import { CookieJar } from '../../../test-kit/cookie-jar.js';
 import type { Leg, Upstream, UpstreamSettings, UpstreamUrls } from '../../support/upstream-leg.js';
 import { isServed, untilTrue } from '../../support/upstream-waiting.js';
 import { tolerates } from './tolerated-differences.js';

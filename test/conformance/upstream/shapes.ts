@@ -1,5 +1,5 @@
 /** Parts of answers that several themes compare, cut to what a gateway or a browser depends on. */
-import type { SetCookie } from '../../../testing/cookie-jar.js';
+import type { SetCookie } from '../../../test-kit/cookie-jar.js';
 
 export interface CookieBrief {
   name: string;

@@ -1,4 +1,4 @@
-import { AUDIT_COLUMNS, AUDIT_OPTIONS, auditQuery, printTrail } from '../audit-text.js';
+import { AUDIT_COLUMNS, AUDIT_OPTIONS, auditQuery, printAuditLog } from '../audit-text.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../find-account.js';
 
@@ -9,7 +9,7 @@ export const accountAudit: Command = {
   options: AUDIT_OPTIONS,
   async run(call) {
     const { id } = await findAccount(call.api, call.operands[0]);
-    printTrail(await call.api.audit(id, auditQuery(call.options)), AUDIT_COLUMNS, call);
+    printAuditLog(await call.api.audit(id, auditQuery(call.options)), AUDIT_COLUMNS, call);
     return true;
   },
 };

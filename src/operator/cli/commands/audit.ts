@@ -1,5 +1,5 @@
-/** The trail of the whole installation; an account that is gone is found by its id. */
-import { AUDIT_COLUMNS, AUDIT_OPTIONS, auditQuery, printTrail } from '../audit-text.js';
+/** The audit log of the whole installation; a deleted account is found by its id. */
+import { AUDIT_COLUMNS, AUDIT_OPTIONS, auditQuery, printAuditLog } from '../audit-text.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../find-account.js';
 
@@ -13,10 +13,10 @@ export const audit: Command = {
   async run(call) {
     const named = call.options.text('account');
     const account = named === undefined || UUID.test(named) ? named : (await findAccount(call.api, named)).id;
-    const page = await call.api.trail({ account, ...auditQuery(call.options) });
+    const page = await call.api.auditLog({ account, ...auditQuery(call.options) });
     const [time, event, ...others] = AUDIT_COLUMNS;
     const whose = { title: 'ACCOUNT', value: ({ account_id }: { account_id: string | null }) => account_id ?? '' };
-    printTrail(
+    printAuditLog(
       page,
       [time, event, whose, ...others].flatMap((column) => column ?? []),
       call,

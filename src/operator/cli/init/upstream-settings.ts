@@ -1,8 +1,8 @@
 /** What Hydra is told of Foyer, as its operator pastes it: variables, its file, or values of its Helm chart. */
-import { UPSTREAM_PAGES } from '../../upstream-pages.js';
-import type { ToldPage } from '../../upstream-pages.js';
+import { UPSTREAM_PAGES } from './upstream-pages.js';
+import type { ConfiguredPage } from './upstream-pages.js';
 
-const PAGES: readonly ToldPage[] = Object.values(UPSTREAM_PAGES);
+const PAGES: readonly ConfiguredPage[] = Object.values(UPSTREAM_PAGES);
 
 /** Each is valid as it stands, the note at its top included. */
 const FORMS = {

@@ -3,7 +3,7 @@ import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok } from '../finding.js';
 import type { Finding } from '../finding.js';
-import type { FrontInspection, Seat } from '../front.js';
+import type { FrontInspection, ProbeResult } from '../front.js';
 
 export const gatewayCheck: Check = {
   title: 'Address',
@@ -26,7 +26,7 @@ export const gatewayCheck: Check = {
   },
 };
 
-function answering(publicUrl: string, { isReady, setsSecureCookies }: Extract<Seat, { state: 'foyer' }>): Finding[] {
+function answering(publicUrl: string, { isReady, setsSecureCookies }: Extract<ProbeResult, { state: 'foyer' }>): Finding[] {
   const findings = [ok(`Foyer answers at ${publicUrl}.`)];
   if (setsSecureCookies !== publicUrl.startsWith('https:')) {
     findings.push(
@@ -40,7 +40,7 @@ function answering(publicUrl: string, { isReady, setsSecureCookies }: Extract<Se
     findings.push(
       fault(
         'It says that it is not ready: the database or the OAuth server does not answer it.',
-        'What is said below of those two mends it.',
+        'What is said below of those two fixes it.',
       ),
     );
   }

@@ -1,0 +1,67 @@
+/**
+ * Somebody gives themselves another user name (VAL-5). The old one is held back for them; whoever guessed at it goes on
+ * being counted under the new one.
+ */
+import type { Database } from '../../database/database.js';
+import { violatesUnique } from '../../database/failures.js';
+import { usernameColumns } from './columns.js';
+import { lockActive } from './lock.js';
+import { AccountDisabled, UsernameTaken } from './account.errors.js';
+import type { Account } from './account.js';
+import type { Attempts } from '../limits/attempts.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { requireThawed } from './credential-freeze.js';
+import { holdBack, requireFewHeld, requireNotHeld } from './held-usernames.js';
+import type { Outbox } from '../queue/outbox.js';
+
+export interface ChangeUsernameParts {
+  database: Database;
+  attempts: Attempts;
+  audit: AuditLog;
+  outbox: Outbox;
+  heldNameSeconds: number;
+}
+
+export class ChangeUsername {
+  constructor(private readonly parts: ChangeUsernameParts) {}
+
+  /**
+   * The name that the account has already changes nothing.
+   * @throws AccountFieldInvalid, UsernameTaken, UsernamesHeld, AccountDisabled, CredentialsFrozen
+   */
+  async change({ id }: Pick<Account, 'id'>, given: string, by: AuditContext): Promise<void> {
+    const columns = usernameColumns(given);
+    try {
+      await this.#write(id, columns, by);
+    } catch (error) {
+      if (violatesUnique(error, 'account_username_key')) throw new UsernameTaken();
+      throw error;
+    }
+  }
+
+  async #write(accountId: string, columns: { username: string; username_key: string }, by: AuditContext): Promise<void> {
+    const { database, attempts, audit, outbox, heldNameSeconds } = this.parts;
+    const now = database.now();
+    const key = columns.username_key;
+    await database.transaction(async (trx) => {
+      const old = await lockActive(accountId, trx);
+      if (!old) throw new AccountDisabled();
+      await requireThawed({ accountId, now }, trx);
+      if (old.username === columns.username) return;
+      await trx
+        .updateTable('account')
+        .set({ ...columns, updated_at: now })
+        .where('id', '=', accountId)
+        .execute();
+      if (old.username_key !== key) {
+        await requireNotHeld({ key, accountId, now }, trx);
+        await trx.deleteFrom('held_username').where('username_key', '=', key).execute();
+        await requireFewHeld({ accountId, now }, trx);
+        await holdBack({ key: old.username_key, accountId, now, seconds: heldNameSeconds }, trx);
+        await attempts.rename(old.username, columns.username, trx);
+      }
+      await audit.record({ ...by, kind: 'username.changed', accountId }, trx);
+      await outbox.queueNotice({ kind: 'username-changed', accountId, values: { username: columns.username }, by }, trx);
+    });
+  }
+}

@@ -1,0 +1,47 @@
+/** Turns what is said about an account into checked columns. A field that is left out is a column that is left alone. */
+import type { AccountRow } from '../../database/schema.js';
+import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, emailKey } from './fields.js';
+import type { AccountPatch, NewAccount } from './account.js';
+import { checkUsername, folded } from './username.js';
+
+type Changeable =
+  'display_name' | 'email' | 'email_key' | 'email_verified' | 'picture' | 'language' | 'group_name' | 'second_factor';
+type ChangedColumns = Partial<Pick<AccountRow, Changeable>>;
+type NewColumns = ChangedColumns & Pick<AccountRow, 'username' | 'username_key' | 'display_name'>;
+
+/** @throws AccountFieldInvalid */
+export function columnsOfNew(account: NewAccount): NewColumns {
+  const { username, ...rest } = account;
+  const name = usernameColumns(username);
+  const { display_name = name.username, ...others } = columnsOfPatch(rest);
+  return { ...name, display_name, ...others };
+}
+
+/** @throws AccountFieldInvalid */
+export function columnsOfPatch(patch: Omit<AccountPatch, 'username'>): ChangedColumns {
+  return {
+    ...(patch.displayName === undefined ? {} : { display_name: checkName('displayName', patch.displayName) }),
+    ...(patch.email === undefined ? {} : emailColumns(patch.email)),
+    ...(patch.emailVerified === undefined ? {} : { email_verified: checkFlag('emailVerified', patch.emailVerified) }),
+    ...(patch.picture === undefined ? {} : { picture: patch.picture === null ? null : checkPicture(patch.picture) }),
+    ...(patch.language === undefined ? {} : { language: patch.language === null ? null : checkLanguage(patch.language) }),
+    ...(patch.groupName === undefined
+      ? {}
+      : { group_name: patch.groupName === null ? null : checkName('groupName', patch.groupName) }),
+    ...(patch.secondFactor === undefined
+      ? {}
+      : { second_factor: patch.secondFactor === null ? null : checkSecondFactor(patch.secondFactor) }),
+  };
+}
+
+/** @throws AccountFieldInvalid */
+export function usernameColumns(given: string): { username: string; username_key: string } {
+  const username = checkUsername(given);
+  return { username, username_key: folded(username) };
+}
+
+function emailColumns(given: string | null): ChangedColumns {
+  if (given === null) return { email: null, email_key: null, email_verified: false };
+  const email = checkEmail(given);
+  return { email, email_key: emailKey(email), email_verified: false };
+}

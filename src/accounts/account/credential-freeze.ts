@@ -1,0 +1,79 @@
+/**
+ * For some time after somebody said "that was not me", what an account signs in with stays as it is: a thief who finds a
+ * way in again cannot lock the owner out (NTC-1). A new password by link stays open, because the mailbox is the proof.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import type { Account } from './account.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+
+/** A change came while the account's credentials are frozen. Nothing has changed. */
+export class CredentialsFrozen extends Error {
+  constructor() {
+    super('The credentials of this account are frozen.');
+    this.name = 'CredentialsFrozen';
+  }
+}
+
+interface FrozenAccount {
+  accountId: string;
+  now: RawBuilder<Date>;
+}
+
+const UNTIL = new Statement<{ account: string }, { until: Date; wait: number }>(
+  'credential-freeze.until',
+  ({ slot, now }) => sql`
+    select credentials_frozen_until as until, extract(epoch from credentials_frozen_until - ${now})::double precision as wait
+    from account where id = ${slot('account')} and credentials_frozen_until > ${now}`,
+);
+
+export interface Freeze {
+  until: Date;
+  /** At least 1. */
+  seconds: number;
+}
+
+export class CredentialFreeze {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @returns null while changes are open */
+  async find(accountId: string): Promise<Freeze | null> {
+    const [row] = await this.database.run(UNTIL, { account: accountId });
+    return row ? { until: row.until, seconds: Math.max(Math.ceil(row.wait), 1) } : null;
+  }
+
+  /** May be repeated. @returns whether it was frozen */
+  async lift({ id: accountId }: Account, by: AuditContext): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('account')
+        .set({ credentials_frozen_until: null })
+        .where('id', '=', accountId)
+        .where('credentials_frozen_until', '>', this.database.now())
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows > 0n) await this.audit.record({ ...by, kind: 'freeze.lifted', accountId }, trx);
+      return numUpdatedRows > 0n;
+    });
+  }
+}
+
+/** Part of the transaction of a change that holds the account's lock, so that a freeze beside it is seen. @throws CredentialsFrozen */
+export async function requireThawed({ accountId, now }: FrozenAccount, trx: Transaction<Schema>): Promise<void> {
+  const frozen = trx.selectFrom('account').select('id').where('id', '=', accountId).where('credentials_frozen_until', '>', now);
+  if (await frozen.executeTakeFirst()) throw new CredentialsFrozen();
+}
+
+/** From now on, whatever was before. */
+export async function freezeCredentials(
+  { accountId, now, seconds }: FrozenAccount & { seconds: number },
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const until = sql<Date>`${now} + ${seconds}::double precision * interval '1 second'`;
+  await trx.updateTable('account').set({ credentials_frozen_until: until }).where('id', '=', accountId).execute();
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkEmail, checkLanguage, checkName, checkPicture, emailKey } from './fields.js';
+import { AccountFieldInvalid } from './account.errors.js';
+
+function codeOf(check: () => unknown): string {
+  try {
+    return `kept ${String(check())}`;
+  } catch (error) {
+    if (error instanceof AccountFieldInvalid) return `${error.field} ${error.code}`;
+    throw error;
+  }
+}
+
+describe('account fields', () => {
+  it.each([
+    ['anna@example.org'],
+    ['anna+tag@sub.example.org'],
+    ["o'neill_x@example.co"],
+    ['anna@müller.example'],
+    ['root@localhost'],
+  ])('takes the e-mail address %s', (email) => {
+    expect(checkEmail(email)).toBe(email);
+  });
+
+  it.each([
+    ['', 'email missing'],
+    ['anna', 'email format'],
+    ['anna@', 'email format'],
+    ['@example.org', 'email format'],
+    ['a b@example.org', 'email format'],
+    ['"a@evil"@example.org', 'email format'],
+    ['anna@example.org,eve@evil.example', 'email format'],
+    ['anna@exam_ple.org', 'email format'],
+    ['anna@-example.org', 'email format'],
+    ['anna..b@example.org', 'email format'],
+    ['anna@example.org\r\nBcc: eve@evil.example', 'email characters'],
+    ['anna\u0000@example.org', 'email characters'],
+    ['anna@exam\u200Bple.org', 'email format'],
+    [`${'a'.repeat(65)}@example.org`, 'email format'],
+    [`a@${'a.'.repeat(130)}org`, 'email too-long'],
+    ['x'.repeat(100_000), 'email too-long'],
+  ])('refuses the e-mail address %j', (email, expected) => {
+    expect(codeOf(() => checkEmail(email))).toBe(expected);
+  });
+
+  it('takes two spellings of an address for one', () => {
+    expect(emailKey('Anna@MÜLLER.example')).toBe(emailKey('anna@xn--mller-kva.example'));
+  });
+
+  it.each([
+    ['Anna Schmidt', 'kept Anna Schmidt'],
+    [' Anna ', 'kept Anna'],
+    ['', 'displayName missing'],
+    ['Anna\nSchmidt', 'displayName characters'],
+    ['Anna \u202Eeve', 'displayName characters'],
+    ['\uD800', 'displayName characters'],
+    ['😀'.repeat(128), `kept ${'😀'.repeat(128)}`],
+    ['😀'.repeat(129), 'displayName too-long'],
+  ])('judges the display name %j', (name, expected) => {
+    expect(codeOf(() => checkName('displayName', name))).toBe(expected);
+  });
+
+  it.each([
+    ['https://example.org/a.png', 'kept https://example.org/a.png'],
+    ['javascript:alert(1)', 'picture format'],
+    ['JaVaScRiPt:alert(1)', 'picture format'],
+    ['data:image/png;base64,AA', 'picture format'],
+    ['//evil.example/a.png', 'picture format'],
+    ['https://user:pass@example.org/', 'picture format'],
+    ['java\tscript:alert(1)', 'picture characters'],
+    [`https://example.org/${'a'.repeat(2048)}`, 'picture too-long'],
+  ])('judges the picture %j', (address, expected) => {
+    expect(codeOf(() => checkPicture(address))).toBe(expected);
+  });
+
+  it('takes the languages of the product only, and texts only', () => {
+    expect(checkLanguage('de')).toBe('de');
+    expect(codeOf(() => checkLanguage('fr'))).toBe('language format');
+    expect(codeOf(() => checkEmail(['a@b'] as unknown as string))).toBe('email format');
+  });
+});

@@ -1,0 +1,97 @@
+/**
+ * What may stand in the fields of an account besides its username. Everything here reaches pages, mails or ID tokens, so
+ * no value can carry a line break or a hidden character out.
+ */
+import { domainToASCII } from 'node:url';
+import { isLocale } from '../../contract/locale.js';
+import type { Locale } from '../../contract/locale.js';
+import { AccountFieldInvalid } from './account.errors.js';
+import { codePoints, isPrintable, isVisible } from './written-text.js';
+
+const LONGEST_NAME = 128;
+/** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3: the longest path is 256 with its brackets. */
+const LONGEST_LOCAL_PART = 64;
+const LONGEST_EMAIL = 254;
+const LONGEST_ADDRESS = 2048;
+/** `dot-atom` of RFC 5322, section 3.2.3. Quoted local parts are legal, read differently by every parser, and used by nobody. */
+const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+export function checkName(field: 'displayName' | 'groupName', given: string): string {
+  const name = text(field, given).trim().normalize('NFC');
+  if (name === '') throw new AccountFieldInvalid(field, 'missing', `${field} may be left out, but not empty.`);
+  if (codePoints(name) > LONGEST_NAME) {
+    throw new AccountFieldInvalid(field, 'too-long', `${field} has at most ${LONGEST_NAME} characters.`);
+  }
+  return name;
+}
+
+export function checkEmail(given: string): string {
+  const email = text('email', given).trim();
+  if (email === '') throw new AccountFieldInvalid('email', 'missing', 'email may be left out, but not empty.');
+  if (email.length > LONGEST_EMAIL) {
+    throw new AccountFieldInvalid('email', 'too-long', `email has at most ${LONGEST_EMAIL} characters.`);
+  }
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, Math.max(at, 0));
+  const domain = domainToASCII(email.slice(at + 1));
+  const isWellFormed = LOCAL_PART.test(local) && local.length <= LONGEST_LOCAL_PART && DOMAIN.test(domain) && isVisible(email);
+  if (!isWellFormed) throw new AccountFieldInvalid('email', 'format', 'email is no e-mail address.');
+  return email;
+}
+
+/** What two spellings of one address have in common. */
+export function emailKey(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${email.slice(0, at).toLowerCase()}@${domainToASCII(email.slice(at + 1))}`;
+}
+
+export function checkPicture(given: string): string {
+  const address = text('picture', given).trim();
+  if (address.length > LONGEST_ADDRESS) {
+    throw new AccountFieldInvalid('picture', 'too-long', `picture has at most ${LONGEST_ADDRESS} characters.`);
+  }
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (!url || !['https:', 'http:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new AccountFieldInvalid('picture', 'format', 'picture is no http(s) address.');
+  }
+  return url.href;
+}
+
+export function checkLanguage(given: string): Locale {
+  if (!isLocale(given)) throw new AccountFieldInvalid('language', 'format', 'language is none of the languages of this product.');
+  return given;
+}
+
+export function checkSecondFactor(given: string): 'optional' | 'required' {
+  if (given === 'optional' || given === 'required') return given;
+  throw new AccountFieldInvalid('secondFactor', 'format', 'secondFactor has to be optional or required.');
+}
+
+export function checkStatus(given: string): 'active' | 'disabled' {
+  if (given === 'active' || given === 'disabled') return given;
+  throw new AccountFieldInvalid('status', 'format', 'status has to be active or disabled.');
+}
+
+/** @param given ISO 8601 with its zone */
+export function checkInstant(field: string, given: string): Date {
+  const at = new Date(INSTANT.test(given) ? given : Number.NaN);
+  // PostgreSQL reads years from 1 on.
+  if (!(at.getTime() > 0)) {
+    throw new AccountFieldInvalid(field, 'format', `${field} has to be a time since 1970 like 2024-02-29T08:00:00Z.`);
+  }
+  return at;
+}
+
+export function checkFlag(field: string, given: unknown): boolean {
+  if (typeof given !== 'boolean') throw new AccountFieldInvalid(field, 'format', `${field} has to be true or false.`);
+  return given;
+}
+
+function text(field: string, given: unknown): string {
+  if (typeof given !== 'string') throw new AccountFieldInvalid(field, 'format', `${field} has to be a text.`);
+  if (given.length > 2 * LONGEST_ADDRESS) throw new AccountFieldInvalid(field, 'too-long', `${field} is too long.`);
+  if (!isPrintable(given)) throw new AccountFieldInvalid(field, 'characters', `${field} has characters that cannot be shown.`);
+  return given;
+}

@@ -1,0 +1,20 @@
+/** Holds an account for the rest of a transaction: of two changes side by side the second one sees what the first has done. */
+import type { Transaction } from 'kysely';
+import type { AccountRow, Schema } from '../../database/schema.js';
+
+type LockedAccount = Pick<AccountRow, 'username' | 'username_key' | 'status'>;
+
+export async function lockAccount(accountId: string, trx: Transaction<Schema>): Promise<LockedAccount | undefined> {
+  return trx
+    .selectFrom('account')
+    .select(['username', 'username_key', 'status'])
+    .where('id', '=', accountId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** @returns null when the account is not active */
+export async function lockActive(accountId: string, trx: Transaction<Schema>): Promise<LockedAccount | null> {
+  const account = await lockAccount(accountId, trx);
+  return account?.status === 'active' ? account : null;
+}

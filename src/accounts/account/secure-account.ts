@@ -1,0 +1,100 @@
+/**
+ * "That was not me": whoever holds the link of a notice shuts the account. It only ever takes away: everything that is
+ * signed in, the password, links that lie about, for some time every change of credentials. It gives nothing but a mail
+ * to the account's own address, so a link that is found or forwarded opens no door.
+ */
+import type { Transaction } from 'kysely';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { lockActive } from './lock.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { freezeCredentials } from './credential-freeze.js';
+import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import type { OneTimeSecrets } from '../secrets/one-time-secrets.js';
+import { forgetConnected } from '../identities/external-identities.js';
+import { NOT_ME_SECONDS } from '../queue/outbox.js';
+import type { Outbox } from '../queue/outbox.js';
+import { MAILED_SECONDS } from '../password/resets.js';
+
+/** What somebody else may have begun. */
+const BEGUN = [
+  ...PASSWORD_RESETS,
+  'factor-reset',
+  'totp-setup',
+  'fido2-registration',
+  'fido2-assertion',
+  'provider-connect',
+  'account-choice',
+  'proof-code',
+] as const;
+
+export interface SecureAccountParts {
+  database: Database;
+  secrets: OneTimeSecrets;
+  audit: AuditLog;
+  outbox: Outbox;
+  freezeSeconds: number;
+}
+
+/** `used`: by this link or another of the same account; what it does has happened. `gone`: unknown or too old. */
+export type Secured = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
+
+export class SecureAccount {
+  constructor(private readonly parts: SecureAccountParts) {}
+
+  /** Spends nothing. */
+  async look(token: string): Promise<'alive' | 'used' | 'gone'> {
+    const { secrets } = this.parts;
+    if (await secrets.find('not-me', token)) return 'alive';
+    return (await secrets.find('not-me-used', token)) ? 'used' : 'gone';
+  }
+
+  /** Happens once, whoever comes beside it. */
+  async secure(token: string, by: AuditContext): Promise<Secured> {
+    const { database, secrets } = this.parts;
+    const found = await secrets.find('not-me', token);
+    const accountId = found?.accountId;
+    if (!accountId) return { kind: (await this.look(token)) === 'used' ? 'used' : 'gone' };
+    return database.transaction(async (trx): Promise<Secured> => {
+      if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
+      // Under the lock: of two clicks the second one finds it used.
+      if (!(await secrets.find('not-me', token, trx))) return { kind: 'used' };
+      await this.#shut({ accountId, mail: found.payload ?? '', by }, trx);
+      return { kind: 'done', accountId };
+    });
+  }
+
+  async #shut(
+    { accountId, mail, by }: { accountId: string; mail: string; by: AuditContext },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const { database, secrets, audit, outbox, freezeSeconds } = this.parts;
+    const now = database.now();
+    // One "no" answers every mail so far: an older link must not undo the password that the owner sets now.
+    await trx
+      .updateTable('one_time_secret')
+      .set({ purpose: 'not-me-used' })
+      .where('account_id', '=', accountId)
+      .where('purpose', '=', 'not-me')
+      .execute();
+    await discardSecretsOf({ accountId, purposes: BEGUN }, trx);
+    // Whoever knows it would be back in a moment.
+    await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
+    // What a thief connected is a way in that no new password closes; the notice of it is as old as this link can be.
+    const gone = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
+    await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
+    const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
+    const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
+    const reset = await secrets.issue(wanted, trx);
+    await outbox.queueAsked({ kind: 'account-secured', accountId, values: { token: reset } }, trx);
+    const providers = gone.length > 0 ? { providers: gone.join(',') } : {};
+    await audit.record(
+      { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...providers } },
+      trx,
+    );
+  }
+}
+
+/** The new password belongs to no sign-in that waits. */
+const NO_REQUEST = JSON.stringify({ requestUrl: null });

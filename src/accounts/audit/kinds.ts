@@ -1,0 +1,64 @@
+/**
+ * Every kind of event, and whether it stays. What passes is written often and says little after half a year; what changes an
+ * account or an installation stays for good. `docs/audit.md` says what each means.
+ */
+import type { AuditKind } from './audit-log.js';
+
+export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
+  'account.changed': 'stays',
+  'account.created': 'stays',
+  'account.disabled': 'stays',
+  'account.enabled': 'stays',
+  'account.imported': 'stays',
+  'account.secured': 'stays',
+  'accounts.exported': 'stays',
+  'area.closed': 'passes',
+  'area.opened': 'passes',
+  'consent.granted': 'passes',
+  'consent.refused': 'passes',
+  'factor-reset.issued': 'stays',
+  'factor.added': 'stays',
+  'factor.limited': 'passes',
+  'factor.ok': 'passes',
+  'factor.refused': 'passes',
+  'factor.removed': 'stays',
+  'factor.renamed': 'stays',
+  'factor.reset': 'stays',
+  'freeze.lifted': 'stays',
+  'limits.cleared': 'stays',
+  'logout.done': 'passes',
+  'mail.abandoned': 'stays',
+  'password-reset.asked': 'passes',
+  'password-reset.issued': 'stays',
+  'password.changed': 'stays',
+  'password.limited': 'passes',
+  'password.ok': 'passes',
+  'password.refused': 'passes',
+  'password.reset': 'stays',
+  'proof.ok': 'passes',
+  'provider.connected': 'stays',
+  'provider.disconnected': 'stays',
+  'provider.ok': 'passes',
+  'provider.refused': 'passes',
+  'recovery-code.used': 'stays',
+  'recovery-codes.made': 'stays',
+  'registration.finished': 'stays',
+  'request.limited': 'passes',
+  'secrets.rotated': 'stays',
+  'sessions.ended': 'stays',
+  'sign-in.continued': 'passes',
+  'sign-in.ok': 'passes',
+  'system.started': 'passes',
+  'token.reused': 'stays',
+  'upstream-sessions.ended': 'stays',
+  'username.changed': 'stays',
+};
+
+export const PASSING_KINDS: readonly string[] = Object.entries(AUDIT_KINDS).flatMap(([kind, retention]) =>
+  retention === 'passes' ? [kind] : [],
+);
+
+/** @param asked a kind, or the part before its dot for all of those @returns none for what is no kind */
+export function kindsOf(asked: string): readonly string[] {
+  return Object.keys(AUDIT_KINDS).filter((kind) => kind === asked || kind.startsWith(`${asked}.`));
+}

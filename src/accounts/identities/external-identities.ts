@@ -1,0 +1,289 @@
+/**
+ * Accounts of other companies that people sign in with. An identity is (issuer, subject), never an e-mail address; it may
+ * belong to several accounts, and an account has one identity of each provider at most.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
+import { lockAccount, lockActive } from '../account/lock.js';
+import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
+import type { Account, AccountFields } from '../account/account.js';
+import { isStillIn } from '../sessions/manage-sessions.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { requireThawed } from '../account/credential-freeze.js';
+import { discardSecretsOf } from '../secrets/one-time-secrets.js';
+import type { Outbox } from '../queue/outbox.js';
+import { queueRevocation } from '../queue/revocation-jobs.js';
+
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+/** An account that an identity may sign in to. */
+export interface ConnectedAccount {
+  account: Account;
+  identityId: string;
+  /** What begins by this proof names it: see `account/security-stamp.ts`. */
+  securityStamp: string;
+  factors: { totp: boolean; keys: number };
+}
+
+export interface Connection {
+  provider: string;
+  issuer: string;
+  subject: string;
+  label: string | null;
+  connectedAt: Date;
+  lastUsedAt: Date | null;
+}
+
+export interface NewConnection {
+  accountId: string;
+  provider: string;
+  /** As a person knows the provider, for the notice. */
+  providerName: string;
+  identity: Identity & { label: string | null };
+  /** Of the account area, where it was begun there: it must not have ended. */
+  sessionId?: string;
+  by: AuditContext;
+}
+
+export interface Disconnection {
+  accountId: string;
+  provider: string;
+  providerName: string;
+  by: AuditContext;
+  /** Providers that one can sign in with today; null: it may be the last way in, an operator can open another. */
+  offered: readonly string[] | null;
+}
+
+/** Without a password and another provider that is set up nobody could sign in any more. Nothing has changed. */
+export class LastWayIn extends Error {
+  constructor() {
+    super('The last way to sign in to this account has to stay.');
+    this.name = 'LastWayIn';
+  }
+}
+
+export interface ExternalIdentitiesParts {
+  database: Database;
+  audit: AuditLog;
+  outbox: Outbox;
+}
+
+interface ConnectedRow extends AccountFields {
+  identity_id: string;
+  securityStamp: string;
+  totp: boolean;
+  keys: number;
+}
+
+/** More than anybody has; bounds the page that asks for one of them. */
+const MOST_ACCOUNTS = 50;
+const LONGEST_LABEL = 200;
+
+const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string>, ConnectedRow>(
+  'external-identity.accounts-of',
+  ({ slot }) => sql`
+    select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, e.id as identity_id, ${SECURITY_STAMP} as "securityStamp",
+      exists (select from totp_factor t where t.account_id = a.id) as totp,
+      (select count(*)::integer from security_key k where k.account_id = a.id) as keys
+    from external_identity e
+      join account a on a.id = e.account_id and a.status = 'active'
+      left join provider_choice c on c.issuer = e.issuer and c.subject = e.subject and c.account_id = e.account_id
+        and c.client_id = ${slot('client')}
+    where e.issuer = ${slot('issuer')} and e.subject = ${slot('subject')}
+    order by c.account_id is null, e.connected_at, e.id
+    limit ${MOST_ACCOUNTS}`,
+);
+
+const USED = new Statement<Record<'issuer' | 'subject' | 'account' | 'client', string> & { label: string | null }, never>(
+  'external-identity.used',
+  ({ slot, now }) => sql`
+    with used as (
+      update external_identity set last_used_at = ${now}, label = coalesce(${slot('label')}::text, label)
+      where issuer = ${slot('issuer')} and subject = ${slot('subject')} and account_id = ${slot('account')}
+      returning issuer, subject, account_id
+    )
+    insert into provider_choice (issuer, subject, client_id, account_id)
+    select issuer, subject, ${slot('client')}::text, account_id from used
+    on conflict (issuer, subject, client_id) do update set account_id = excluded.account_id`,
+);
+
+export class ExternalIdentities {
+  constructor(private readonly parts: ExternalIdentitiesParts) {}
+
+  /** Those that are active; the one that this app was last used with first. */
+  async accountsOf({ issuer, subject }: Identity, clientId: string): Promise<ConnectedAccount[]> {
+    const rows = await this.parts.database.run(ACCOUNTS_OF, { issuer, subject, client: clientId });
+    return rows.map((row) => ({
+      account: toAccount(row),
+      identityId: row.identity_id,
+      securityStamp: row.securityStamp,
+      factors: { totp: row.totp, keys: row.keys },
+    }));
+  }
+
+  /** Somebody goes on with this account in this app. @param label as the provider calls them today */
+  async used(identity: Identity & { label: string | null }, at: { accountId: string; clientId: string }): Promise<void> {
+    const { issuer, subject, label } = identity;
+    const values = { issuer, subject, account: at.accountId, client: at.clientId, label: cutLabel(label) };
+    await this.parts.database.run(USED, values);
+  }
+
+  async list(accountId: string): Promise<Connection[]> {
+    const rows = await this.parts.database.db
+      .selectFrom('external_identity')
+      .select(['provider', 'issuer', 'subject', 'label', 'connected_at', 'last_used_at'])
+      .where('account_id', '=', accountId)
+      .orderBy('connected_at')
+      .execute();
+    return rows.map((row) => ({
+      provider: row.provider,
+      issuer: row.issuer,
+      subject: row.subject,
+      label: row.label,
+      connectedAt: row.connected_at,
+      lastUsedAt: row.last_used_at,
+    }));
+  }
+
+  /**
+   * @returns `same`: it was connected already; `other`: the account has another identity of this provider; `gone`: the
+   *   account is not active, or the session has ended
+   */
+  async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone'> {
+    const { accountId, provider, providerName, identity, sessionId, by } = connection;
+    const { database, audit, outbox } = this.parts;
+    const { issuer, subject } = identity;
+    return database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) return 'gone';
+      // The provider was asked meanwhile, which may have taken its time.
+      if (sessionId !== undefined && !(await isStillIn({ sessionId, now: database.now() }, trx))) return 'gone';
+      await requireThawed({ accountId, now: database.now() }, trx);
+      const inserted = await trx
+        .insertInto('external_identity')
+        .values({
+          account_id: accountId,
+          provider,
+          issuer,
+          subject,
+          label: cutLabel(identity.label),
+          connected_at: database.now(),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!inserted) return (await this.#holds(connection, trx)) ? 'same' : 'other';
+      await audit.record({ ...by, kind: 'provider.connected', accountId, detail: { provider } }, trx);
+      await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: providerName }, by }, trx);
+      return 'connected';
+    });
+  }
+
+  /**
+   * Sign-ins by a provider that wait are over, and so are the other browsers' sessions that began by this one, here and at
+   * the upstream, and the account area there: whoever connected a provider without being the owner is out.
+   * @param browser fingerprint of the browser whose sessions go on
+   * @returns false when there was none. Throws LastWayIn
+   */
+  async disconnect({ accountId, provider, providerName, by, offered }: Disconnection, browser = ''): Promise<boolean> {
+    const { database, audit, outbox } = this.parts;
+    // Part of an address; PostgreSQL takes no NUL.
+    if (provider.includes('\u0000')) return false;
+    return database.transaction(async (trx) => {
+      await lockAccount(accountId, trx);
+      if (by.actor === 'person') await requireThawed({ accountId, now: database.now() }, trx);
+      const gone = await trx
+        .deleteFrom('external_identity')
+        .where('account_id', '=', accountId)
+        .where('provider', '=', provider)
+        .returning(['issuer', 'subject'])
+        .executeTakeFirst();
+      if (!gone) return false;
+      if (offered !== null && !(await this.#hasWayIn(accountId, offered, trx))) throw new LastWayIn();
+      await trx
+        .deleteFrom('provider_choice')
+        .where('account_id', '=', accountId)
+        .where('issuer', '=', gone.issuer)
+        .where('subject', '=', gone.subject)
+        .execute();
+      await this.#endBegunElsewhere({ accountId, provider, browser }, trx);
+      await endAccessOf({ accountId, now: database.now() }, trx);
+      await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
+      await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
+      return true;
+    });
+  }
+
+  async #endBegunElsewhere(
+    { accountId, provider, browser }: { accountId: string; provider: string; browser: string },
+    trx: Transaction<Schema>,
+  ): Promise<void> {
+    const byProvider = sql<boolean>`'fed' = any(amr)`;
+    // With them goes the set-up of a first factor, which would keep the owner out of their own account.
+    await trx.deleteFrom('pending_authentication').where('account_id', '=', accountId).where(byProvider).execute();
+    await discardSecretsOf({ accountId, purposes: ['totp-setup', 'fido2-registration'] }, trx);
+    const gone = await trx
+      .deleteFrom('browser_session')
+      .where('account_id', '=', accountId)
+      .where('browser_hash', '<>', browser)
+      // `provider` is null where the registration service vouched for the person.
+      .where(sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`)
+      .returning('upstream_session_id')
+      .execute();
+    const sessionIds = gone.map((row) => row.upstream_session_id);
+    await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.parts.database.now() }, trx);
+    // A token of an app opens the area in any browser, so only those stay that have a sign-in of their own.
+    await sql`
+      update manage_session m set ended_at = ${this.parts.database.now()}
+      where account_id = ${accountId} and ended_at is null and entry_browser_hash <> ${browser} and not exists (
+        select from browser_session s where s.account_id = m.account_id and s.browser_hash = m.entry_browser_hash)`.execute(trx);
+  }
+
+  async #holds({ accountId, provider, identity }: NewConnection, trx: Transaction<Schema>): Promise<boolean> {
+    const held = await trx
+      .selectFrom('external_identity')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('provider', '=', provider)
+      .where('issuer', '=', identity.issuer)
+      .where('subject', '=', identity.subject)
+      .executeTakeFirst();
+    return held !== undefined;
+  }
+
+  async #hasWayIn(accountId: string, offered: readonly string[], trx: Transaction<Schema>): Promise<boolean> {
+    const { rows } = await sql`
+      select from password_credential where account_id = ${accountId}
+      union all select from external_identity where account_id = ${accountId} and provider = any(${offered}::text[]) limit 1`.execute(
+      trx,
+    );
+    return rows.length > 0;
+  }
+}
+
+/** Part of shutting an account: what was connected in the last `seconds` signs nobody in any more. @returns which providers */
+export async function forgetConnected(
+  { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
+  trx: Transaction<Schema>,
+): Promise<string[]> {
+  const since = sql<Date>`${now} - ${seconds}::double precision * interval '1 second'`;
+  const gone = await trx
+    .deleteFrom('external_identity')
+    .where('account_id', '=', accountId)
+    .where('connected_at', '>=', since)
+    .returning('provider')
+    .execute();
+  return gone.map(({ provider }) => provider).toSorted();
+}
+
+/** Untrusted text. PostgreSQL takes no NUL. */
+export function cutLabel(label: string | null): string | null {
+  const text = label?.replaceAll('\u0000', '').trim().slice(0, LONGEST_LABEL) ?? '';
+  return text === '' ? null : text;
+}

@@ -1,0 +1,46 @@
+/**
+ * External accounts that an imported account is signed in to by. That the provider is set up and may speak for the issuer is
+ * the caller's to know; here stands what every identity has to be, and that an account has one of each provider.
+ */
+import { checkInstant } from '../account/fields.js';
+import { AccountFieldInvalid } from '../account/account.errors.js';
+import { cutLabel } from './external-identities.js';
+
+export interface ImportedIdentity {
+  provider: string;
+  issuer: string;
+  subject: string;
+  label?: string | null;
+  /** ISO 8601 with its zone; the moment of the import when it is left out. */
+  connectedAt?: string;
+}
+
+export interface CheckedIdentity {
+  provider: string;
+  issuer: string;
+  subject: string;
+  label: string | null;
+  connected_at: Date | null;
+}
+
+/** OpenID Connect Core 1.0, section 2. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+/** @throws AccountFieldInvalid, which calls the list `providers` */
+export function checkIdentities(given: readonly ImportedIdentity[]): CheckedIdentity[] {
+  const seen = new Set<string>();
+  return given.map(({ provider, issuer, subject, label = null, connectedAt }, index) => {
+    const entry = `providers[${index}]`;
+    if (!SUBJECT.test(subject)) {
+      const message = `${entry}.subject has to be 1 to 255 visible ASCII characters.`;
+      throw new AccountFieldInvalid(`${entry}.subject`, 'format', message);
+    }
+    const marks = [JSON.stringify([provider]), JSON.stringify([issuer, subject])];
+    if (marks.some((mark) => seen.has(mark))) {
+      throw new AccountFieldInvalid(entry, 'twice', `${entry} has the provider or the person of an entry before.`);
+    }
+    for (const mark of marks) seen.add(mark);
+    const connected_at = connectedAt === undefined ? null : checkInstant(`${entry}.connectedAt`, connectedAt);
+    return { provider, issuer, subject, label: cutLabel(label), connected_at };
+  });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { Keys } from '../../config/keys.js';
+import { addressCounter, deviceCounter, nameCounter, networkOf, shownNetwork } from './attempt-keys.js';
+
+const keys = new Keys(['a secret of the installation, for tests']);
+
+describe('keys of the counters', () => {
+  it('are one for every spelling of a name, and no two names share one', () => {
+    const spellings = ['Anna', ' ANNA ', 'ａｎｎａ'];
+    expect(new Set(spellings.map((name) => nameCounter(keys, name))).size).toBe(1);
+    expect(nameCounter(keys, 'anna')).not.toBe(nameCounter(keys, 'anne'));
+  });
+
+  it('exist for names that no account can have', () => {
+    const names = ['', 'a\u0000', 'x'.repeat(100_000), '\uD800\uD800', 'anna'];
+    expect(new Set(names.map((name) => nameCounter(keys, name))).size).toBe(names.length);
+  });
+
+  it('say nothing about what they stand for', () => {
+    const all = [
+      nameCounter(keys, 'anna'),
+      addressCounter(keys, '192.0.2.1'),
+      deviceCounter(keys, { secret: 's3cret', accountId: 'id' }),
+    ];
+    expect(all.join()).not.toMatch(/anna|192|s3cret|id/);
+    expect(nameCounter(new Keys(['another secret of an installation']), 'anna')).not.toBe(all[0]);
+  });
+
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['unknown', 'unknown'],
+  ])('[S-21] counts %s as %s', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+
+  it.each([
+    ['192.0.2.7', '192.0.2.x'],
+    ['::ffff:192.0.2.7', '192.0.2.x'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2:x'],
+    ['unknown', 'unknown'],
+  ])('[NTC-1] tell people of %s as %s', (address, network) => {
+    expect(shownNetwork(address)).toBe(network);
+  });
+});

@@ -1,0 +1,169 @@
+/**
+ * The counters' SQL. A try is reserved before its hash is computed, so that parallel guesses cannot all be looked at
+ * before the first one is counted; it is given back when it succeeds. A reservation that nobody settled in time (its
+ * process died) counts as a failure.
+ *
+ * Rows are always locked in the order address, device, name; so no two of these statements can wait for each other.
+ */
+import { sql } from 'kysely';
+import { Statement } from '../../database/statement.js';
+import type { AuditKind } from '../audit/audit-log.js';
+
+/** Longer than any hash waits; shorter than anybody notices. */
+const LEASE = sql.raw(`interval '60 seconds'`);
+/** After so long without a failure the earlier ones are forgotten, but for a stopped account. */
+const MEMORY = sql.raw(`interval '90 days'`);
+
+export interface ReserveRow {
+  admitted: boolean;
+  address_failures: number;
+  address_wait: number | null;
+  failures: number;
+  wait: number | null;
+}
+
+export interface ReserveValues extends Record<string, unknown> {
+  address: string;
+  subject: string;
+  account: string | null;
+  /** A known device: strangers behind its address do not hold it up; its own counter bounds it. */
+  known: boolean;
+  /** Other tries from this address that this process is looking at. */
+  here: number;
+  addressFailures: number;
+  free: number;
+  stopAt: number;
+}
+
+/** Admits as many tries at once as there are failures left, and one at a time after that. */
+export const RESERVE = new Statement<ReserveValues, ReserveRow>(
+  'attempt.reserve',
+  ({ slot, now }) => sql`
+    with place as (
+      select coalesce(max(failures), 0) as failures, max(blocked_until) as blocked_until
+      from attempt_counter where key = ${slot('address')} and window_until > ${now}
+    ), counted as (
+      insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
+      select ${slot('subject')}::text, ${slot('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
+      from place
+      where ${slot('known')}::boolean or place.failures + ${slot('here')}::integer < ${slot('addressFailures')}::integer
+      on conflict (key) do update set
+        failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
+        pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,
+        reserved_at = excluded.reserved_at
+      where (c.blocked_until is null or c.blocked_until <= ${now})
+        and c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end < ${slot('stopAt')}::integer
+        and (c.pending = 0 or c.reserved_at < ${now} - ${LEASE}
+          or c.pending < least(${slot('free')}::integer, ${slot('stopAt')}::integer) - c.failures)
+      returning key
+    ), seen as (
+      select failures + case when reserved_at < ${now} - ${LEASE} then pending else 0 end as failures, blocked_until
+      from attempt_counter where key = ${slot('subject')}
+    )
+    select exists (select from counted) as admitted,
+      place.failures as address_failures, extract(epoch from place.blocked_until - ${now})::double precision as address_wait,
+      coalesce(seen.failures, 0) as failures, extract(epoch from seen.blocked_until - ${now})::double precision as wait
+    from place left join seen on true`,
+);
+
+export interface AuditValues extends Record<string, unknown> {
+  account: string | null;
+  address: string | null;
+  request: string | null;
+}
+
+export interface FailValues extends AuditValues {
+  place: string;
+  /** Null when nothing was reserved: the account is stopped already. */
+  subject: string | null;
+  addressFailures: number;
+  windowSeconds: number;
+  free: number;
+  firstWait: number;
+  longestWait: number;
+  stopAt: number;
+}
+
+export const FAIL = new Statement<FailValues, never>(
+  'attempt.fail',
+  ({ slot, now }) => sql`
+    with place as (
+      insert into attempt_counter as c (key, failures, window_until, blocked_until, expires_at)
+      select ${slot('place')}::text, 1, until, case when ${slot('addressFailures')}::integer <= 1 then until end, until
+      from (select ${now} + ${slot('windowSeconds')}::double precision * interval '1 second' as until) w
+      on conflict (key) do update set
+        failures = case when c.window_until > ${now} then c.failures + 1 else 1 end,
+        window_until = case when c.window_until > ${now} then c.window_until else excluded.window_until end,
+        blocked_until = case
+          when c.window_until > ${now} and c.failures + 1 >= ${slot('addressFailures')}::integer then c.window_until
+          when c.window_until > ${now} then null
+          else excluded.blocked_until end,
+        expires_at = case when c.window_until > ${now} then c.window_until else excluded.window_until end
+      returning key
+    ), subject as (
+      update attempt_counter c set
+        failures = least(c.failures + 1, ${slot('stopAt')}::integer), pending = greatest(c.pending - 1, 0),
+        blocked_until = case when c.failures + 1 >= ${slot('free')}::integer then ${now} + interval '1 second' * least(
+          ${slot('longestWait')}::double precision,
+          ${slot('firstWait')}::double precision * power(2, least(c.failures + 1 - ${slot('free')}::integer, 30))) end,
+        expires_at = case when c.failures + 1 >= ${slot('stopAt')}::integer then 'infinity' else ${now} + ${MEMORY} end
+      where c.key = ${slot('subject')} and exists (select from place)
+      returning key
+    )
+    insert into audit_event (at, kind, actor, account_id, address, request_id)
+    values (${now}, 'password.refused', 'person', ${slot('account')}, ${slot('address')}, ${slot('request')})`,
+);
+
+export interface SucceedValues extends AuditValues {
+  subject: string;
+  /** The name's counter; the same as `subject` unless a known device was counted. */
+  name: string;
+  stopAt: number;
+}
+
+/** @returns one row when the account is still active at this moment */
+export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
+  'attempt.succeed',
+  ({ slot, now }) => sql`
+    with owner as (
+      select id, status = 'active' as active from account where id = ${slot('account')}
+    ), subject as (
+      update attempt_counter c set pending = greatest(c.pending - 1, 0),
+        failures = case when c.failures < ${slot('stopAt')}::integer then 0 else c.failures end,
+        blocked_until = case when c.failures < ${slot('stopAt')}::integer then null else c.blocked_until end
+      where c.key = ${slot('subject')}
+      returning key
+    ), strangers as (
+      update attempt_counter set failures = 0, blocked_until = null
+      where key = ${slot('name')} and key <> ${slot('subject')} and failures between 1 and ${slot('stopAt')}::integer - 1
+        and exists (select from subject)
+      returning key
+    ), audited as (
+      insert into audit_event (at, kind, actor, account_id, address, request_id)
+      select ${now}, case when active then 'password.ok' else 'password.refused' end, 'person', id,
+        ${slot('address')}::text, ${slot('request')}::text
+      from owner
+      returning seq
+    )
+    select active as proven from owner`,
+);
+
+export const GIVE_BACK = new Statement<{ subject: string }, never>(
+  'attempt.give-back',
+  ({ slot }) => sql`update attempt_counter set pending = greatest(pending - 1, 0) where key = ${slot('subject')}`,
+);
+
+/** Once for each wait: whoever hammers at a closed door writes no more than one line. @returns a row when it was written */
+export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: AuditKind }, { seq: number }>(
+  'attempt.note-limit',
+  ({ slot, now }) => sql`
+    with noted as (
+      update attempt_counter set noted_until = blocked_until
+      where key = ${slot('key')} and blocked_until is not null and noted_until is distinct from blocked_until
+      returning key
+    )
+    insert into audit_event (at, kind, actor, account_id, address, request_id)
+    select ${now}, ${slot('kind')}::text, 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text
+    from noted
+    returning seq`,
+);

@@ -1,0 +1,245 @@
+/**
+ * The limits on guessing passwords (security decision D7): per name, per known device, per address. It decides whether a
+ * try is looked at, and counts what came of it. It does not know what is tried.
+ */
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { Config } from '../../config/config.js';
+import type { Keys } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import type { Account } from '../account/account.js';
+import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
+import type { KnownDevice } from './attempt-keys.js';
+import type { AuditLog } from '../audit/audit-log.js';
+import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
+import type { ReserveRow, AuditValues } from './attempt-statements.js';
+import { clearFactorCounters, factorCounters } from './factor-counters.js';
+import { BoundedQueue } from '../queue/bounded-queue.js';
+
+export interface Attempt {
+  username: string;
+  /** Null for a name that no account has. */
+  accountId: string | null;
+  /** Set when the browser is known for this account: then strangers' guesses, on it or from its address, do not hold it up. */
+  device: KnownDevice | null;
+  address: string;
+  requestId: string;
+}
+
+export type Admission =
+  /** To be settled by exactly one of its methods. */
+  | { kind: 'admitted'; reservation: Reservation }
+  /** Too many failures for good: to be refused like a wrong password, at the same price. */
+  | { kind: 'stopped'; refuse: () => Promise<void> }
+  | { kind: 'limited'; retryAfterSeconds: number }
+  | { kind: 'busy' };
+
+export interface Reservation {
+  /** @returns whether the account is active at this very moment */
+  succeed(): Promise<boolean>;
+  fail(): Promise<void>;
+  /** The try was not looked at. */
+  giveBack(): Promise<void>;
+}
+
+interface Counters {
+  subject: string;
+  name: string;
+  place: string;
+}
+
+const LONGEST_WAIT_MS = 5000;
+const FIRST_SLEEP_MS = 40;
+const LONGEST_SLEEP_MS = 320;
+const LINE = { perKey: 128, inAll: 512 };
+
+export class Attempts {
+  readonly #line = new BoundedQueue(LINE);
+  /** Tries in the making here, by address. Other processes' show once they have failed. */
+  readonly #here = new Map<string, number>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly limits: Config['limits'],
+    private readonly audit?: Pick<AuditLog, 'count'>,
+  ) {}
+
+  /** Attempts that wait for others of the same name. */
+  get waiting(): number {
+    return this.#line.waiting;
+  }
+
+  /** Waits for a turn while as many tries as may still fail are being looked at; so honest ones all get theirs. */
+  async admit(attempt: Attempt): Promise<Admission> {
+    const name = nameCounter(this.keys, attempt.username);
+    const counters: Counters = {
+      name,
+      subject: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
+      place: addressCounter(this.keys, attempt.address),
+    };
+    const admission = await this.#line.inTurn(counters.subject, () => this.#untilDecided(attempt, counters));
+    return admission ?? { kind: 'busy' };
+  }
+
+  /**
+   * Opens an account that is held up or stopped. `note` is told when there was anything to forget, in the same transaction.
+   * @returns whether it was; a few failures hold nobody up
+   */
+  async unlock(
+    { id, username }: Pick<Account, 'id' | 'username'>,
+    note: (trx: Transaction<Schema>) => Promise<void>,
+  ): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
+      const keys = [nameCounter(this.keys, username), ...factorCounters(this.keys, id)];
+      const { rows } = await sql<{ locked: boolean }>`
+        select exists (
+          select from attempt_counter where (key = any(${keys}::text[]) or account_id = ${id})
+            and (blocked_until > ${this.database.now()} or expires_at = 'infinity')) as locked`.execute(trx);
+      const held = (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
+      if (held > 0) await note(trx);
+      return rows[0]?.locked ?? false;
+    });
+  }
+
+  /**
+   * After a new password was set: part of its transaction.
+   * @returns how many counters went
+   */
+  async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<number> {
+    const name = nameCounter(this.keys, username);
+    const { numDeletedRows } = await trx
+      .deleteFrom('attempt_counter')
+      .where(({ eb, or }) => or([eb('key', '=', name), eb('account_id', '=', accountId)]))
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  /** An account has another name: what was counted against the old one goes on. Part of the transaction of the change. */
+  async rename(oldUsername: string, username: string, trx: Transaction<Schema>): Promise<void> {
+    const key = nameCounter(this.keys, username);
+    await trx.deleteFrom('attempt_counter').where('key', '=', key).execute();
+    await trx.updateTable('attempt_counter').set({ key }).where('key', '=', nameCounter(this.keys, oldUsername)).execute();
+  }
+
+  async #untilDecided(attempt: Attempt, counters: Counters): Promise<Admission> {
+    const deadline = performance.now() + LONGEST_WAIT_MS;
+    for (let sleepMs = FIRST_SLEEP_MS; ; sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS)) {
+      const decided = await this.#decide(attempt, counters);
+      if (decided) return decided;
+      if (performance.now() > deadline) return { kind: 'busy' };
+      await this.#line.sleep([counters.subject, counters.place], sleepMs);
+    }
+  }
+
+  /** @returns null when it depends on tries that are not decided yet */
+  async #decide(attempt: Attempt, counters: Counters): Promise<Admission | null> {
+    const here = this.#here.get(counters.place) ?? 0;
+    if (!attempt.device && here >= this.limits.addressFailures) return null;
+    this.#enter(counters.place);
+    let decided: Admission | null = null;
+    try {
+      const row = await this.#reserve(attempt, counters, here);
+      decided = row.admitted
+        ? { kind: 'admitted', reservation: this.#reservation(attempt, counters) }
+        : await this.#refuse(row, attempt, counters);
+      return decided;
+    } finally {
+      if (decided?.kind !== 'admitted') this.#leave(counters.place);
+      // Nobody is woken by one that goes to sleep: they would only wake each other.
+      if (decided && decided.kind !== 'admitted') this.#wake(counters);
+    }
+  }
+
+  async #reserve({ accountId, device }: Attempt, { place, subject }: Counters, here: number): Promise<ReserveRow> {
+    const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.limits;
+    const known = device !== null;
+    const values = { address: place, subject, account: known ? accountId : null, known, here, addressFailures, free, stopAt };
+    const [row] = await this.database.run(RESERVE, values);
+    if (!row) throw new Error('A reservation always answers.');
+    return row;
+  }
+
+  async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
+    const { addressFailures, accountStopAt } = this.limits;
+    if (!attempt.device && row.address_failures >= addressFailures) {
+      return this.#limited(counters.place, row.address_wait, attempt);
+    }
+    if (row.failures >= accountStopAt) return { kind: 'stopped', refuse: () => this.#fail(attempt, counters, null) };
+    if (row.wait !== null && row.wait > 0) return this.#limited(counters.subject, row.wait, attempt);
+    return null;
+  }
+
+  async #limited(key: string, waitSeconds: number | null, attempt: Attempt): Promise<Admission> {
+    const noted = await this.database.run(NOTE_LIMIT, { key, kind: 'password.limited', ...auditLogOf(attempt) });
+    if (noted.length > 0) this.#count('password.limited');
+    return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(waitSeconds ?? 0), 1) };
+  }
+
+  #reservation(attempt: Attempt, counters: Counters): Reservation {
+    const settling =
+      <T>(work: () => Promise<T>) =>
+      async (): Promise<T> => {
+        try {
+          return await work();
+        } finally {
+          this.#leave(counters.place);
+          this.#wake(counters);
+        }
+      };
+    const { subject, name } = counters;
+    return {
+      fail: settling(() => this.#fail(attempt, counters, subject)),
+      giveBack: settling(async () => {
+        await this.database.run(GIVE_BACK, { subject });
+      }),
+      succeed: settling(async () => {
+        const values = { subject, name, stopAt: this.limits.accountStopAt, ...auditLogOf(attempt) };
+        const [row] = await this.database.run(SUCCEED, values);
+        if (row) this.#count(row.proven ? 'password.ok' : 'password.refused');
+        return row?.proven ?? false;
+      }),
+    };
+  }
+
+  async #fail(attempt: Attempt, { place }: Counters, subject: string | null): Promise<void> {
+    const { limits } = this;
+    await this.database.run(FAIL, {
+      place,
+      subject,
+      addressFailures: limits.addressFailures,
+      windowSeconds: limits.addressWindowSeconds,
+      free: limits.accountFreeFailures,
+      firstWait: limits.accountFirstWaitSeconds,
+      longestWait: limits.accountLongestWaitSeconds,
+      stopAt: limits.accountStopAt,
+      ...auditLogOf(attempt),
+    });
+    this.#count('password.refused');
+  }
+
+  #count(kind: 'password.ok' | 'password.refused' | 'password.limited'): void {
+    this.audit?.count({ kind, actor: 'person' });
+  }
+
+  #enter(place: string): void {
+    this.#here.set(place, (this.#here.get(place) ?? 0) + 1);
+  }
+
+  #leave(place: string): void {
+    const left = (this.#here.get(place) ?? 1) - 1;
+    if (left > 0) this.#here.set(place, left);
+    else this.#here.delete(place);
+  }
+
+  #wake({ subject, place }: Counters): void {
+    this.#line.nudge(subject);
+    this.#line.nudge(place);
+  }
+}
+
+/** No name that somebody typed: people type passwords into that field. */
+function auditLogOf({ accountId, address, requestId }: Attempt): AuditValues {
+  return { account: accountId, address, request: requestId };
+}

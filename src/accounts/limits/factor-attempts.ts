@@ -1,0 +1,183 @@
+/**
+ * The limits on guessing second factors: per account and kind of factor, as passwords are limited, and apart from them.
+ * A try is counted before it is looked at, and a failure is written in a transaction of its own, so that nothing that
+ * fails later takes it back.
+ */
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { Config } from '../../config/config.js';
+import type { Keys } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import { GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { factorCounter } from './factor-counters.js';
+import type { CountedFactor } from './factor-counters.js';
+import type { Outbox } from '../queue/outbox.js';
+
+export type FactorVerdict =
+  | { kind: 'proven' }
+  | { kind: 'refused' }
+  /** The account has no such factor; nothing was counted. */
+  | { kind: 'missing' }
+  | { kind: 'limited'; retryAfterSeconds: number }
+  /** Too many failures for good: an operator opens it, or the factor is set up anew. */
+  | { kind: 'stopped' };
+
+export interface FactorTry {
+  accountId: string;
+  factor: CountedFactor;
+  by: AuditContext;
+}
+
+/** What was wrong, for the audit log; nobody at the page learns it. */
+export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'counter';
+
+/** Spends a right code, in the transaction that counts the success. @returns false when it had been spent already, or the fault */
+export type Spend = (trx: Transaction<Schema>) => Promise<boolean | FactorFault>;
+
+export interface FactorAttemptsParts {
+  database: Database;
+  keys: Keys;
+  audit: AuditLog;
+  outbox: Outbox;
+  limits: Config['limits'];
+  telemetry?: Telemetry;
+}
+
+/** Nothing is tried while another try of the same factor could still be its last one. */
+const NEXT_TURN_SECONDS = 1;
+
+interface FailValues extends Record<string, unknown> {
+  key: string;
+  free: number;
+  firstWait: number;
+  longestWait: number;
+  stopAt: number;
+}
+
+const FAIL = new Statement<FailValues, { failures: number }>(
+  'factor-attempt.fail',
+  ({ slot, now }) => sql`
+    update attempt_counter c set
+      failures = least(c.failures + 1, ${slot('stopAt')}::integer), pending = greatest(c.pending - 1, 0),
+      blocked_until = case when c.failures + 1 >= ${slot('free')}::integer then ${now} + interval '1 second' * least(
+        ${slot('longestWait')}::double precision,
+        ${slot('firstWait')}::double precision * power(2, least(c.failures + 1 - ${slot('free')}::integer, 30))) end,
+      expires_at = case when c.failures + 1 >= ${slot('stopAt')}::integer then 'infinity' else ${now} + interval '90 days' end
+    where c.key = ${slot('key')}
+    returning failures`,
+);
+
+const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
+  'factor-attempt.succeed',
+  ({ slot }) => sql`
+    update attempt_counter c set pending = greatest(c.pending - 1, 0),
+      failures = case when c.failures < ${slot('stopAt')}::integer then 0 else c.failures end,
+      blocked_until = case when c.failures < ${slot('stopAt')}::integer then null else c.blocked_until end
+    where c.key = ${slot('key')}`,
+);
+
+/** Once for each stop, whichever try finds it. */
+const NOTE_STOP = new Statement<{ key: string }, { key: string }>(
+  'factor-attempt.note-stop',
+  ({ slot }) => sql`
+    update attempt_counter set noted_until = 'infinity', expires_at = 'infinity'
+    where key = ${slot('key')} and noted_until is distinct from 'infinity'
+    returning key`,
+);
+
+export class FactorAttempts {
+  constructor(private readonly parts: FactorAttemptsParts) {}
+
+  /**
+   * Lets a try be looked at if the limits allow it, and counts what came of it.
+   * @param check looks at what was brought, outside any transaction; what it returns spends it
+   */
+  async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
+    const verdict = await this.#judge(attempt, check);
+    const { telemetry = TELEMETRY_OFF } = this.parts;
+    telemetry.count('foyer.factor.attempts', { 'foyer.factor': attempt.factor, 'foyer.factor.result': verdict.kind });
+    return verdict;
+  }
+
+  async #judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
+    const key = factorCounter(this.parts.keys, attempt.factor, attempt.accountId);
+    const held = await this.#reserve(key, attempt);
+    if (held) return held;
+    let fault: FactorFault | null;
+    try {
+      const checked = await check();
+      fault = typeof checked === 'string' ? checked : await this.#spend(key, attempt, checked);
+    } catch (error) {
+      await this.parts.database.run(GIVE_BACK, { subject: key });
+      throw error;
+    }
+    if (fault === null) return { kind: 'proven' };
+    await this.#fail(key, attempt, fault);
+    return { kind: 'refused' };
+  }
+
+  /** @returns null when the try may be looked at */
+  async #reserve(key: string, attempt: FactorTry): Promise<FactorVerdict | null> {
+    const { database, limits, audit } = this.parts;
+    const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
+    // Whoever is asked for a factor has shown the password: the address decides nothing here.
+    const values = { address: '', subject: key, account: null, known: true, here: 0, addressFailures, free, stopAt };
+    const [row] = await database.run(RESERVE, values);
+    if (!row) throw new Error('A reservation always answers.');
+    if (row.admitted) return null;
+    if (row.failures >= stopAt) return this.#stopped(key, attempt);
+    if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: NEXT_TURN_SECONDS };
+    const { accountId, by } = attempt;
+    const auditLog = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
+    const noted = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditLog });
+    if (noted.length > 0) audit.count({ kind: 'factor.limited', actor: 'person' });
+    return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
+  }
+
+  /** @returns null when it was spent by this try */
+  async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
+    const { database, audit, limits } = this.parts;
+    return database.transaction(async (trx) => {
+      const spent = await spend(trx);
+      if (spent !== true) return spent === false ? 'replayed' : spent;
+      await database.run(SUCCEED, { key, stopAt: limits.accountStopAt }, trx);
+      // A set-up says itself that it added a factor.
+      if (factor !== 'totp-setup') await audit.record({ ...by, kind: 'factor.ok', accountId, detail: { factor } }, trx);
+      return null;
+    });
+  }
+
+  async #fail(key: string, attempt: FactorTry, fault: FactorFault): Promise<void> {
+    const { database, audit, limits } = this.parts;
+    const { accountId, factor, by } = attempt;
+    const values = {
+      key,
+      free: limits.accountFreeFailures,
+      firstWait: limits.accountFirstWaitSeconds,
+      longestWait: limits.accountLongestWaitSeconds,
+      stopAt: limits.accountStopAt,
+    };
+    await database.transaction(async (trx) => {
+      const [row] = await database.run(FAIL, values, trx);
+      await audit.record({ ...by, kind: 'factor.refused', accountId, detail: { factor, fault } }, trx);
+      if (row && row.failures >= limits.accountStopAt) await this.#noteStop(key, attempt, trx);
+    });
+  }
+
+  async #stopped(key: string, attempt: FactorTry): Promise<FactorVerdict> {
+    await this.parts.database.transaction((trx) => this.#noteStop(key, attempt, trx));
+    return { kind: 'stopped' };
+  }
+
+  async #noteStop(key: string, { accountId, factor, by }: FactorTry, trx: Transaction<Schema>): Promise<void> {
+    const { database, audit, outbox } = this.parts;
+    if ((await database.run(NOTE_STOP, { key }, trx)).length === 0) return;
+    await audit.record({ ...by, kind: 'factor.limited', accountId, detail: { factor, stopped: true } }, trx);
+    await outbox.queueNotice({ kind: 'factor-stopped', accountId, values: { factor }, by }, trx);
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * How often one address, or one person, may ask for what costs others something (a mail) or may not be tried out. Apart from the
+ * counters of passwords, so that nobody who asks is kept from signing in.
+ */
+import { sql } from 'kysely';
+import type { Config } from '../../config/config.js';
+import type { Keys } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+import { networkOf } from './attempt-keys.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+
+/** How many times the limit of failures an address may ask: whole offices begin to work at the same time. */
+const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provider-sign-in': 10 } as const;
+
+export type CountedRequest = keyof typeof REQUESTS;
+
+/** What somebody who is signed in may do so often in an hour: each sends a mail, or tells which names exist. */
+const OWN_REQUESTS = { 'recovery-codes': 10, username: 30, 'proof-mail': 5, 'proof-code': 10, connect: 30 } as const;
+
+export type OwnRequest = keyof typeof OWN_REQUESTS;
+
+const HOUR_SECONDS = 3600;
+
+interface CountValues extends Record<string, unknown> {
+  key: string;
+  seconds: number;
+  most: number;
+  what: string;
+  account: string | null;
+  address: string | null;
+  request: string | null;
+}
+
+/** The audit log gets the first request above the limit, not the others of the same window. */
+const COUNT = new Statement<CountValues, { count: number; wait: number }>(
+  'request-limit.count',
+  ({ slot, now }) => sql`
+    with counted as (
+      insert into attempt_counter as c (key, failures, window_until, expires_at)
+      select ${slot('key')}::text, 1, until, until
+      from (select ${now} + ${slot('seconds')}::double precision * interval '1 second' as until) w
+      on conflict (key) do update set
+        failures = case when c.window_until > ${now} then least(c.failures + 1, 1000000) else 1 end,
+        window_until = case when c.window_until > ${now} then c.window_until else excluded.window_until end,
+        expires_at = case when c.window_until > ${now} then c.expires_at else excluded.expires_at end
+      returning c.failures as count, extract(epoch from c.window_until - ${now})::double precision as wait
+    ), audited as (
+      insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
+      select ${now}, 'request.limited', 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text,
+        jsonb_build_object('request', ${slot('what')}::text)
+      from counted where count = ${slot('most')}::integer + 1
+      returning seq
+    )
+    select count, wait from counted`,
+);
+
+export class RequestLimits {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly limits: Pick<Config['limits'], 'addressFailures' | 'addressWindowSeconds'>,
+    private readonly audit?: Pick<AuditLog, 'count'>,
+  ) {}
+
+  /** Counts this one too. @returns how many seconds the address has to wait; null when the request goes on */
+  async count(what: CountedRequest, { address, requestId }: { address: string; requestId: string }): Promise<number | null> {
+    const { addressFailures, addressWindowSeconds: seconds } = this.limits;
+    const most = addressFailures * REQUESTS[what];
+    const auditLog = { what, account: null, address, request: requestId };
+    return this.#count(`${what}\n${networkOf(address)}`, { most, seconds, ...auditLog });
+  }
+
+  /** The same for a person. */
+  async countOwn(what: OwnRequest, accountId: string, by: AuditContext): Promise<number | null> {
+    const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
+    return this.#count(`own ${what}\n${accountId}`, { most: OWN_REQUESTS[what], seconds: HOUR_SECONDS, ...auditLog });
+  }
+
+  async #count(counted: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
+    const [row] = await this.database.run(COUNT, { ...values, key: `r:${this.keys.mac('limits', counted)}` } as CountValues);
+    if (row?.count === (values.most as number) + 1) {
+      this.audit?.count({ kind: 'request.limited', actor: 'person', detail: { request: values.what as string } });
+    }
+    return row && row.count > (values.most as number) ? Math.max(Math.ceil(row.wait), 1) : null;
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Somebody gives themselves another password, with the one they have as proof. Whatever was begun by the old one is over:
+ * other browsers' sessions, other sessions of the account area, sign-ins that wait. The own ones go on.
+ */
+import { fingerprint } from '../../config/keys.js';
+import type { PasswordFault } from '../../contract/manage-state.js';
+import type { Database } from '../../database/database.js';
+import { lockAccount } from '../account/lock.js';
+import type { Account } from '../account/account.js';
+import type { ManageSessionRecords } from '../sessions/manage-sessions.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import { requireThawed } from '../account/credential-freeze.js';
+import { forgetDevicesOf } from '../sessions/known-devices.js';
+import type { Outbox } from '../queue/outbox.js';
+import { HasherBusy } from './hasher.js';
+import type { PasswordHasher } from './hasher.js';
+import type { PasswordProof, ProofVerdict } from './proof.js';
+import { PASSWORD_VERSION } from './version.js';
+import type { SetPassword } from './set-password.js';
+import { queueRevocation } from '../queue/revocation-jobs.js';
+
+export interface ChangePasswordParts {
+  database: Database;
+  hasher: PasswordHasher;
+  proof: PasswordProof;
+  setPassword: SetPassword;
+  sessions: ManageSessionRecords;
+  outbox: Outbox;
+}
+
+export interface PasswordChange {
+  account: Account;
+  current: string;
+  wanted: string;
+  /** The browser and the session of the area that go on. */
+  browser: string;
+  sessionId: string;
+  device: string | null;
+  by: AuditContext & { address: string; requestId: string };
+}
+
+/** `weak`: the policy does not take the new one; looked at first, because it says nothing about the old one. */
+export type PasswordChanged =
+  { kind: 'changed' } | { kind: 'weak'; reasons: PasswordFault[] } | Exclude<ProofVerdict, { kind: 'proven' }>;
+
+export class ChangePassword {
+  constructor(private readonly parts: ChangePasswordParts) {}
+
+  /** @throws CredentialsFrozen */
+  async change(change: PasswordChange): Promise<PasswordChanged> {
+    const { account, current, wanted, device, by } = change;
+    const { proof, hasher, setPassword } = this.parts;
+    const reasons = setPassword.faultsOf(wanted, account.username);
+    if (reasons.length > 0) return { kind: 'weak', reasons };
+    const { address, requestId } = by;
+    const verdict = await proof.verify(account, { password: current, address, device, requestId });
+    if (verdict.kind !== 'proven') return verdict;
+    try {
+      const isChanged = await this.#write(change, { hash: await hasher.hash(wanted), version: verdict.passwordVersion });
+      return isChanged ? { kind: 'changed' } : { kind: 'refused' };
+    } catch (error) {
+      if (error instanceof HasherBusy) return { kind: 'busy' };
+      throw error;
+    }
+  }
+
+  /** @returns false when the password that was proven has been replaced since: whoever did that had the last word */
+  async #write(
+    { account, browser, sessionId, device, by }: PasswordChange,
+    { hash, version }: { hash: string; version: string },
+  ): Promise<boolean> {
+    const { database, setPassword, sessions, outbox } = this.parts;
+    const { id: accountId } = account;
+    return database.transaction(async (trx) => {
+      await lockAccount(accountId, trx);
+      await requireThawed({ accountId, now: database.now() }, trx);
+      const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
+      if (!(await proven.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) return false;
+      await setPassword.write({ account, hash, by }, trx);
+      await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
+      await sessions.endForAccount(accountId, sessionId, trx);
+      await sessions.prove(sessionId, trx);
+      const gone = await trx
+        .deleteFrom('browser_session')
+        .where('account_id', '=', accountId)
+        .where('browser_hash', '<>', fingerprint(browser))
+        .returning('upstream_session_id')
+        .execute();
+      await forgetDevicesOf(accountId, trx, device);
+      const sessionIds = gone.map((row) => row.upstream_session_id);
+      await queueRevocation({ accountId, kind: 'named', sessionIds, now: database.now() }, trx);
+      return true;
+    });
+  }
+}

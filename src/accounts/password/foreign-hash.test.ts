@@ -1,0 +1,132 @@
+/** Hashes of one password, made by libxcrypt, Python's hashlib (OpenSSL) and Node's own argon2. */
+import { describe, expect, it } from '@jest/globals';
+import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
+import { PasswordHasher } from './hasher.js';
+
+const PASSWORD = 'Grüße, Welt 7';
+const SALT = 'AAECAwQFBgcICQoLDA0ODw';
+const BCRYPT = 'abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
+
+const VECTORS: readonly (readonly [string, string])[] = [
+  ['bcrypt', `$2a$04$${BCRYPT}`],
+  ['bcrypt', `$2b$04$${BCRYPT}`],
+  ['bcrypt', `$2y$04$${BCRYPT}`],
+  ['argon2id', `$argon2id$v=19$m=64,t=2,p=1$${SALT}$tuDr3dGk74d9C+PQmEZiL4albiVhUtiVcWSXDWVlxC8`],
+  ['argon2i', `$argon2i$v=19$m=64,t=2,p=2$${SALT}$R8swm9pdtce/y7jnYZfsRJ43T4e5eavimFpH3WtnJSU`],
+  ['argon2d', `$argon2d$v=19$m=64,t=2,p=1$${SALT}$Pub4tqJe0rBJdYr++yCoQ0ovZY3SSaXUuO5czeaPMN4`],
+  ['pbkdf2-sha1', `$pbkdf2-sha1$i=1000$${SALT}$PIxdSDcDA3FdA/oGzR70zFmnqow`],
+  ['pbkdf2-sha1', `$pbkdf2$1100$${SALT}$uBd7xHIIDewrFa2FCmRyGsXG.cU`],
+  ['pbkdf2-sha256', `$pbkdf2-sha256$i=1000,l=32$${SALT}$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU`],
+  ['pbkdf2-sha256', '$pbkdf2-sha256$1200$................$.NQK1M8yMfu9/dcxUGjfCR74jtAE0Z1hb8GkcQ5JveI'],
+  [
+    'pbkdf2-sha512',
+    `$pbkdf2-sha512$i=1000$${SALT}$CE5sSO2JaUvxYjpwHAtOLI0uywRrr1ZCA/BQjrX7zk/+3p2zUGOdifvvIgykpRIyaO8gLnC6ndqYlFn8qDXDiA`,
+  ],
+  ['pbkdf2-sha1', 'pbkdf2_sha1$1000$seasalt2$PbJ+8/L7MJ1jIjcuWyu8P5FOJLw='],
+  ['pbkdf2-sha256', 'pbkdf2_sha256$1000$seasalt2$U9N5QXuJJaXTX4sC/3V3ZkLb+l/AD1wekWhh09NxF98='],
+  ['scrypt', `$scrypt$ln=10,r=8,p=2$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
+];
+
+const CHEAP = { memoryKiB: 64, iterations: 1, queueLength: 100 };
+
+describe('a hash of another product', () => {
+  it.each(VECTORS)('%s: %s belongs to its password and to no other', async (name, text) => {
+    const hash = readForeignHash(text);
+    expect([hash.name, hash.text]).toEqual([name, text]);
+    expect(await verifyForeign(hash, Buffer.from(PASSWORD))).toBe(true);
+    expect(await verifyForeign(hash, Buffer.from(`${PASSWORD} `))).toBe(false);
+    expect(await verifyForeign(hash, Buffer.alloc(0))).toBe(false);
+  });
+
+  it.each(VECTORS)('is taken by the hasher, and is to be renewed: %s %s', async (_, text) => {
+    const hasher = new PasswordHasher({ ...CHEAP, memoryKiB: 128 });
+    expect(await hasher.verify(text, PASSWORD)).toBe(true);
+    expect(await hasher.verify(text, 'Gruesse, Welt 7')).toBe(false);
+    expect(hasher.needsRehash(text)).toBe(true);
+  });
+
+  it('of bcrypt counts 72 bytes, as its maker did', async () => {
+    const hash = readForeignHash('$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i');
+    expect(await verifyForeign(hash, Buffer.from(`${'x'.repeat(72)}tail`))).toBe(true);
+    expect(await verifyForeign(hash, Buffer.from('x'.repeat(72)))).toBe(true);
+    expect(await verifyForeign(hash, Buffer.from('x'.repeat(71)))).toBe(false);
+    expect(await verifyForeign(hash, Buffer.from('x\u0000x'))).toBe(false);
+  });
+
+  it('of bcrypt is the same whatever stands in the spare bits of its salt', async () => {
+    const drawn = readForeignHash(`$2b$04$${BCRYPT.replace('uuh', 'uvh')}`);
+    expect(drawn.text).toBe(`$2b$04$${BCRYPT}`);
+    expect(await verifyForeign(drawn, Buffer.from(PASSWORD))).toBe(true);
+  });
+
+  it('is checked against what was typed and against the composed spelling', async () => {
+    const hasher = new PasswordHasher(CHEAP);
+    const [, text = ''] = VECTORS[1] ?? [];
+    expect(await hasher.verify(text, PASSWORD.normalize('NFD'))).toBe(true);
+    expect(await hasher.verify(text, PASSWORD.normalize('NFC'))).toBe(true);
+    const ofDecomposed = 'pbkdf2_sha256$1000$seasalt2$LTZvAUMrtOjL1pR2YL7qcYJKH0hXyPzjVe6SuKZkZDw=';
+    expect(await hasher.verify(ofDecomposed, PASSWORD.normalize('NFD'))).toBe(true);
+    expect(await hasher.verify(ofDecomposed, PASSWORD.normalize('NFC'))).toBe(false);
+  });
+
+  it.each([
+    ['', false],
+    ['secret', false],
+    ['5f4dcc3b5aa765d61d8327deb882cf99', false],
+    [`$2x$04$${BCRYPT}`, false],
+    [`$2b$04$${BCRYPT.slice(1)}`, false],
+    [`$2b$4$${BCRYPT}`, false],
+    [`$2b$04$${BCRYPT}\n`, false],
+    ['$6$abcdefgh$XlZ', false],
+    [`$argon2id$v=19$m=64,t=2,p=1$${SALT}`, false],
+    [`$argon2id$v=18$m=64,t=2,p=1$${SALT}$tuDr3dGk74d9C+PQmEZiL4albiVhUtiVcWSXDWVlxC8`, false],
+    ['pbkdf2_md5$1000$seasalt2$PbJ+8/L7MJ1jIjcuWyu8P5FOJLw=', false],
+    [`$scrypt$ln=10,r=8$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`, false],
+    [`$2b$04$${BCRYPT}`.padEnd(600, 'x'), false],
+    ['$argon2id$v=19$m=64,t=2,p=1$AAECAwQFBgcICQoLDA0OD$tuDr3dGk74d9C+PQmEZiL4albiVhUtiVcWSXDWVlxC8', true],
+    [`$argon2id$v=19$m=64,t=2,p=1$${SALT}$AAAA`, true],
+    [`$pbkdf2-sha256$i=1000$${SALT}$AAAA`, true],
+    [`$scrypt$ln=10,r=8,p=2$${SALT}$AAAA`, true],
+    [`$pbkdf2-sha256$i=0$${SALT}$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU`, true],
+  ])('is refused when it is malformed: %s', (text, isKnown) => {
+    expect(refusal(text).isKnown).toBe(isKnown);
+  });
+
+  it.each([
+    [`$2b$03$${BCRYPT}`],
+    [`$2b$15$${BCRYPT}`],
+    [`$2b$31$${BCRYPT}`],
+    [`$2b$99$${BCRYPT}`],
+    [`$argon2id$v=19$m=4194304,t=1,p=1$${SALT}$tuDr3dGk74d9C+PQmEZiL4albiVhUtiVcWSXDWVlxC8`],
+    [`$argon2id$v=19$m=65536,t=17,p=1$${SALT}$tuDr3dGk74d9C+PQmEZiL4albiVhUtiVcWSXDWVlxC8`],
+    [`$argon2id$v=19$m=8,t=4294967295,p=1$${SALT}$tuDr3dGk74d9C+PQmEZiL4albiVhUtiVcWSXDWVlxC8`],
+    [`$argon2id$v=19$m=65536,t=1,p=17$${SALT}$tuDr3dGk74d9C+PQmEZiL4albiVhUtiVcWSXDWVlxC8`],
+    [`$pbkdf2-sha256$i=1000000000$${SALT}$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU`],
+    ['pbkdf2_sha1$1500000$seasalt2$yqrIv/ADETjO+wHEvCq72FWK3cELUPmgt0qvGcQfcIU='],
+    [`$scrypt$ln=30,r=8,p=1$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
+    [`$scrypt$ln=15,r=99999999,p=1$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
+    [`$scrypt$ln=17,r=8,p=16$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
+  ])('is refused, and never computed, when it is too dear or too cheap: %s', async (text) => {
+    expect(refusal(text)).toMatchObject({ isKnown: true, message: expect.stringContaining('taken.') as unknown });
+    if (!text.startsWith('$argon2')) expect(await new PasswordHasher(CHEAP).verify(text, PASSWORD)).toBe(false);
+  });
+
+  it.each([
+    [`$2b$14$${BCRYPT}`],
+    [`$argon2id$v=19$m=262144,t=3,p=1$${SALT}$tuDr3dGk74d9C+PQmEZiL4albiVhUtiVcWSXDWVlxC8`],
+    ['pbkdf2_sha256$1200000$seasalt2$U9N5QXuJJaXTX4sC/3V3ZkLb+l/AD1wekWhh09NxF98='],
+    [`$scrypt$ln=17,r=8,p=1$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
+  ])('is taken as others make it today: %s', (text) => {
+    expect(readForeignHash(text).text).toBe(text);
+  });
+});
+
+function refusal(text: string): HashRefused {
+  try {
+    readForeignHash(text);
+  } catch (error) {
+    if (error instanceof HashRefused) return error;
+    throw error;
+  }
+  throw new Error('It was taken.');
+}

@@ -1,0 +1,156 @@
+/**
+ * Password hashes that other products made: which forms are read, how dear each may be, and whether a password belongs to
+ * one. Dearer ones are refused, because every try at a sign-in pays for them. Each lives until its owner's next sign-in.
+ */
+import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { parseOptions, verify as verifyArgon2 } from '@node-rs/argon2';
+import { verify as verifyBcrypt } from '@node-rs/bcrypt';
+
+export type ForeignHash = { /** As it is kept. */ text: string; name: string } & (
+  | { scheme: 'argon2' | 'bcrypt' }
+  | { scheme: 'pbkdf2'; digest: string; iterations: number; salt: Buffer; key: Buffer }
+  | { scheme: 'scrypt'; cost: number; blockSize: number; parallelism: number; salt: Buffer; key: Buffer }
+);
+
+/** @param isKnown whether it is of a form that is read here, and only too dear or too weak */
+export class HashRefused extends Error {
+  constructor(
+    readonly isKnown: boolean,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'HashRefused';
+  }
+}
+
+/** A second of one core, more or less. */
+const BCRYPT_COSTS = { least: 4, most: 14 };
+const MOST_ITERATIONS = 2_000_000;
+/** Of argon2 and scrypt: memory of one check, and what is written of it over all passes. */
+const MOST_MEMORY_KIB = 256 * 1024;
+const MOST_WRITTEN_KIB = 1024 * 1024;
+const MOST_LANES = 16;
+/** Shorter keys are met by chance; longer ones would only multiply the work. */
+const KEY_BYTES = { least: 16, most: 64 };
+const MOST_SALT_BYTES = 128;
+const LONGEST_HASH = 512;
+const DIGEST_BYTES: Readonly<Record<string, number>> = { sha1: 20, sha256: 32, sha512: 64 };
+
+const BCRYPT = /^(\$2[aby]\$)(\d\d)\$([./A-Za-z0-9]{21})([./A-Za-z0-9])([./A-Za-z0-9]{30}[.CGKOSWaeimquy26])$/;
+const BCRYPT_LETTERS = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const ARGON2 = /^\$(argon2(?:id|i|d))(?:\$v=(?:16|19))?\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,10})\$([\w+/]{11,})\$([\w+/]+)$/;
+const PBKDF2 = /^\$pbkdf2(?:-(sha1|sha256|sha512))?\$(?:i=)?(\d{1,10})(?:,l=\d{1,4})?\$([\w+/.]+)\$([\w+/.]+)$/;
+const DJANGO = /^pbkdf2_(sha1|sha256|sha512)\$(\d{1,10})\$([^$]+)\$([\w+/]+={0,2})$/;
+const SCRYPT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,10}),p=(\d{1,10})\$([\w+/.]+)\$([\w+/.]+)$/;
+
+const derivePbkdf2 = promisify(pbkdf2);
+const deriveScrypt = promisify<Buffer, Buffer, number, object, Buffer>(scrypt);
+
+/** @throws HashRefused */
+export function readForeignHash(given: string): ForeignHash {
+  const text = given.length > LONGEST_HASH ? '' : given;
+  const hash = readBcrypt(text) ?? readArgon2(text) ?? readPbkdf2(text) ?? readScrypt(text);
+  if (hash) return hash;
+  throw new HashRefused(
+    false,
+    'is in none of the forms that are read: bcrypt, argon2, pbkdf2 and scrypt as docs/import-export.md says.',
+  );
+}
+
+/** @param password bytes. Throws nothing for a password that the scheme does not take. */
+export async function verifyForeign(hash: ForeignHash, password: Buffer): Promise<boolean> {
+  switch (hash.scheme) {
+    case 'argon2':
+      return verifyArgon2(hash.text, password).catch(() => false);
+    case 'bcrypt':
+      // Looks at 72 bytes, as whoever made the hash did; the renewed one holds them all.
+      return verifyBcrypt(password, hash.text).catch(() => false);
+    case 'pbkdf2': {
+      const { salt, iterations, key, digest } = hash;
+      return timingSafeEqual(await derivePbkdf2(password, salt, iterations, key.length, digest), key);
+    }
+    case 'scrypt': {
+      const { salt, key, cost, blockSize, parallelism } = hash;
+      const maxmem = 2 * MOST_MEMORY_KIB * 1024;
+      return timingSafeEqual(
+        await deriveScrypt(password, salt, key.length, { cost, blockSize, parallelization: parallelism, maxmem }),
+        key,
+      );
+    }
+  }
+}
+
+function readBcrypt(text: string): ForeignHash | null {
+  const [, prefix = '', cost = '', salt = '', last = '', key = ''] = BCRYPT.exec(text) ?? [];
+  if (key === '') return null;
+  const { least, most } = BCRYPT_COSTS;
+  requireWithin(Number(cost) >= least && Number(cost) <= most, `has a bcrypt cost of ${cost}; ${least} to ${most} are taken.`);
+  // Four bits of the salt's last letter mean nothing. Some products draw them; the library wants them to be zero.
+  const canonical = BCRYPT_LETTERS[BCRYPT_LETTERS.indexOf(last) & 0x30] ?? last;
+  return { scheme: 'bcrypt', name: 'bcrypt', text: `${prefix}${cost}$${salt}${canonical}${key}` };
+}
+
+function readArgon2(text: string): ForeignHash | null {
+  const [, name = '', memory = '', passes = '', lanes = '', , key = ''] = ARGON2.exec(text) ?? [];
+  if (name === '') return null;
+  requireAffordable(Number(memory), Number(memory) * Number(passes), Number(lanes));
+  requireKey(Math.floor((key.length * 3) / 4));
+  try {
+    parseOptions(text);
+  } catch {
+    throw new HashRefused(true, `is no sound ${name} hash.`);
+  }
+  return { scheme: 'argon2', name, text };
+}
+
+function readPbkdf2(text: string): ForeignHash | null {
+  const phc = PBKDF2.exec(text);
+  const [, digest = 'sha1', count = '', salt = '', key = ''] = phc ?? DJANGO.exec(text) ?? [];
+  if (key === '') return null;
+  const hash = { digest, iterations: Number(count), salt: phc ? base64(salt) : Buffer.from(salt, 'utf8'), key: base64(key) };
+  requireSalt(hash.salt);
+  requireKey(hash.key.length);
+  const work = hash.iterations * Math.ceil(hash.key.length / (DIGEST_BYTES[digest] ?? 1));
+  const isAffordable = hash.iterations >= 1 && work <= MOST_ITERATIONS;
+  requireWithin(isAffordable, `has ${count} iterations of pbkdf2; at most ${MOST_ITERATIONS} are taken.`);
+  return { scheme: 'pbkdf2', name: `pbkdf2-${digest}`, text, ...hash };
+}
+
+function readScrypt(text: string): ForeignHash | null {
+  const [, log = '', size = '', lanes = '', salt = '', key = ''] = SCRYPT.exec(text) ?? [];
+  if (key === '') return null;
+  const [cost, blockSize, parallelism] = [2 ** Number(log), Number(size), Number(lanes)];
+  const memoryKiB = (128 * cost * blockSize) / 1024;
+  requireAffordable(memoryKiB, memoryKiB * parallelism, parallelism);
+  const hash = { cost, blockSize, parallelism, salt: base64(salt), key: base64(key) };
+  requireSalt(hash.salt);
+  requireKey(hash.key.length);
+  return { scheme: 'scrypt', name: 'scrypt', text, ...hash };
+}
+
+function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number): void {
+  const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
+  requireWithin(isSound, 'has a parameter that is zero.');
+  const isAffordable = memoryKiB <= MOST_MEMORY_KIB && writtenKiB <= MOST_WRITTEN_KIB && lanes <= MOST_LANES;
+  const most = `${MOST_MEMORY_KIB / 1024} MiB at once, ${MOST_WRITTEN_KIB / 1024} MiB over all passes and ${MOST_LANES} lanes`;
+  requireWithin(isAffordable, `asks for too much work; at most ${most} are taken.`);
+}
+
+function requireSalt({ length }: Buffer): void {
+  requireWithin(length >= 1 && length <= MOST_SALT_BYTES, `has a salt of ${length} bytes; at most ${MOST_SALT_BYTES} are taken.`);
+}
+
+function requireKey(bytes: number): void {
+  const { least, most } = KEY_BYTES;
+  requireWithin(bytes >= least && bytes <= most, `has a key of ${bytes} bytes; ${least} to ${most} are taken.`);
+}
+
+function requireWithin(holds: boolean, message: string): void {
+  if (!holds) throw new HashRefused(true, message);
+}
+
+/** Of the PHC string format, of passlib (a dot for the plus) and of Django (padded). */
+function base64(text: string): Buffer {
+  return Buffer.from(text.replaceAll('.', '+'), 'base64');
+}

@@ -1,0 +1,146 @@
+/**
+ * Argon2id with bounds: as many hashes at once as there are cores, a queue with an end behind them. More would only cost
+ * memory (19 MiB each) and starve the thread pool that files and DNS share.
+ */
+import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import type { Options } from '@node-rs/argon2';
+import type { Config } from '../../config/config.js';
+import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
+import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
+import type { ForeignHash } from './foreign-hash.js';
+import { passwordBytes } from './text.js';
+
+/** The package's default; its enum has no values at run time. */
+const ALGORITHM = '$argon2id$';
+const FAMILY = '$argon2';
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** Too many hashes are waiting; the caller answers 503. */
+export class HasherBusy extends Error {
+  constructor() {
+    super('Too many passwords are being checked at once.');
+    this.name = 'HasherBusy';
+  }
+}
+
+export class PasswordHasher {
+  readonly #options: Options;
+  readonly #dummy: string;
+  readonly #places = availableParallelism();
+  readonly #queueLength: number;
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(
+    { memoryKiB, iterations, queueLength }: Config['hashing'],
+    private readonly telemetry = TELEMETRY_OFF,
+  ) {
+    this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
+    this.#dummy = randomPhc(memoryKiB, iterations);
+    this.#queueLength = queueLength;
+  }
+
+  /** @returns a PHC string. Throws RangeError for a password that `checkPassword` refuses as too long, HasherBusy */
+  async hash(password: string): Promise<string> {
+    const bytes = passwordBytes(password);
+    if (!bytes) throw new RangeError('This password cannot be hashed: it is too long or not well-formed.');
+    return this.#inTurn('hash', () => hash(bytes, this.#options));
+  }
+
+  /** Takes hashes of other products too (`foreign-hash.ts`). False for a malformed one. Throws HasherBusy. */
+  async verify(phc: string, password: string): Promise<boolean> {
+    const bytes = passwordBytes(password);
+    if (!bytes) return this.verifyDummy('');
+    if (phc.startsWith(FAMILY)) return this.#inTurn('verify', () => verify(phc, bytes).catch(() => false));
+    const foreign = foreignHash(phc);
+    if (!foreign) return this.verifyDummy(password);
+    // Others hashed what was typed; here it is the composed spelling that counts.
+    const typed = Buffer.from(password, 'utf8');
+    return this.#inTurn(
+      'verify',
+      async () => (await verifyForeign(foreign, bytes)) || (!typed.equals(bytes) && (await verifyForeign(foreign, typed))),
+    );
+  }
+
+  /** True when the hash was made by another algorithm or with less work than is asked for now. */
+  needsRehash(phc: string): boolean {
+    try {
+      const made = parseOptions(phc);
+      const { memoryCost = 0, timeCost = 0 } = this.#options;
+      return !phc.startsWith(ALGORITHM) || made.memoryCost < memoryCost || made.timeCost < timeCost;
+    } catch {
+      return true;
+    }
+  }
+
+  /** Costs what a real `verify` costs with today's parameters, and is never true. */
+  async verifyDummy(password: string): Promise<false> {
+    const bytes = passwordBytes(password) ?? Buffer.alloc(0);
+    await this.#inTurn('verify', () => verify(this.#dummy, bytes));
+    return false;
+  }
+
+  /** The queue at this moment. */
+  get load(): { running: number; waiting: number; most: number } {
+    return { running: this.#running, waiting: this.#waiting.length, most: this.#queueLength };
+  }
+
+  /** A dummy looks like any other in what is told of it. */
+  #inTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>): Promise<T> {
+    const { telemetry } = this;
+    if (!telemetry.isOn) return this.#queued(work);
+    const attributes = { 'foyer.hash.operation': operation };
+    return telemetry.span({ span: 'hash', name: `hash ${operation}`, attributes }, async (span) => {
+      const begun = performance.now();
+      return this.#queued(async () => {
+        const admitted = performance.now();
+        const waited = (admitted - begun) / 1000;
+        span.set({ 'foyer.hash.wait': waited });
+        telemetry.record('foyer.hash.wait.duration', waited, {});
+        try {
+          return await work();
+        } finally {
+          telemetry.record('foyer.hash.duration', (performance.now() - admitted) / 1000, attributes);
+        }
+      });
+    });
+  }
+
+  async #queued<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#places) {
+      if (this.#waiting.length >= this.#queueLength) {
+        this.telemetry.count('foyer.hash.refused', {});
+        throw new HasherBusy();
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#running++;
+    }
+    try {
+      return await work();
+    } finally {
+      // The place goes straight to the next one, so that nobody slips in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
+
+function foreignHash(text: string): ForeignHash | null {
+  try {
+    return readForeignHash(text);
+  } catch (error) {
+    if (error instanceof HashRefused) return null;
+    throw error;
+  }
+}
+
+/** A hash that no password has, of the right shape and price. */
+function randomPhc(memoryKiB: number, iterations: number): string {
+  const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
+  return `${ALGORITHM}v=19$m=${memoryKiB},t=${iterations},p=1$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;
+}

@@ -1,0 +1,50 @@
+/**
+ * Which new passwords are taken (VAL-1, security decision D1). Length counts in code points, the blocklist compares the
+ * whole password with its disguises taken off. Rules of composition exist and are off unless an installation asks.
+ */
+import type { Config } from '../../config/config.js';
+import type { PasswordFault } from '../../contract/manage-state.js';
+import { isCommonPassword } from './common-passwords.js';
+import { isWellFormed, passwordBytes } from './text.js';
+import { folded } from '../account/username.js';
+import { codePoints } from '../account/written-text.js';
+
+export interface PasswordContext {
+  policy: Config['password'];
+  username: string;
+  appName: string;
+}
+
+const CONTROL = /\p{Cc}/u;
+
+/** @returns everything that is wrong with it; an empty list means that it may be used */
+export function checkPassword(password: string, { policy, username, appName }: PasswordContext): PasswordFault[] {
+  if (password === '') return ['empty'];
+  if (!passwordBytes(password)) return [isWellFormed(password) ? 'too-long' : 'characters'];
+  const text = password.normalize('NFC');
+  const faults: [PasswordFault, boolean][] = [
+    ['characters', CONTROL.test(text)],
+    ['too-short', codePoints(text) < policy.minLength],
+    ['lower-missing', policy.requireLower && !/\p{Ll}/u.test(text)],
+    ['upper-missing', policy.requireUpper && !/\p{Lu}/u.test(text)],
+    ['digit-missing', policy.requireDigit && !/\p{Nd}/u.test(text)],
+    ['common', isCommonPassword(text)],
+    ['username', isMadeOf(text, username)],
+    ['app-name', isMadeOf(text, appName)],
+  ];
+  return faults.flatMap(([fault, applies]) => (applies ? [fault] : []));
+}
+
+/** The word itself, its reverse, or the word with digits and signs around it. */
+function isMadeOf(password: string, word: string): boolean {
+  const bare = folded(word).replace(/\s/gu, '');
+  if (bare === '') return false;
+  const typed = folded(password).replace(/\s/gu, '');
+  return typed === bare || typed === [...bare].reverse().join('') || trimmed(typed) === bare || trimmed(typed) === trimmed(bare);
+}
+
+function trimmed(text: string): string {
+  const letters = [...text];
+  const isLetter = (character: string): boolean => /\p{L}/u.test(character);
+  return letters.slice(Math.max(letters.findIndex(isLetter), 0), letters.findLastIndex(isLetter) + 1).join('');
+}

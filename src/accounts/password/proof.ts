@@ -1,0 +1,33 @@
+/** A password as fresh proof of somebody who is in already: judged and counted like a sign-in by it. */
+import { sql } from 'kysely';
+import type { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+import type { Account } from '../account/account.js';
+import type { PasswordAttempt, PasswordSignIn, PasswordVerdict } from './sign-in.js';
+
+export type ProofVerdict =
+  Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'> | Exclude<PasswordVerdict, { kind: 'proven' }>;
+
+const IS_SET = new Statement<{ account: string }, unknown>(
+  'password-proof.is-set',
+  ({ slot }) => sql`select from password_credential where account_id = ${slot('account')}`,
+);
+
+export class PasswordProof {
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: PasswordSignIn,
+  ) {}
+
+  async isSet(accountId: string): Promise<boolean> {
+    return (await this.database.run(IS_SET, { account: accountId })).length > 0;
+  }
+
+  async verify({ id, username }: Account, attempt: Omit<PasswordAttempt, 'username'>): Promise<ProofVerdict> {
+    const verdict = await this.passwords.prove({ ...attempt, username });
+    if (verdict.kind !== 'proven') return verdict;
+    // The name may have gone to somebody else since the account was read.
+    if (verdict.account.id !== id) return { kind: 'refused' };
+    return { kind: 'proven', passwordVersion: verdict.passwordVersion };
+  }
+}

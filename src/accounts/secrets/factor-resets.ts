@@ -1,0 +1,69 @@
+/**
+ * Takes all second factors away from whoever brings the token of a contact person (security decision D3). All go at once,
+ * and everything that they had opened ends.
+ */
+import type { Keys } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import { lockActive } from '../account/lock.js';
+import type { Account } from '../account/account.js';
+import type { Accounts } from '../account/accounts.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { clearFactorCounters } from '../limits/factor-counters.js';
+import { discardSecretsOf } from './one-time-secrets.js';
+import type { IssuedSecret, OneTimeSecrets } from './one-time-secrets.js';
+import type { Outbox } from '../queue/outbox.js';
+
+const HANDED_SECONDS = 48 * 3600;
+const PURPOSE = 'factor-reset';
+/** What was begun with the old factors. */
+const FACTOR_SECRETS = [PURPOSE, 'totp-setup', 'fido2-registration', 'fido2-assertion'] as const;
+
+export interface FactorResetsParts {
+  database: Database;
+  accounts: Accounts;
+  keys: Keys;
+  secrets: OneTimeSecrets;
+  audit: AuditLog;
+  outbox: Outbox;
+}
+
+export class FactorResets {
+  constructor(private readonly parts: FactorResetsParts) {}
+
+  /** For a contact person to hand out; the newest one counts. */
+  async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
+    const { database, secrets, audit } = this.parts;
+    return database.transaction(async (trx) => {
+      await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+      await discardSecretsOf({ accountId, purposes: [PURPOSE] }, trx);
+      const issued = await secrets.hand({ purpose: PURPOSE, accountId, lifetimeSeconds: HANDED_SECONDS }, trx);
+      await audit.record({ ...by, kind: 'factor-reset.issued', accountId }, trx);
+      return issued;
+    });
+  }
+
+  /** Spends nothing. @returns whose factors the token takes away; null when it is unknown, used, replaced or too old */
+  async find(token: string): Promise<Account | null> {
+    const found = await this.parts.secrets.find(PURPOSE, token);
+    const account = found?.accountId ? await this.parts.accounts.find(found.accountId) : null;
+    return account?.status === 'active' ? account : null;
+  }
+
+  /** @returns false when the token has gone meanwhile; then nothing has changed */
+  async reset({ id: accountId }: Account, token: string, by: AuditContext): Promise<boolean> {
+    const { database, keys, secrets, audit, outbox } = this.parts;
+    return database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx)) || !(await secrets.spend(PURPOSE, token, trx))) return false;
+      for (const table of ['totp_factor', 'security_key', 'recovery_code'] as const) {
+        await trx.deleteFrom(table).where('account_id', '=', accountId).execute();
+      }
+      await clearFactorCounters(keys, { accountId }, trx);
+      await discardSecretsOf({ accountId, purposes: FACTOR_SECRETS }, trx);
+      await endEverySessionOf({ accountId, now: database.now(), upstream: 'everything' }, trx);
+      await audit.record({ ...by, kind: 'factor.reset', accountId }, trx);
+      await outbox.queueNotice({ kind: 'factors-reset', accountId, by }, trx);
+      return true;
+    });
+  }
+}

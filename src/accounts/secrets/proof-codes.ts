@@ -1,0 +1,77 @@
+/**
+ * A code by mail, for somebody in the account area who has neither password nor factor to prove themselves with (MAN-14).
+ * Six digits, so what bounds the guesses counts more than its length: of one session, ten minutes, once, few tries.
+ */
+import { randomInt } from 'node:crypto';
+import type { Keys } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import { lockActive } from '../account/lock.js';
+import type { OneTimePlace, OneTimeSecrets } from './one-time-secrets.js';
+import type { AuditContext } from '../audit/audit-log.js';
+import type { Outbox } from '../queue/outbox.js';
+import type { RequestLimits } from '../limits/request-limits.js';
+
+export interface ProofPlace {
+  accountId: string;
+  sessionId: string;
+}
+
+export type CodeSent = { kind: 'sent' } | { kind: 'limited'; retryAfterSeconds: number };
+export type CodeVerdict = { kind: 'proven' } | { kind: 'refused' } | { kind: 'limited'; retryAfterSeconds: number };
+
+export interface ProofCodesParts {
+  database: Database;
+  keys: Keys;
+  secrets: OneTimeSecrets;
+  outbox: Outbox;
+  limits: RequestLimits;
+}
+
+const DIGITS = 6;
+const CODE_SECONDS = 600;
+
+export class ProofCodes {
+  constructor(private readonly parts: ProofCodesParts) {}
+
+  /** The newest one counts. An account without an address gets none. */
+  async send(place: ProofPlace, by: AuditContext): Promise<CodeSent> {
+    const { database, secrets, outbox, limits } = this.parts;
+    const { accountId } = place;
+    const retryAfterSeconds = await limits.countOwn('proof-mail', accountId, by);
+    if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
+    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+    await database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) return;
+      const at = placeOf(place);
+      await secrets.discard(at, trx);
+      const issued = { ...at, secret: this.#keyed(place, code), lifetimeSeconds: CODE_SECONDS };
+      const { expiresAt } = await secrets.hand(issued, trx);
+      await outbox.queueAsked({ kind: 'proof-code', accountId, values: { code }, expiresAt }, trx);
+    });
+    return { kind: 'sent' };
+  }
+
+  /** For a page; spends nothing. */
+  async isWaiting(place: ProofPlace): Promise<boolean> {
+    return (await this.parts.secrets.findWaiting(placeOf(place))) !== null;
+  }
+
+  /** Counts before it looks. */
+  async verify(place: ProofPlace, given: string, by: AuditContext): Promise<CodeVerdict> {
+    const code = given.replaceAll(/\s/g, '');
+    if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
+    const retryAfterSeconds = await this.parts.limits.countOwn('proof-code', place.accountId, by);
+    if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
+    const taken = await this.parts.secrets.consume('proof-code', this.#keyed(place, code), place.sessionId);
+    return { kind: taken ? 'proven' : 'refused' };
+  }
+
+  /** So short a code is kept under a key: whoever reads the table could try out a plain hash. */
+  #keyed({ sessionId }: ProofPlace, code: string): string {
+    return this.parts.keys.mac('proof-code', `${sessionId}\n${code}`);
+  }
+}
+
+function placeOf({ accountId, sessionId }: ProofPlace): OneTimePlace {
+  return { purpose: 'proof-code', accountId, boundTo: sessionId };
+}

@@ -1,0 +1,181 @@
+/**
+ * Registration tickets: people who were sent to the registration service and have not come back yet, with the browser, the
+ * login request and the account that it became. A ticket leads to one account at most, however often its answer comes. It is
+ * known by a handle that is stored as its hash.
+ */
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { fingerprint, randomToken } from '../../config/keys.js';
+import type { Keys } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { SECURITY_STAMP } from '../account/security-stamp.js';
+import { isAccountId } from '../account/account.js';
+import type { Account, NewAccount } from '../account/account.js';
+import type { Accounts } from '../account/accounts.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+
+/** The sign-in that waits. */
+export interface TicketContext {
+  challenge: string;
+  /** Address of the request, where it can be trusted. */
+  requestUrl: string | null;
+  hints: Readonly<Record<string, string>>;
+}
+
+/** What the browser brings back. */
+export interface TicketKeyId {
+  handle: string;
+  browser: string;
+}
+
+export interface RegistrationTicket extends TicketContext {
+  /** Set once the answer has been taken. */
+  accountId: string | null;
+}
+
+/** Who the answer says it is: somebody new, or an account that is there. */
+export type Registered = { account: NewAccount } | { accountId: string };
+
+export interface RegistrationTicketsParts {
+  database: Database;
+  keys: Keys;
+  accounts: Accounts;
+  audit: AuditLog;
+}
+
+/** The ticket expired while the answer was verified. */
+export class TicketExpired extends Error {
+  constructor() {
+    super('The registration ticket has expired.');
+    this.name = 'TicketExpired';
+  }
+}
+
+/** Time to fill in forms and to open a mail. The upstream may give up the sign-in before. */
+const LIFETIME = sql.raw(`interval '1 hour'`);
+const CLOCKS_APART = sql.raw(`interval '30 seconds'`);
+/** A service that answers by itself would otherwise send the browser round for ever. */
+const MOST_REFUSALS = 5;
+
+type KeyValues = Record<'handle' | 'browser', string>;
+
+/** The newest counts, so that nobody fills the table with one sign-in. */
+const BEGIN = new Statement<KeyValues & Record<'challenge' | 'context', string>, never>(
+  'registration.begin',
+  ({ slot, now }) => sql`
+    insert into registration_ticket (challenge_hash, handle_hash, browser_hash, context, created_at, expires_at)
+    values (${slot('challenge')}, ${slot('handle')}, ${slot('browser')}, ${slot('context')}, ${now}, ${now} + ${LIFETIME})
+    on conflict (challenge_hash) do update set
+      handle_hash = excluded.handle_hash, browser_hash = excluded.browser_hash, context = excluded.context,
+      created_at = excluded.created_at, expires_at = excluded.expires_at, refusals = 0, account_id = null`,
+);
+
+const FIND = new Statement<KeyValues, { context: string; account_id: string | null }>(
+  'registration.find',
+  ({ slot, now }) => sql`
+    select context, account_id from registration_ticket
+    where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and expires_at > ${now}`,
+);
+
+/** Two answers at once wait for each other here; the second one finds the account of the first. */
+const LOCK = new Statement<KeyValues, { account_id: string | null }>(
+  'registration.lock',
+  ({ slot, now }) => sql`
+    select account_id from registration_ticket
+    where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and expires_at > ${now} for update`,
+);
+
+const SETTLE = new Statement<{ handle: string; account: string }, never>(
+  'registration.settle',
+  ({ slot }) => sql`
+    update registration_ticket set account_id = ${slot('account')} where handle_hash = ${slot('handle')}`,
+);
+
+const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
+  'registration.refuse',
+  ({ slot }) => sql`
+    update registration_ticket set refusals = refusals + 1
+    where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and refusals < ${slot('most')}::integer
+    returning 1`,
+);
+
+/**
+ * Nobody is vouched for who was sent to the service before everything was ended: both times are the database's. An account
+ * that was made meanwhile had nothing to end before; for it, the time of the answer counts, which is of another clock.
+ */
+const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
+  'registration.security-stamp',
+  ({ slot }) => sql`
+    select ${SECURITY_STAMP} as "securityStamp"
+    from account a join registration_ticket t on t.handle_hash = ${slot('handle')}
+    where a.id = ${slot('account')} and (a.access_ended_at >
+      case when t.created_at >= a.created_at then t.created_at else ${slot('since')}::timestamptz + ${CLOCKS_APART} end) is not true`,
+);
+
+export class RegistrationTickets {
+  constructor(private readonly parts: RegistrationTicketsParts) {}
+
+  /** In place of an earlier one of the same sign-in. @returns the handle: 256 bits, base64url */
+  async begin(browser: string, context: TicketContext): Promise<string> {
+    const { database, keys } = this.parts;
+    const handle = randomToken();
+    const sealed = keys.seal('registration-context', JSON.stringify(context));
+    const challenge = fingerprint(context.challenge);
+    await database.run(BEGIN, { ...hashed({ handle, browser }), challenge, context: sealed });
+    return handle;
+  }
+
+  /** @returns null for a handle that is unknown, past its time or another browser's */
+  async find(key: TicketKeyId): Promise<RegistrationTicket | null> {
+    const { database, keys } = this.parts;
+    const [row] = await database.run(FIND, hashed(key));
+    const context = row ? keys.open('registration-context', row.context) : null;
+    return row && context !== null ? { ...(JSON.parse(context) as TicketContext), accountId: row.account_id } : null;
+  }
+
+  /**
+   * Takes the answer, once. @returns the account that it made or named, or that an earlier answer had
+   * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
+   */
+  async settle(key: TicketKeyId, registered: Registered, by: AuditContext): Promise<string> {
+    const { database, accounts, audit } = this.parts;
+    return accounts.changing(async (trx) => {
+      const [row] = await database.run(LOCK, hashed(key), trx);
+      if (!row) throw new TicketExpired();
+      if (row.account_id !== null) return row.account_id;
+      const accountId = await this.#accountOf(registered, by, trx);
+      await database.run(SETTLE, { handle: fingerprint(key.handle), account: accountId }, trx);
+      await audit.record({ ...by, kind: 'registration.finished', accountId, detail: { created: 'account' in registered } }, trx);
+      return accountId;
+    });
+  }
+
+  /** How the account stands for an answer that vouches for its owner. @returns null when its access was ended meanwhile */
+  async securityStamp(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
+    if (!isAccountId(accountId)) return null;
+    const [row] = await this.parts.database.run(STAMPED_SINCE, {
+      handle: fingerprint(handle),
+      account: accountId,
+      since: issuedAt,
+    });
+    return row?.securityStamp ?? null;
+  }
+
+  /** Counts an answer that the service has to correct. @returns false when there were too many */
+  async refuse(key: TicketKeyId): Promise<boolean> {
+    const rows = await this.parts.database.run(REFUSE, { ...hashed(key), most: MOST_REFUSALS });
+    return rows.length > 0;
+  }
+
+  async #accountOf(registered: Registered, by: AuditContext, trx: Transaction<Schema>): Promise<string> {
+    if ('accountId' in registered) return registered.accountId;
+    const account: Account = await this.parts.accounts.createWithin(trx, registered.account, by);
+    return account.id;
+  }
+}
+
+function hashed({ handle, browser }: TicketKeyId): KeyValues {
+  return { handle: fingerprint(handle), browser: fingerprint(browser) };
+}

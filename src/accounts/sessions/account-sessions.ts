@@ -1,0 +1,125 @@
+/**
+ * The living sessions of one person, to be shown and ended one by one: sign-ins of browsers, and sessions of the account
+ * area. A sign-in is named by a hash, because its id at the upstream stands in ID tokens.
+ */
+import { sql } from 'kysely';
+import { fingerprint } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+import { isAccountId } from '../account/account.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { queueRevocation } from '../queue/revocation-jobs.js';
+
+export interface LivingSession {
+  id: string;
+  kind: 'sign-in' | 'account-area';
+  beganAt: Date;
+  /** Of the account area; rounded to a minute. */
+  seenAt?: Date;
+  expiresAt: Date;
+  /** Of a sign-in. */
+  acr?: string;
+  amr: string[];
+  /** The client whose access token opened the account area. */
+  clientId?: string;
+}
+
+export interface EndedSession {
+  /** How many ended with it, itself counted. */
+  ended: number;
+  /** Null for a session of the account area. */
+  upstreamSessionId: string | null;
+}
+
+interface SessionRow {
+  id: string;
+  upstream_id: string | null;
+  began_at: Date;
+  seen_at: Date | null;
+  expires_at: Date;
+  acr: string | null;
+  amr: string[] | null;
+  client_id: string | null;
+}
+
+const LIST = new Statement<{ account: string }, SessionRow>(
+  'account-sessions.list',
+  ({ slot, now }) => sql`
+    select '' as id, upstream_session_id as upstream_id, auth_time as began_at, null::timestamptz as seen_at, expires_at, acr,
+      amr, null::text as client_id
+    from browser_session where account_id = ${slot('account')}::uuid and expires_at > ${now}
+    union all
+    select id::text, null, created_at, seen_at, expires_at, null, null, client_id
+    from manage_session
+    where account_id = ${slot('account')}::uuid and scope = 'manage' and ended_at is null and expires_at > ${now}
+    order by began_at desc, id`,
+);
+
+/** Whoever has the browser has its account area too. */
+const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended: number }>(
+  'account-sessions.end-sign-in',
+  ({ slot, now }) => sql`
+    with gone as (
+      delete from browser_session
+      where account_id = ${slot('account')}::uuid and upstream_session_id = ${slot('upstream')}
+      returning browser_hash
+    ), areas as (
+      update manage_session set ended_at = ${now}
+      where account_id = ${slot('account')}::uuid and ended_at is null
+        and entry_browser_hash in (select browser_hash from gone)
+      returning id
+    )
+    select ((select count(*) from gone) + (select count(*) from areas))::integer as ended`,
+);
+
+const END_MANAGE_SESSION = new Statement<{ account: string; id: string }, unknown>(
+  'account-sessions.end-manage-session',
+  ({ slot, now }) => sql`
+    update manage_session set ended_at = ${now}
+    where account_id = ${slot('account')}::uuid and id = ${slot('id')}::uuid and ended_at is null
+    returning id`,
+);
+
+export class AccountSessions {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Newest first. */
+  async list(accountId: string): Promise<LivingSession[]> {
+    return (await this.database.run(LIST, { account: accountId })).map(toSession);
+  }
+
+  /** @returns null when the account has no such living session */
+  async end(accountId: string, id: string, by: AuditContext): Promise<EndedSession | null> {
+    return this.database.transaction(async (trx) => {
+      const rows = await this.database.run(LIST, { account: accountId }, trx);
+      const upstream = rows.find(({ upstream_id: of }) => of !== null && fingerprint(of) === id)?.upstream_id ?? null;
+      const ended =
+        upstream === null
+          ? isAccountId(id)
+            ? (await this.database.run(END_MANAGE_SESSION, { account: accountId, id }, trx)).length
+            : 0
+          : ((await this.database.run(END_SIGN_IN, { account: accountId, upstream }, trx))[0]?.ended ?? 0);
+      if (ended === 0) return null;
+      const sessionIds = upstream === null ? [] : [upstream];
+      await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
+      await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions: ended } }, trx);
+      return { ended, upstreamSessionId: upstream };
+    });
+  }
+}
+
+function toSession(row: SessionRow): LivingSession {
+  return {
+    id: row.upstream_id === null ? row.id : fingerprint(row.upstream_id),
+    kind: row.upstream_id === null ? 'account-area' : 'sign-in',
+    beganAt: row.began_at,
+    ...(row.seen_at === null ? {} : { seenAt: row.seen_at }),
+    expiresAt: row.expires_at,
+    ...(row.acr === null ? {} : { acr: row.acr }),
+    amr: row.amr ?? [],
+    ...(row.client_id === null ? {} : { clientId: row.client_id }),
+  };
+}

@@ -1,0 +1,250 @@
+/**
+ * Which browser signed in whom, how, and until when: the product's own side of an upstream session. It says truthfully
+ * how somebody was proven when the upstream goes on with a session, and whose sign-out needs no question. Browser ids are
+ * kept as hashes, so the table is worthless to who reads it.
+ */
+import { sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
+import { fingerprint, randomToken } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import type { BrowserSessionTable, Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { AccountDisabled } from '../account/account.errors.js';
+import { isAccountId } from '../account/account.js';
+import { endManageSessionsOf } from './manage-sessions.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
+import { forgetDevicesOf } from './known-devices.js';
+import { provenPassword } from '../password/version.js';
+import { endPendingOf } from './pending-authentications.js';
+import { UNNAMED, queueRevocation } from '../queue/revocation-jobs.js';
+import type { RevocationJob } from '../queue/revocation-jobs.js';
+
+export interface BrowserSession {
+  accountId: string;
+  upstreamSessionId: string;
+  authTime: Date;
+  acr: string;
+  amr: string[];
+  expiresAt: Date;
+}
+
+export interface NewBrowserSession {
+  browser: string;
+  accountId: string;
+  upstreamSessionId: string;
+  acr: string;
+  amr: readonly string[];
+  lifetimeSeconds: number;
+  /** Of the password that was proven, where one was. */
+  passwordVersion?: string | undefined;
+  /** Of the account, where something else was proven: see `account/security-stamp.ts`. */
+  securityStamp?: string | undefined;
+  /** By which provider the person came, where one said who it is. */
+  provider?: string | undefined;
+}
+
+export interface BegunSession extends BrowserSession {
+  /** Something of the past has not ended at the upstream yet; what begins now must not end with it. */
+  hasRevocations: boolean;
+}
+
+type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
+
+/**
+ * The share lock makes this wait for a transaction that disables the account, and then see it; without it a session could
+ * begin beside the disabling and outlive it.
+ */
+const BEGIN = new Statement<
+  Record<'account' | 'upstream' | 'browser' | 'acr', string> &
+    Record<'version' | 'securityStamp' | 'provider', string | null> & { amr: string[]; lifetime: number },
+  SessionRow & { has_revocations: boolean }
+>(
+  'browser-session.begin',
+  ({ slot, now }) => sql`
+    with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
+      password as (${provenPassword({ account: slot('account'), version: slot('version') })})
+    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider)
+    select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
+           ${now} + ${slot('lifetime')}::double precision * interval '1 second', ${slot('provider')}::text
+    from owner where ${slot('version')}::text is null or exists (select from password)
+    on conflict (account_id, upstream_session_id) do update set
+      browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
+      expires_at = excluded.expires_at, provider = excluded.provider
+    returning account_id, upstream_session_id, auth_time, acr, amr, expires_at,
+      exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
+);
+
+const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
+  'browser-session.find',
+  ({ slot, now }) => sql`
+    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
+    from browser_session s join account a on a.id = s.account_id
+    where s.browser_hash = ${slot('browser')} and s.account_id = ${slot('account')}
+      and s.expires_at > ${now} and a.status = 'active'
+    order by s.auth_time desc limit 1`,
+);
+
+const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
+  'browser-session.find-by-upstream',
+  ({ slot, now }) => sql`
+    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
+    from browser_session s join account a on a.id = s.account_id
+    where s.upstream_session_id = ${slot('upstream')} and s.account_id = ${slot('account')}
+      and s.expires_at > ${now} and a.status = 'active'`,
+);
+
+const MOVE = new Statement<{ old: string; new: string }, never>(
+  'browser-session.move',
+  ({ slot }) => sql`update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')}`,
+);
+
+/** The last step of a sign-in: what belongs to the browser moves to its new id, and the audit log records the sign-in. */
+const SIGNED_IN = new Statement<
+  { old: string; new: string; account: string; address: string; request: string; client: string; amr: string[] },
+  never
+>(
+  'browser-session.signed-in',
+  ({ slot, now }) => sql`
+    with moved as (
+      update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning account_id
+    )
+    insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
+    values (${now}, 'sign-in.ok', 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text,
+      jsonb_build_object('client', ${slot('client')}::text, 'amr', ${slot('amr')}::text[]))`,
+);
+
+export interface FinishedSignIn {
+  from: { browser: string; address: string; requestId: string };
+  newBrowser: string;
+  accountId: string;
+  clientId: string;
+  amr: readonly string[];
+}
+
+export class BrowserSessions {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * A session of the same person at the same upstream session is gone on with: its browser, time and proof are replaced.
+   * Throws AccountDisabled when the account is disabled or gone at this very moment, or its password another one; then the
+   * login must not be accepted.
+   */
+  async begin(session: NewBrowserSession): Promise<BegunSession> {
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, securityStamp, provider } =
+      session;
+    if (!isAccountId(accountId)) throw new AccountDisabled();
+    const [row] = await this.database.run(BEGIN, {
+      account: accountId,
+      // An upstream that names no session gets one that nothing else can name.
+      upstream: upstreamSessionId || UNNAMED + randomToken(),
+      browser: fingerprint(browser),
+      acr,
+      amr: [...amr],
+      lifetime: lifetimeSeconds,
+      version: passwordVersion ?? null,
+      securityStamp: securityStamp ?? null,
+      provider: provider ?? null,
+    });
+    if (!row) throw new AccountDisabled();
+    return { ...toSession(row), hasRevocations: row.has_revocations };
+  }
+
+  /** The newest living session of this person in this browser. */
+  async find(browser: string, accountId: string): Promise<BrowserSession | null> {
+    if (!isAccountId(accountId)) return null;
+    const [row] = await this.database.run(FIND, { browser: fingerprint(browser), account: accountId });
+    return row ? toSession(row) : null;
+  }
+
+  async findByUpstreamSession(upstreamSessionId: string, accountId: string): Promise<BrowserSession | null> {
+    if (!isAccountId(accountId) || upstreamSessionId.includes('\u0000')) return null;
+    const [row] = await this.database.run(FIND_BY_UPSTREAM, { upstream: upstreamSessionId, account: accountId });
+    return row ? toSession(row) : null;
+  }
+
+  /** A browser gets a new id at each sign-in; what it holds goes with it. */
+  async move(oldBrowser: string, newBrowser: string): Promise<void> {
+    await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
+  }
+
+  /** Once for each sign-in, when nothing can keep it from counting any more. */
+  async signedIn({ from, newBrowser, accountId, clientId, amr }: FinishedSignIn): Promise<void> {
+    await this.database.run(SIGNED_IN, {
+      old: fingerprint(from.browser),
+      new: fingerprint(newBrowser),
+      account: accountId,
+      address: from.address,
+      request: from.requestId,
+      client: clientId,
+      amr: [...amr],
+    });
+    this.audit.count({ kind: 'sign-in.ok', actor: 'person', detail: { amr: [...amr] } });
+  }
+
+  /** The person goes on with a session, in another app or in the same one. */
+  async continued({ accountId, amr }: BrowserSession, clientId: string, by: AuditContext): Promise<void> {
+    await this.audit.record({ ...by, kind: 'sign-in.continued', accountId, detail: { client: clientId, amr: [...amr] } });
+  }
+
+  /** @returns how many sessions ended */
+  async endForBrowser(browser: string): Promise<number> {
+    const end = this.database.db.deleteFrom('browser_session').where('browser_hash', '=', fingerprint(browser));
+    return Number((await end.executeTakeFirst()).numDeletedRows);
+  }
+
+  /** @returns how many sessions ended */
+  async endForUpstreamSession(upstreamSessionId: string): Promise<number> {
+    if (upstreamSessionId.includes('\u0000')) return 0;
+    const end = this.database.db.deleteFrom('browser_session').where('upstream_session_id', '=', upstreamSessionId);
+    return Number((await end.executeTakeFirst()).numDeletedRows);
+  }
+
+  /** @returns how many sessions ended */
+  async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
+    if (!isAccountId(accountId)) return 0;
+    return this.database.transaction(async (trx) => {
+      const sessions = await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'sessions' }, trx);
+      if (sessions > 0) await this.audit.record({ ...by, kind: 'sessions.ended', accountId, detail: { sessions } }, trx);
+      return sessions;
+    });
+  }
+}
+
+/**
+ * Part of changes that end all sessions in their own transaction: of browsers, of the account area, and sign-ins that wait.
+ * @param x `upstream`: what ends there as soon as `hydra/upstream-end.ts` gets to it; with everything, no browser is known any more
+ * @returns how many sessions ended
+ */
+export async function endEverySessionOf(
+  x: { accountId: string; now: RawBuilder<Date>; upstream: Exclude<RevocationJob['kind'], 'named'> },
+  trx: Transaction<Schema>,
+): Promise<number> {
+  const { accountId, now, upstream: kind } = x;
+  await endPendingOf(accountId, trx);
+  const gone = await trx
+    .deleteFrom('browser_session')
+    .where('account_id', '=', accountId)
+    .returning('upstream_session_id')
+    .execute();
+  const ended = gone.length + (await endManageSessionsOf(x, trx));
+  await queueRevocation({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
+  if (kind === 'everything') await forgetDevicesOf(accountId, trx);
+  // Last: sign-ins hold what they wait with before they ask for the account.
+  await endAccessOf(x, trx);
+  return ended;
+}
+
+function toSession(row: SessionRow): BrowserSession {
+  return {
+    accountId: row.account_id,
+    upstreamSessionId: row.upstream_session_id,
+    authTime: row.auth_time,
+    acr: row.acr,
+    amr: row.amr,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * One record per challenge, written at the first POST. The upstream's challenges can be used again and by anybody who
+ * sees the address (security decision D11); this record says whose browser works on one and what came of it, so that a
+ * double click, Back, a second tab and a second browser end in one result at most.
+ *
+ * A record counts until it is swept: one that is past its time still refuses rather than lets a challenge be used again.
+ */
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { Keys } from '../../config/keys.js';
+import { fingerprint } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+
+export interface ChallengeOwner {
+  kind: 'login' | 'consent' | 'logout';
+  challenge: string;
+  browser: string;
+}
+
+export type ClaimState =
+  | { state: 'new' }
+  /** `isPending`, for a GET only: the password was right, and a second factor is waited for. */
+  | { state: 'open'; isPending?: true }
+  | { state: 'foreign' }
+  /** This browser went on under a new id; with the answer that told it so, for a double click. */
+  | { state: 'stepped'; result: string | null }
+  | { state: 'done'; result: string | null };
+
+/** `finish` was called by a browser that had not claimed the challenge. */
+export class ChallengeNotClaimed extends Error {
+  constructor() {
+    super('This challenge was not claimed by this browser.');
+    this.name = 'ChallengeNotClaimed';
+  }
+}
+
+type OwnerValues = Record<'kind' | 'challenge' | 'browser', string>;
+
+interface RecordRow {
+  own: boolean;
+  fresh: boolean;
+  finished: boolean;
+  inserted: boolean;
+  /** Sealed. */
+  result: string | null;
+  /** It was this browser's until the last step gave it a new id. */
+  previous: boolean;
+  stepped_lately: boolean;
+  /** Sealed. */
+  step_result: string | null;
+  pending: boolean;
+}
+
+/** How long the same browser is given the result again: a double click, not a replay. */
+const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
+
+const PEEK = new Statement<OwnerValues, RecordRow>(
+  'challenge.peek',
+  ({ slot, now }) => sql`
+    select r.browser_hash = ${slot('browser')} as own, r.finished_at is not null as finished,
+      coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result, false as inserted,
+      coalesce(r.previous_browser_hash = ${slot('browser')}, false) as previous,
+      coalesce(r.stepped_at > ${now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result,
+      coalesce(p.expires_at > ${now}, false) as pending
+    from challenge_record r
+      left join pending_authentication p on r.kind = 'login' and p.challenge_hash = r.challenge_hash
+        and p.browser_hash = r.browser_hash and p.closed_at is null
+    where r.challenge_hash = ${slot('challenge')} and r.kind = ${slot('kind')}`,
+);
+
+/** The update changes nothing; it is what makes PostgreSQL return the row that was there. `xmax` is 0 for a new one. */
+const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>(
+  'challenge.claim',
+  ({ slot, now }) => sql`
+    insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
+    values (${slot('challenge')}, ${slot('kind')}, ${slot('browser')},
+      ${now} + ${slot('lifetime')}::double precision * interval '1 second')
+    on conflict (challenge_hash, kind) do update set browser_hash = r.browser_hash
+    returning r.browser_hash = ${slot('browser')} as own, r.finished_at is not null as finished,
+      coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result, r.xmax = 0 as inserted,
+      coalesce(r.previous_browser_hash = ${slot('browser')}, false) as previous,
+      coalesce(r.stepped_at > ${now} - ${REPEAT_WINDOW}, false) as stepped_lately, r.step_result, false as pending`,
+);
+
+const FINISH = new Statement<OwnerValues & { result: string }, { result: string }>(
+  'challenge.finish',
+  ({ slot, now }) => sql`
+    update challenge_record
+    set result = coalesce(result, ${slot('result')}), finished_at = coalesce(finished_at, ${now})
+    where challenge_hash = ${slot('challenge')} and kind = ${slot('kind')} and browser_hash = ${slot('browser')}
+    returning result`,
+);
+
+/** Two clicks at once wait for each other here; the second one finds that the record is no longer its own. */
+const HAND_OVER = new Statement<OwnerValues & { next: string; result: string }, unknown>(
+  'challenge.hand-over',
+  ({ slot, now }) => sql`
+    update challenge_record
+    set browser_hash = ${slot('next')}, previous_browser_hash = browser_hash, step_result = ${slot('result')}, stepped_at = ${now}
+    where challenge_hash = ${slot('challenge')} and kind = ${slot('kind')} and browser_hash = ${slot('browser')}
+      and finished_at is null
+    returning 1`,
+);
+
+export class ChallengeRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+  ) {}
+
+  /** For a GET: writes nothing. */
+  async peek(owner: ChallengeOwner): Promise<ClaimState> {
+    const [row] = await this.database.run(PEEK, hashed(owner));
+    return row ? this.#stateOf(row) : { state: 'new' };
+  }
+
+  /**
+   * For a POST: the first browser that comes has the challenge, and learns `new`.
+   * @param lifetimeSeconds at least as long as the upstream takes the challenge
+   */
+  async claim(owner: ChallengeOwner, lifetimeSeconds: number): Promise<ClaimState> {
+    const [row] = await this.database.run(CLAIM, { ...hashed(owner), lifetime: lifetimeSeconds });
+    return row && !row.inserted ? this.#stateOf(row) : { state: 'new' };
+  }
+
+  /** @returns the result that counts: the first one that was given. Throws ChallengeNotClaimed */
+  async finish(owner: ChallengeOwner, result: string): Promise<string> {
+    const sealed = this.keys.seal('challenge-result', result);
+    const [row] = await this.database.run(FINISH, { ...hashed(owner), result: sealed });
+    if (!row) throw new ChallengeNotClaimed();
+    return row.result === sealed ? result : (this.keys.open('challenge-result', row.result) ?? result);
+  }
+
+  /**
+   * In the middle of a sign-in the browser gets a new id: whoever planted or saw the old one cannot go on.
+   * @param answer what told the browser so
+   * @returns false when the record is not this browser's, or finished
+   */
+  async handOver(
+    owner: ChallengeOwner,
+    { nextBrowser, answer }: { nextBrowser: string; answer: string },
+    trx: Transaction<Schema>,
+  ): Promise<boolean> {
+    const values = { ...hashed(owner), next: fingerprint(nextBrowser), result: this.keys.seal('challenge-result', answer) };
+    return (await this.database.run(HAND_OVER, values, trx)).length > 0;
+  }
+
+  #stateOf(row: RecordRow): ClaimState {
+    const { own, finished, fresh } = row;
+    if (finished) return { state: 'done', result: own && fresh ? this.#open(row.result) : null };
+    if (own) return { state: 'open', ...(row.pending ? { isPending: true } : {}) };
+    if (!row.previous) return { state: 'foreign' };
+    return { state: 'stepped', result: row.stepped_lately ? this.#open(row.step_result) : null };
+  }
+
+  #open(sealed: string | null): string | null {
+    return sealed === null ? null : this.keys.open('challenge-result', sealed);
+  }
+}
+
+function hashed({ kind, challenge, browser }: ChallengeOwner): OwnerValues {
+  return { kind, challenge: fingerprint(challenge), browser: fingerprint(browser) };
+}

@@ -1,0 +1,192 @@
+/** The SQL of the account area's sessions and of the families of their call tokens. */
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { Statement } from '../../database/statement.js';
+
+/** `seen_at` is updated at most this often. */
+const TOUCH = sql.raw(`interval '60 seconds'`);
+/** Two servers tell the time. */
+const CLOCKS_APART = sql.raw(`interval '5 seconds'`);
+/** How long a used token is accepted again: parallel calls, and an answer that got lost. */
+const REPEAT = sql.raw(`interval '10 seconds'`);
+
+export interface SessionRow {
+  id: string;
+  account_id: string;
+  scope: 'manage' | 'enrol';
+  pending_id: string | null;
+  return_to_url: string | null;
+  return_to_name: string | null;
+  fresh: boolean;
+}
+
+type Limits = { idle: number; proof: number };
+
+const seconds = (slot: RawBuilder<number>): RawBuilder<unknown> => sql`${slot}::double precision * interval '1 second'`;
+
+export interface OpenValues extends Record<string, unknown> {
+  account: string;
+  /** Fingerprints: of the new cookie, of the token, of the cookie and of the browser's id that came with it. */
+  secret: string;
+  entry: string;
+  session: string | null;
+  browser: string;
+  client: string;
+  returnUrl: string | null;
+  returnName: string | null;
+  provenAt: Date | null;
+  tokenFrom: Date | null;
+  tokenUntil: Date | null;
+  lifetime: number;
+}
+
+/**
+ * The first browser that brings a token has it; of two at once the unique index lets one in. The share lock makes this
+ * wait for a transaction that disables the account. A token from before the access was ended last (another password, a
+ * reset, "that was not me", all sessions) opens nothing that it had not opened then: whoever was shut out may hold one.
+ */
+export const OPEN = new Statement<OpenValues, { id: string }>(
+  'manage-session.open',
+  ({ slot, now }) => sql`
+    with owner as (
+      select id from account a where id = ${slot('account')} and status = 'active'
+        and (exists (select from manage_session where access_token_hash = ${slot('entry')}::text)
+          or (a.access_ended_at > ${slot('tokenFrom')}::timestamptz + ${CLOCKS_APART}) is not true)
+      for share
+    )
+    insert into manage_session as m (account_id, scope, browser_hash, access_token_hash, entry_browser_hash, client_id,
+      return_to_url, return_to_name, proven_at, created_at, seen_at, expires_at, kept_until)
+    select id, 'manage', ${slot('secret')}::text, ${slot('entry')}::text, ${slot('browser')}::text, ${slot('client')}::text,
+      ${slot('returnUrl')}::text, ${slot('returnName')}::text, ${slot('provenAt')}::timestamptz, ${now}, ${now},
+      ${now} + ${seconds(slot('lifetime'))},
+      greatest(${now} + ${seconds(slot('lifetime'))}, ${slot('tokenUntil')}::timestamptz)
+    from owner
+    on conflict (access_token_hash) do update set
+      browser_hash = excluded.browser_hash, entry_browser_hash = excluded.entry_browser_hash,
+      return_to_url = excluded.return_to_url, return_to_name = excluded.return_to_name,
+      proven_at = greatest(m.proven_at, excluded.proven_at), seen_at = excluded.seen_at, expires_at = excluded.expires_at,
+      kept_until = greatest(m.kept_until, excluded.kept_until)
+    where m.ended_at is null and m.account_id = excluded.account_id
+      and (m.browser_hash = ${slot('session')} or m.entry_browser_hash = ${slot('browser')})
+    returning id`,
+);
+
+/**
+ * Whoever else was in the area in this browser is out of it; the same person's sessions go on under the browser's new id.
+ * One statement, because every sign-in runs it.
+ */
+export const SIGNED_IN = new Statement<{ account: string; old: string; session: string | null; new: string }, never>(
+  'manage-session.signed-in',
+  ({ slot, now }) => sql`
+    update manage_session set
+      ended_at = case when account_id <> ${slot('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
+      entry_browser_hash = case when entry_browser_hash = ${slot('old')}::text then ${slot('new')}::text else entry_browser_hash end
+    where entry_browser_hash = ${slot('old')}::text or browser_hash = ${slot('session')}::text`,
+);
+
+export const MOVE = new Statement<{ old: string; new: string }, never>(
+  'manage-session.move',
+  ({ slot }) => sql`
+    update manage_session set entry_browser_hash = ${slot('new')} where entry_browser_hash = ${slot('old')}`,
+);
+
+/** A page that is loaded again goes on with the session that it began. */
+export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string; browser: string }, { id: string }>(
+  'manage-session.begin-enrolment',
+  ({ slot, now }) => sql`
+    with waiting as (
+      select p.id, p.account_id, p.expires_at from pending_authentication p join account a on a.id = p.account_id
+      where p.id = ${slot('pending')} and p.account_id = ${slot('account')} and p.closed_at is null and p.expires_at > ${now}
+        and a.status = 'active'
+    ), known as (
+      select s.id from manage_session s join waiting on waiting.id = s.pending_id
+      where s.browser_hash = ${slot('browser')} and s.ended_at is null and s.expires_at > ${now}
+      limit 1
+    ), begun as (
+      insert into manage_session (account_id, scope, browser_hash, pending_id, created_at, seen_at, expires_at, kept_until)
+      select account_id, 'enrol', ${slot('browser')}::text, id, ${now}, ${now}, expires_at, expires_at
+      from waiting where not exists (select from known)
+      returning id
+    )
+    select id from known union all select id from begun`,
+);
+
+export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
+  'manage-session.find-by-cookie',
+  ({ slot, now }) => sql`
+    with found as (
+      select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
+        coalesce(s.proven_at > ${now} - ${seconds(slot('proof'))}, false) as fresh
+      from manage_session s join account a on a.id = s.account_id
+      where s.browser_hash = ${slot('secret')} and s.scope = 'manage' and s.ended_at is null
+        and s.expires_at > ${now} and s.seen_at > ${now} - ${seconds(slot('idle'))} and a.status = 'active'
+    ), touched as (
+      update manage_session set seen_at = ${now}
+      where id in (select id from found where seen_at <= ${now} - ${TOUCH}) and seen_at <= ${now} - ${TOUCH}
+      returning id
+    )
+    select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh from found`,
+);
+
+const aliveById = (
+  x: Record<'proof' | 'idle', RawBuilder<number>> & { session: RawBuilder<string>; now: RawBuilder<Date> },
+): RawBuilder<SessionRow> => sql`
+      select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
+        coalesce(s.proven_at > ${x.now} - ${seconds(x.proof)}, false) as fresh
+      from manage_session s join account a on a.id = s.account_id
+      where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
+        and s.seen_at > ${x.now} - ${seconds(x.idle)} and a.status = 'active'
+        and (s.pending_id is null or exists (
+          select from pending_authentication p where p.id = s.pending_id and p.closed_at is null and p.expires_at > ${x.now}))`;
+
+export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
+  'manage-session.find-admitted',
+  ({ slot, now }) => aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now }),
+);
+
+export interface AdmitValues extends Record<string, unknown>, Limits {
+  session: string;
+  family: string;
+  step: number;
+  address: string | null;
+  request: string | null;
+}
+
+/**
+ * One call: the row of its family is locked and moved on in one statement, so that parallel calls on any replica agree.
+ * A token of step n, where s is the newest that was used: s+1 moves on; s and s-1 are answered again for ten seconds
+ * after they first came; one that is ahead was never given; any other has been stolen or kept, and ends the family.
+ */
+export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
+  'manage-session.admit',
+  ({ slot, now }) => sql`
+    with alive as (${aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), family as (
+      insert into rpc_family as f (id, session_id, step, stepped_at)
+      select ${slot('family')}::text, id, 0, ${now} from alive
+      where ${slot('step')}::integer = 0 or exists (select from rpc_family where id = ${slot('family')})
+      on conflict (id) do update set
+        step = case when ${slot('step')}::integer = f.step + 1 and f.ended_at is null then f.step + 1 else f.step end,
+        previous_at = case when ${slot('step')}::integer = f.step + 1 then f.stepped_at else f.previous_at end,
+        stepped_at = case when ${slot('step')}::integer = f.step + 1 then excluded.stepped_at else f.stepped_at end,
+        ended_at = case
+          when f.ended_at is not null then f.ended_at
+          when ${slot('step')}::integer > f.step then null
+          when ${slot('step')}::integer = f.step and f.stepped_at >= ${now} - ${REPEAT} then null
+          when ${slot('step')}::integer = f.step - 1 and f.previous_at >= ${now} - ${REPEAT} then null
+          else excluded.stepped_at end
+      returning f.step, f.ended_at
+    ), audited as (
+      insert into audit_event (at, kind, actor, account_id, address, request_id)
+      select ${now}, 'token.reused', 'person', alive.account_id, ${slot('address')}::text, ${slot('request')}::text
+      from alive, family where family.ended_at = ${now}
+      returning seq
+    ), touched as (
+      update manage_session set seen_at = ${now}
+      where id in (select alive.id from alive, family where family.ended_at is null and alive.seen_at <= ${now} - ${TOUCH})
+        and seen_at <= ${now} - ${TOUCH}
+      returning id
+    )
+    select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, family.step,
+      family.ended_at is not null as ended, coalesce(family.ended_at = ${now}, false) as reused
+    from alive, family`,
+);

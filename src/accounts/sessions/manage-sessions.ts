@@ -1,0 +1,220 @@
+/**
+ * Sessions of the account area and of a set-up during a sign-in: who is in, by which browser, until when, and how lately
+ * proven. Also lets the calls by script in, whose token is used up by each of them (RPC-8). Cookies and tokens are kept
+ * as hashes or not at all.
+ */
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Config } from '../../config/config.js';
+import { fingerprint, randomToken } from '../../config/keys.js';
+import type { Keys } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { AccountDisabled } from '../account/account.errors.js';
+import { isAccountId } from '../account/account.js';
+import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, MOVE, OPEN, SIGNED_IN } from './manage-session-statements.js';
+import type { SessionRow } from './manage-session-statements.js';
+import type { AuditLog } from '../audit/audit-log.js';
+import { RpcTokens } from './rpc-tokens.js';
+
+export interface ManageSessionRecord {
+  sessionId: string;
+  accountId: string;
+  scope: 'manage' | 'enrol';
+  /** The sign-in that a set-up belongs to. */
+  pendingId: string | null;
+  returnTo: { url: string; name: string } | null;
+  /** The last proof of a password or a factor is fresh enough for a sensitive change (MAN-14). */
+  isFresh: boolean;
+}
+
+export interface ManageEntry {
+  /** What opens the area; it belongs to the first browser that brings it. */
+  token: string;
+  tokenIssuedAt: Date | null;
+  tokenExpiresAt: Date | null;
+  accountId: string;
+  clientId: string;
+  /** What the browser brought: the area's cookie and its own id. */
+  from: ManageBrowser;
+  returnTo: { url: string; name: string } | null;
+  /** When the person last proved who they are in this browser. */
+  provenAt: Date | null;
+}
+
+export interface ManageBrowser {
+  browser: string;
+  session: string | null;
+}
+
+export class ManageSessionRecords {
+  readonly #tokens: RpcTokens;
+
+  constructor(
+    private readonly database: Database,
+    keys: Keys,
+    private readonly limits: Config['area'],
+    private readonly audit?: Pick<AuditLog, 'count'>,
+  ) {
+    this.#tokens = new RpcTokens(keys);
+  }
+
+  /**
+   * The browser that brought the token before goes on with its session, under a new cookie.
+   * @returns the secret of the cookie; null for a token that another browser has, or whose session was ended, and for an
+   *   account that is not active
+   */
+  async open(entry: ManageEntry): Promise<string | null> {
+    const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, from, returnTo, provenAt } = entry;
+    if (!isAccountId(accountId)) return null;
+    const secret = randomToken();
+    const [row] = await this.database.run(OPEN, {
+      account: accountId,
+      secret: fingerprint(secret),
+      entry: fingerprint(token),
+      session: from.session === null ? null : fingerprint(from.session),
+      browser: fingerprint(from.browser),
+      client: clientId,
+      returnUrl: returnTo?.url ?? null,
+      returnName: returnTo?.name ?? null,
+      provenAt,
+      tokenFrom: tokenIssuedAt,
+      tokenUntil: tokenExpiresAt,
+      lifetime: this.limits.lifetimeSeconds,
+    });
+    return row ? secret : null;
+  }
+
+  /**
+   * For the set-up of a first factor during a sign-in: lasts as long as that sign-in waits. May be called again for it.
+   * @returns the session's id
+   * @throws AccountDisabled when the account is not active or the sign-in is over
+   */
+  async beginEnrolment(x: { accountId: string; pendingId: string; browser: string }): Promise<string> {
+    if (!isAccountId(x.accountId) || !isAccountId(x.pendingId)) throw new AccountDisabled();
+    const values = { account: x.accountId, pending: x.pendingId, browser: fingerprint(x.browser) };
+    const [row] = await this.database.run(BEGIN_ENROLMENT, values);
+    if (!row) throw new AccountDisabled();
+    return row.id;
+  }
+
+  /** The token that a page's first call brings. Writes nothing: what begins with it is written when it is brought. */
+  firstToken(sessionId: string): string {
+    return this.#tokens.first(sessionId);
+  }
+
+  /** @param secret of the area's cookie */
+  async findByCookie(secret: string): Promise<ManageSessionRecord | null> {
+    const [row] = await this.database.run(FIND_BY_COOKIE, { secret: fingerprint(secret), ...this.#limits() });
+    return row ? toSession(row) : null;
+  }
+
+  /**
+   * Uses up the token of one call.
+   * @returns null for one that is unknown, over, or was brought before and is not repeated at once
+   */
+  async admitCall(
+    token: string,
+    by: { address: string; requestId: string },
+  ): Promise<{ session: ManageSessionRecord; nextToken: string } | null> {
+    const brought = this.#tokens.read(token);
+    if (!brought) return null;
+    const { sessionId, family, step } = brought;
+    const values = { session: sessionId, family, step, address: by.address, request: by.requestId, ...this.#limits() };
+    const [row] = await this.database.run(ADMIT, values);
+    if (row?.reused) this.audit?.count({ kind: 'token.reused', actor: 'person' });
+    if (!row || row.ended || step > row.step) return null;
+    return { session: toSession(row), nextToken: this.#tokens.write({ sessionId, family, step: row.step + 1 }) };
+  }
+
+  /** Looks again at a session whose call was let in: its body may have been long in coming. Writes nothing. */
+  async findAdmitted(sessionId: string): Promise<ManageSessionRecord | null> {
+    const [row] = await this.database.run(FIND_ADMITTED, { session: sessionId, ...this.#limits() });
+    return row ? toSession(row) : null;
+  }
+
+  /** The person has just proven a password or a factor. */
+  async prove(sessionId: string, trx?: Transaction<Schema>): Promise<void> {
+    const update = (trx ?? this.database.db).updateTable('manage_session').set({ proven_at: this.database.now() });
+    await update.where('id', '=', sessionId).where('ended_at', 'is', null).execute();
+  }
+
+  /** @param exceptAccountId whose sessions go on @returns how many ended */
+  async endForBrowser({ browser, session }: ManageBrowser, exceptAccountId?: string): Promise<number> {
+    const end = this.database.db
+      .updateTable('manage_session')
+      .set({ ended_at: this.database.now() })
+      .where('ended_at', 'is', null)
+      .where(({ eb, or }) =>
+        or([
+          eb('entry_browser_hash', '=', fingerprint(browser)),
+          ...(session === null ? [] : [eb('browser_hash', '=', fingerprint(session))]),
+        ]),
+      )
+      .$if(exceptAccountId !== undefined, (update) => update.where('account_id', '<>', exceptAccountId ?? ''));
+    return Number((await end.executeTakeFirst()).numUpdatedRows);
+  }
+
+  /** @returns how many ended */
+  async endForAccount(accountId: string, exceptSessionId?: string, trx?: Transaction<Schema>): Promise<number> {
+    if (!isAccountId(accountId)) return 0;
+    return endManageSessionsOf({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
+  }
+
+  /**
+   * Somebody signed in: whoever was in the area in this browser before is out of it, unless it is the same person, whose
+   * sessions go on under the browser's new id.
+   */
+  async signedIn(x: { accountId: string; from: ManageBrowser; newBrowser: string }): Promise<void> {
+    const { accountId, from, newBrowser } = x;
+    await this.database.run(SIGNED_IN, {
+      account: accountId,
+      old: fingerprint(from.browser),
+      session: from.session === null ? null : fingerprint(from.session),
+      new: fingerprint(newBrowser),
+    });
+  }
+
+  /** A browser gets a new id in the middle of a sign-in; whoever was in the area in it is still found by it. */
+  async move(oldBrowser: string, newBrowser: string): Promise<void> {
+    await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
+  }
+
+  #limits(): { idle: number; proof: number } {
+    return { idle: this.limits.idleSeconds, proof: this.limits.freshProofSeconds };
+  }
+}
+
+/** Part of changes that end an account's sessions in their own transaction. */
+export async function endManageSessionsOf(
+  x: { accountId: string; now: RawBuilder<Date>; exceptSessionId?: string | undefined },
+  db: Kysely<Schema>,
+): Promise<number> {
+  const end = db
+    .updateTable('manage_session')
+    .set({ ended_at: x.now })
+    .where('account_id', '=', x.accountId)
+    .where('ended_at', 'is', null)
+    .$if(x.exceptSessionId !== undefined, (update) => update.where('id', '<>', x.exceptSessionId ?? ''));
+  return Number((await end.executeTakeFirst()).numUpdatedRows);
+}
+
+/** Part of changes that were begun in the area; holds the session as it is until they are done. */
+export async function isStillIn(
+  { sessionId, now }: { sessionId: string; now: RawBuilder<Date> },
+  trx: Transaction<Schema>,
+): Promise<boolean> {
+  const alive = trx.selectFrom('manage_session').select('id').where('id', '=', sessionId).where('ended_at', 'is', null);
+  return (await alive.where('expires_at', '>', now).forShare().executeTakeFirst()) !== undefined;
+}
+
+function toSession(row: SessionRow): ManageSessionRecord {
+  const { return_to_url: url, return_to_name: name } = row;
+  return {
+    sessionId: row.id,
+    accountId: row.account_id,
+    scope: row.scope,
+    pendingId: row.pending_id,
+    returnTo: url === null ? null : { url, name: name ?? '' },
+    isFresh: row.fresh,
+  };
+}

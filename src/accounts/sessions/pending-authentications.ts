@@ -1,0 +1,265 @@
+/**
+ * Sign-ins whose password was right and that wait for a second factor: one of each challenge, ten minutes, bound to one
+ * browser. It counts wrong codes and remembers what is proven; what is still wanted is decided in `src/mfa`.
+ */
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { fingerprint, randomToken } from '../../config/keys.js';
+import type { Keys } from '../../config/keys.js';
+import type { Amr } from '../../contract/authentication.js';
+import type { AccountState, ClientState } from '../../contract/request-state.js';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
+import { isAccountId } from '../account/account.js';
+import { stampedOwner } from '../account/security-stamp.js';
+import { provenPassword } from '../password/version.js';
+import type { ChallengeRecords } from './challenge-records.js';
+
+/** How strongly a sign-in has to be proven, and who says so. */
+export interface WantedProof {
+  level: 'password' | 'factor' | 'key';
+  by: 'account' | 'client' | 'installation';
+}
+
+/** What the pages of the second step and the end of the sign-in need; it decides nothing. */
+export interface PendingContext {
+  remember: boolean;
+  isKnownDevice: boolean;
+  wanted: WantedProof;
+  account: AccountState;
+  client: ClientState;
+  /** Address of the request that waits, where it can be trusted. */
+  requestUrl: string | null;
+  uiLocales: readonly string[];
+  returnTo: { url: string; name: string } | null;
+  /** Of the password that was proven, where one was. */
+  passwordVersion?: string | undefined;
+  /** Of the account, where something else was proven: see `account/security-stamp.ts`. */
+  securityStamp?: string | undefined;
+  /** By which provider the person came. */
+  provider?: string | undefined;
+}
+
+export interface PendingAuthentication {
+  id: string;
+  accountId: string;
+  amr: Amr[];
+  context: PendingContext;
+  /** Too many wrong codes: the password is asked again. */
+  isClosed: boolean;
+  /** The account area's session that may set up a first factor. */
+  enrolmentId: string | null;
+}
+
+export interface NewPending {
+  /** It leads to the set-up of a first factor. */
+  enrols: boolean;
+  challenge: string;
+  /** The id that the browser came with, and the one that it goes on with. */
+  browser: string;
+  nextBrowser: string;
+  accountId: string;
+  amr: readonly Amr[];
+  context: PendingContext;
+  /** What the browser is answered; it gets it again for a double click. */
+  answer: string;
+}
+
+/** Amr values of a second factor. A recovery code counts as `otp`. */
+export type FactorAmr = 'otp' | 'hwk';
+
+const LIFETIME = sql.raw(`interval '10 minutes'`);
+/** Wrong codes that end an attempt (MFV-8). */
+const MOST_FAILURES = 5;
+
+interface PendingRow {
+  id: string;
+  account_id: string;
+  amr: string[];
+  context: string;
+  closed: boolean;
+  enrolment_id: string | null;
+}
+
+const BEGIN = new Statement<
+  Record<'challenge' | 'browser' | 'account' | 'context', string> &
+    Record<'version' | 'securityStamp', string | null> & { amr: string[] },
+  { id: string }
+>(
+  'pending.begin',
+  ({ slot, now }) => sql`
+    with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
+      password as (${provenPassword({ account: slot('account'), version: slot('version') })})
+    insert into pending_authentication (challenge_hash, browser_hash, account_id, context, amr, expires_at)
+    select ${slot('challenge')}::text, ${slot('browser')}::text, id, ${slot('context')}::text, ${slot('amr')}::text[], ${now} + ${LIFETIME}
+    from owner where ${slot('version')}::text is null or exists (select from password)
+    returning id`,
+);
+
+/** Under the lock that the beginning holds; a password or a freeze that comes later ends what has begun. */
+const OWN_PROOF = new Statement<{ account: string }, unknown>(
+  'pending.own-proof',
+  ({ slot, now }) => sql`
+    select 1 from account a where a.id = ${slot('account')}
+      and (a.credentials_frozen_until > ${now} or exists (select from password_credential p where p.account_id = a.id))`,
+);
+
+const COLUMNS = sql.raw(`p.id, p.account_id, p.amr, p.context, p.closed_at is not null as closed,
+  (select m.id from manage_session m where m.pending_id = p.id and m.scope = 'enrol' and m.ended_at is null
+   order by m.created_at desc limit 1) as enrolment_id`);
+
+const FIND = new Statement<{ challenge: string; browser: string }, PendingRow>(
+  'pending.find',
+  ({ slot, now }) => sql`
+    select ${COLUMNS} from pending_authentication p join account a on a.id = p.account_id and a.status = 'active'
+    where p.challenge_hash = ${slot('challenge')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}`,
+);
+
+const FIND_BY_ID = new Statement<{ id: string; browser: string }, PendingRow>(
+  'pending.find-by-id',
+  ({ slot, now }) => sql`
+    select ${COLUMNS} from pending_authentication p join account a on a.id = p.account_id and a.status = 'active'
+    where p.id = ${slot('id')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}`,
+);
+
+/** Counted before the code is looked at, so that codes sent at once are not all looked at before the first one counts. */
+const RESERVE = new Statement<{ id: string; most: number }, unknown>(
+  'pending.reserve',
+  ({ slot, now }) => sql`
+    update pending_authentication set failures = failures + 1
+    where id = ${slot('id')} and closed_at is null and expires_at > ${now} and failures < ${slot('most')}::integer
+    returning 1`,
+);
+
+const GIVE_BACK = new Statement<{ id: string }, never>(
+  'pending.give-back',
+  ({ slot }) => sql`update pending_authentication set failures = greatest(failures - 1, 0) where id = ${slot('id')}`,
+);
+
+const FAIL = new Statement<{ id: string; most: number }, { closed: boolean }>(
+  'pending.fail',
+  ({ slot, now }) => sql`
+    update pending_authentication
+    set closed_at = case when failures >= ${slot('most')}::integer then coalesce(closed_at, ${now}) else closed_at end
+    where id = ${slot('id')}
+    returning closed_at is not null as closed`,
+);
+
+/** Time to write recovery codes down before the form is sent: the attempt lasts as long as the proof. */
+const ISSUE_PROOF = new Statement<{ id: string; proof: string; amr: string }, unknown>(
+  'pending.issue-proof',
+  ({ slot, now }) => sql`
+    update pending_authentication
+    set proof_hash = ${slot('proof')}, proof_amr = ${slot('amr')}, proof_expires_at = ${now} + ${LIFETIME},
+      expires_at = ${now} + ${LIFETIME}, failures = 0
+    where id = ${slot('id')} and closed_at is null and expires_at > ${now}
+    returning 1`,
+);
+
+const CONSUME_PROOF = new Statement<{ id: string; proof: string }, unknown>(
+  'pending.consume-proof',
+  ({ slot, now }) => sql`
+    update pending_authentication
+    set amr = amr || array[proof_amr, 'mfa'], proof_hash = null, proof_amr = null, proof_expires_at = null
+    where id = ${slot('id')} and proof_hash = ${slot('proof')} and proof_expires_at > ${now}
+      and closed_at is null and expires_at > ${now}
+    returning 1`,
+);
+
+export class PendingAuthentications {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly records: ChallengeRecords,
+  ) {}
+
+  /**
+   * Takes the place of an earlier attempt at the same challenge, with all that was proven or issued for it.
+   * @returns null when the challenge is not, or no longer, this browser's. Throws AccountDisabled, also
+   *   for a password that was replaced since; OwnProofNeeded
+   */
+  async begin({ challenge, browser, nextBrowser, accountId, amr, context, answer, enrols }: NewPending): Promise<string | null> {
+    if (!isAccountId(accountId)) throw new AccountDisabled();
+    const sealed = this.keys.seal('pending-context', JSON.stringify(context));
+    const hashes = { challenge: fingerprint(challenge), browser: fingerprint(nextBrowser) };
+    return this.database.transaction(async (trx) => {
+      if (!(await this.records.handOver({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
+      await trx.deleteFrom('pending_authentication').where('challenge_hash', '=', hashes.challenge).execute();
+      const version = context.passwordVersion ?? null;
+      const securityStamp = context.securityStamp ?? null;
+      const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, securityStamp };
+      const [row] = await this.database.run(BEGIN, values, trx);
+      if (!row) throw new AccountDisabled();
+      const isVouchedFor = enrols && amr.includes('fed');
+      if (isVouchedFor && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0)
+        throw new OwnProofNeeded();
+      return row.id;
+    });
+  }
+
+  /** A closed one too. */
+  async find(challenge: string, browser: string): Promise<PendingAuthentication | null> {
+    const values = { challenge: fingerprint(challenge), browser: fingerprint(browser) };
+    return this.#read((await this.database.run(FIND, values))[0]);
+  }
+
+  /** A closed one too. */
+  async findById(id: string, browser: string): Promise<PendingAuthentication | null> {
+    if (!isAccountId(id)) return null;
+    return this.#read((await this.database.run(FIND_BY_ID, { id, browser: fingerprint(browser) }))[0]);
+  }
+
+  /** For a code that is to be looked at. @returns false when there were too many wrong ones */
+  async reserveTry(id: string): Promise<boolean> {
+    return (await this.database.run(RESERVE, { id, most: MOST_FAILURES })).length > 0;
+  }
+
+  /** The code was not looked at. */
+  async giveBackTry(id: string): Promise<void> {
+    await this.database.run(GIVE_BACK, { id });
+  }
+
+  /** The code was wrong. @returns whether the attempt is closed now */
+  async failTry(id: string): Promise<boolean> {
+    const [row] = await this.database.run(FAIL, { id, most: MOST_FAILURES });
+    return row?.closed ?? true;
+  }
+
+  /** @returns what the form hands in once; null when the attempt is over. The newest one counts */
+  async issueProof(id: string, amr: FactorAmr): Promise<string | null> {
+    const proof = randomToken();
+    const issued = await this.database.run(ISSUE_PROOF, { id, proof: fingerprint(proof), amr });
+    return issued.length > 0 ? proof : null;
+  }
+
+  /** @returns whether it was the right one, not used before */
+  async consumeProof(id: string, proof: string): Promise<boolean> {
+    return (await this.database.run(CONSUME_PROOF, { id, proof: fingerprint(proof) })).length > 0;
+  }
+
+  async end(id: string): Promise<void> {
+    await this.database.db.deleteFrom('pending_authentication').where('id', '=', id).execute();
+  }
+
+  #read(row: PendingRow | undefined): PendingAuthentication | null {
+    const context = row && this.keys.open('pending-context', row.context);
+    if (!row || context === null || context === undefined) return null;
+    return {
+      id: row.id,
+      accountId: row.account_id,
+      // Written by this class alone, which knows these values only; a second proof says `mfa` again.
+      amr: [...new Set(row.amr as Amr[])],
+      context: JSON.parse(context) as PendingContext,
+      isClosed: row.closed,
+      enrolmentId: row.enrolment_id,
+    };
+  }
+}
+
+/** Part of changes that end sign-ins in their own transaction. @returns how many were under way */
+export async function endPendingOf(accountId: string, trx: Transaction<Schema>): Promise<number> {
+  const end = trx.deleteFrom('pending_authentication').where('account_id', '=', accountId);
+  return Number((await end.executeTakeFirst()).numDeletedRows);
+}

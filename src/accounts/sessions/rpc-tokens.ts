@@ -1,0 +1,60 @@
+/**
+ * The tokens of the calls by script: which session, which family, which step, and a MAC over the three. Nothing of them
+ * is kept, so the next one can be named as often as it is asked for (RPC-8).
+ */
+import { randomBytes } from 'node:crypto';
+import type { Keys } from '../../config/keys.js';
+
+export interface RpcToken {
+  sessionId: string;
+  /** Base64url. */
+  family: string;
+  /** From 0 on. */
+  step: number;
+}
+
+const ID_BYTES = 16;
+const STEP_BYTES = 4;
+const BODY_BYTES = 2 * ID_BYTES + STEP_BYTES;
+const MAC_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{91}$/;
+const LAST_STEP = 2 ** 31 - 1;
+
+export class RpcTokens {
+  constructor(private readonly keys: Keys) {}
+
+  /** The beginning of a family of its own. */
+  first(sessionId: string): string {
+    return this.write({ sessionId, family: randomBytes(ID_BYTES).toString('base64url'), step: 0 });
+  }
+
+  write({ sessionId, family, step }: RpcToken): string {
+    const body = Buffer.alloc(BODY_BYTES);
+    body.write(sessionId.replaceAll('-', ''), 0, 'hex');
+    body.write(family, ID_BYTES, 'base64url');
+    body.writeUInt32BE(step, 2 * ID_BYTES);
+    const mac = Buffer.from(this.keys.mac('rpc-token', body.toString('base64url')), 'base64url');
+    return Buffer.concat([body, mac]).toString('base64url');
+  }
+
+  /** @returns null for anything that was not written here, another spelling of a token too */
+  read(token: string): RpcToken | null {
+    if (!TOKEN.test(token)) return null;
+    const bytes = Buffer.from(token, 'base64url');
+    if (bytes.length !== BODY_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return null;
+    const body = bytes.subarray(0, BODY_BYTES);
+    const mac = bytes.subarray(BODY_BYTES).toString('base64url');
+    if (!this.keys.verifyMac('rpc-token', body.toString('base64url'), mac)) return null;
+    const step = body.readUInt32BE(2 * ID_BYTES);
+    if (step >= LAST_STEP) return null;
+    return {
+      sessionId: uuidOf(body.subarray(0, ID_BYTES)),
+      family: body.subarray(ID_BYTES, 2 * ID_BYTES).toString('base64url'),
+      step,
+    };
+  }
+}
+
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

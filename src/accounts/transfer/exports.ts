@@ -1,0 +1,95 @@
+/**
+ * All accounts, to be taken elsewhere: page after page in the order of their creation, so that no more than a page is ever
+ * held. Each is as it stands when its page is read; what is made after the beginning is not in it.
+ */
+import { sql } from 'kysely';
+import type { Keys } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import { Statement } from '../../database/statement.js';
+import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
+import type { Account, AccountFields } from '../account/account.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import type { Connection } from '../identities/external-identities.js';
+
+/** Secrets that come along, when somebody asks for them by name. */
+export interface ExportedSecrets {
+  passwordHashes: boolean;
+  totpSecrets: boolean;
+}
+
+export interface ExportedAccount {
+  account: Account;
+  passwordHash?: string;
+  /** Base32. */
+  totpSecret?: string;
+  /** Absent when there is none. */
+  identities?: readonly ExportedIdentity[];
+}
+
+export type ExportedIdentity = Pick<Connection, 'provider' | 'issuer' | 'subject' | 'label' | 'connectedAt'>;
+
+interface ExportRow extends AccountFields {
+  seq: number;
+  hash: string | null;
+  seed: string | null;
+  identities: readonly (Omit<ExportedIdentity, 'connectedAt'> & { at: string })[] | null;
+}
+
+const PAGE_SIZE = 500;
+
+const LAST = new Statement<Record<string, never>, { last: number | null }>(
+  'export.last',
+  () => sql`select max(seq) as last from account`,
+);
+
+const PAGE = new Statement<{ after: number; last: number; hashes: boolean; seeds: boolean }, ExportRow>(
+  'export.page',
+  ({ slot }) => sql`
+    select a.seq, ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))},
+      case when ${slot('hashes')}::boolean then p.hash end as hash, case when ${slot('seeds')}::boolean then t.secret end as seed,
+      (select jsonb_agg(jsonb_build_object('provider', e.provider, 'issuer', e.issuer, 'subject', e.subject, 'label', e.label,
+        'at', e.connected_at) order by e.connected_at, e.provider) from external_identity e where e.account_id = a.id) as identities
+    from account a
+      left join password_credential p on p.account_id = a.id
+      left join totp_factor t on t.account_id = a.id
+    where a.seq > ${slot('after')}::bigint and a.seq <= ${slot('last')}::bigint
+    order by a.seq limit ${sql.lit(PAGE_SIZE)}`,
+);
+
+export class AccountExports {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The audit log has it before the first page is read. */
+  async *pages(secrets: ExportedSecrets, by: AuditContext): AsyncGenerator<ExportedAccount[], void, undefined> {
+    const { passwordHashes: hashes, totpSecrets: seeds } = secrets;
+    await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } });
+    const [{ last } = { last: null }] = await this.database.run(LAST, {});
+    if (last === null) return;
+    for (let after: number | undefined = 0; after !== undefined;) {
+      const rows: ExportRow[] = await this.database.run(PAGE, { after, last, hashes, seeds });
+      if (rows.length > 0) yield rows.map((row) => this.#exported(row));
+      after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
+    }
+  }
+
+  #exported(row: ExportRow): ExportedAccount {
+    return {
+      account: toAccount(row),
+      ...(row.hash === null ? {} : { passwordHash: row.hash }),
+      ...(row.seed === null ? {} : { totpSecret: this.#opened(row.seed) }),
+      ...(row.identities === null
+        ? {}
+        : { identities: row.identities.map(({ at, ...identity }) => ({ ...identity, connectedAt: new Date(at) })) }),
+    };
+  }
+
+  #opened(sealed: string): string {
+    const seed = this.keys.open('totp-seed', sealed);
+    if (seed === null) throw new Error('A TOTP seed was sealed with a secret that SECRETS_SYSTEM does not list.');
+    return seed;
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Accounts from another product, many at a time. What is there already is left as it is: an import can be given again
+ * after a break, and never doubles or overwrites anybody.
+ *
+ * Lists of names are looked up by statements that are planned anew each time: a plan that was kept from when the table was
+ * small reads all of it for every name, which makes an import take four times as long when it is twice as large.
+ */
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { Keys } from '../../config/keys.js';
+import type { Database } from '../../database/database.js';
+import type { Schema } from '../../database/schema.js';
+import { Statement } from '../../database/statement.js';
+import type { CheckedImport } from './imported-account.js';
+import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+
+/** `held`: somebody gave the name up lately, and has it reserved. `id-taken`: the id is that of an account of another name. */
+export type ImportPlace = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
+
+export interface ImportRow extends CheckedImport {
+  /** Of a password; in any form that the hasher verifies. */
+  passwordHash: string | null;
+  /** What the audit log says of the password. */
+  passwordKind: string;
+}
+
+interface Taken {
+  id: string;
+  username_key: string;
+}
+
+const INSERT = new Statement<{ rows: string }, Taken>(
+  'import.insert',
+  ({ slot, now }) => sql`
+    insert into account (id, username, username_key, display_name, email, email_key, email_verified, picture, language, group_name,
+      status, second_factor, created_at, updated_at)
+    select coalesce(r.id, gen_random_uuid()), r.username, r.username_key, r.display_name, r.email, r.email_key,
+      coalesce(r.email_verified, false), r.picture, r.language, r.group_name, coalesce(r.status, 'active'), r.second_factor,
+      least(r.created_at, ${now}), ${now}
+    from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, username text, username_key text, display_name text,
+      email text, email_key text, email_verified boolean, picture text, language text, group_name text, status text,
+      second_factor text, created_at timestamptz)
+    on conflict do nothing
+    returning id, username_key`,
+);
+
+const INSERT_SECRETS = new Statement<{ rows: string }, never>(
+  'import.insert-secrets',
+  ({ slot, now }) => sql`
+    with given as materialized (
+      select * from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, hash text, seed text)
+    ), seeds as (
+      insert into totp_factor (account_id, secret, last_step, created_at)
+      select id, seed, 0, ${now} from given where seed is not null
+    )
+    insert into password_credential (account_id, hash, changed_at)
+    select id, hash, ${now} from given where hash is not null`,
+);
+
+const INSERT_IDENTITIES = new Statement<{ rows: string }, never>(
+  'import.insert-identities',
+  ({ slot, now }) => sql`
+    insert into external_identity (account_id, provider, issuer, subject, label, connected_at)
+    select r.id, r.provider, r.issuer, r.subject, r.label, least(r.connected_at, ${now})
+    from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, provider text, issuer text, subject text, label text,
+      connected_at timestamptz)`,
+);
+
+export class AccountImports {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** What stands in the way of each; writes nothing. Names and ids of one call differ from one another. */
+  async look(rows: readonly CheckedImport[]): Promise<ImportPlace[]> {
+    const keys = rows.map(({ username_key }) => username_key);
+    const taken = await this.#taken(rows);
+    const held = await this.#held(keys, this.database.db);
+    return rows.map((row) => {
+      const place = placeIn(taken, row);
+      return place.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : place;
+    });
+  }
+
+  /** All or nothing of those that `look` found free; whoever came first in the meantime is told as `look` does. */
+  async insert(rows: readonly ImportRow[], by: AuditContext): Promise<ImportPlace[]> {
+    if (rows.length === 0) return [];
+    const ids = await this.database.transaction(async (trx) => {
+      const inserted = await this.#insertFree(rows, trx);
+      const made = rows.flatMap((row) => {
+        const id = inserted.get(row.username_key);
+        return id === undefined ? [] : [{ id, row }];
+      });
+      const secrets = made.map(({ id, row }) => ({ id, hash: row.passwordHash, seed: this.#sealed(row.seed) }));
+      await this.database.run(INSERT_SECRETS, { rows: JSON.stringify(secrets) }, trx);
+      const events = made.map(({ id, row }) => ({
+        accountId: id,
+        detail: { password: row.passwordKind, totp: row.seed !== null },
+      }));
+      await this.audit.recordMany({ ...by, kind: 'account.imported' }, events, trx);
+      await this.#connect(made, by, trx);
+      return inserted;
+    });
+    const late = rows.filter((row) => !ids.has(row.username_key));
+    const places = new Map((await this.look(late)).map((place, index) => [late[index]?.username_key, place]));
+    return rows.map(({ username_key }): ImportPlace => {
+      const id = ids.get(username_key);
+      return id === undefined ? (places.get(username_key) ?? { kind: 'free' }) : { kind: 'created', id };
+    });
+  }
+
+  /** @returns ids by name, of those whose name and id nobody has */
+  async #insertFree(rows: readonly ImportRow[], trx: Transaction<Schema>): Promise<Map<string, string>> {
+    const columns = rows.map(({ hash: _, seed: __, identities: ___, passwordHash: ____, passwordKind: _____, ...row }) => row);
+    const inserted = await this.database.run(
+      INSERT,
+      { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))) },
+      trx,
+    );
+    // Asked for once more: the unique index has waited for whoever gave a name up at this very moment.
+    const keys = inserted.map(({ username_key }) => username_key);
+    const held = await this.#held(keys, trx);
+    const refused = inserted.filter(({ id, username_key }) => isHeldFrom(held, username_key, id));
+    if (refused.length > 0) {
+      const ids = refused.map(({ id }) => id);
+      await trx.deleteFrom('account').where('id', 'in', ids).execute();
+    }
+    const kept = inserted.filter((row) => !refused.includes(row));
+    return new Map(kept.map(({ id, username_key }) => [username_key, id]));
+  }
+
+  /** As connecting does, but for the mail: an import writes to nobody. */
+  async #connect(made: readonly { id: string; row: ImportRow }[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
+    const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
+    if (identities.length === 0) return;
+    await this.database.run(INSERT_IDENTITIES, { rows: JSON.stringify(identities) }, trx);
+    const events = identities.map(({ id, provider }) => ({ accountId: id, detail: { provider } }));
+    await this.audit.recordMany({ ...by, kind: 'provider.connected' }, events, trx);
+  }
+
+  async #taken(rows: readonly CheckedImport[]): Promise<TakenNames> {
+    const keys = rows.map(({ username_key }) => username_key);
+    const ids = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const { rows: taken } = await sql<Taken>`
+      select id, username_key from account where username_key = any(${keys}::text[])
+      union select id, username_key from account where id = any(${ids}::uuid[])`.execute(this.database.db);
+    return { names: new Map(taken.map((row) => [row.username_key, row.id])), ids: new Set(taken.map(({ id }) => id)) };
+  }
+
+  /** @returns for whom each name is reserved */
+  async #held(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
+    const { rows } = await sql<{ username_key: string; account_id: string | null }>`
+      select username_key, account_id from held_username
+      where username_key = any(${keys}::text[]) and held_until > ${this.database.now()}`.execute(db);
+    return new Map(rows.map((row) => [row.username_key, row.account_id]));
+  }
+
+  #sealed(seed: string | null): string | null {
+    return seed === null ? null : this.keys.seal('totp-seed', seed);
+  }
+}
+
+interface TakenNames {
+  names: ReadonlyMap<string, string>;
+  ids: ReadonlySet<string>;
+}
+
+function placeIn({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportPlace {
+  const there = names.get(username_key);
+  if (there !== undefined) return { kind: 'exists', id: there };
+  return { kind: id !== undefined && ids.has(id) ? 'id-taken' : 'free' };
+}
+
+function isHeldFrom(held: ReadonlyMap<string, string | null>, key: string, id: string | undefined): boolean {
+  const owner = held.get(key);
+  return owner !== undefined && (owner === null || owner !== id);
+}

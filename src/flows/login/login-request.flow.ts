@@ -1,0 +1,84 @@
+/** `GET /login`: the screen, or straight on where the upstream remembers (LOG-10) or wants no screen (LOG-11). */
+import { Injectable } from '@nestjs/common';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import type { ChallengeFault } from '../../contract/page-state.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import { RememberedLogin } from '../sign-in/remembered-login.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
+import type { LoginForm } from './login.form.js';
+import { LoginScreens } from './screens.js';
+
+/** A request that somebody has to sign in for. */
+export interface ShownRequest {
+  request: LoginRequest;
+  /** The way back into it. */
+  ticket: string;
+  /** Whoever is signed in already, here or elsewhere, is to prove it once more. */
+  asksAnew: boolean;
+}
+
+@Injectable()
+export class LoginRequestFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly signIn: SignIn,
+    private readonly remembered: RememberedLogin,
+    private readonly edge: FlowPages,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async start(challenge: string, context: RequestContext): Promise<Outcome> {
+    const opened = await this.open(challenge, context);
+    return 'instead' in opened ? opened.instead : this.screens.login(opened.request, context);
+  }
+
+  /** A form that cannot be taken: the screen anew with what was typed, the password apart (`ShowsStaleForm`). */
+  async again(form: LoginForm, context: RequestContext): Promise<Outcome> {
+    const opened = await this.open(form.login_challenge, context);
+    if ('instead' in opened) return opened.instead;
+    return this.screens.login(opened.request, context, { form, problem: { error: 'stale' }, status: 403 });
+  }
+
+  /** For every way of signing in. Writes nothing. */
+  async open(challenge: string, context: RequestContext): Promise<ShownRequest | { instead: Outcome }> {
+    const request = await this.#request(challenge);
+    if (typeof request === 'string') return { instead: this.screens.broken(request, { challenge }, context) };
+    const instead = await this.#instead(request, context);
+    if (instead) return { instead };
+    return { request, ticket: this.edge.ticket(request), asksAnew: this.edge.asked(request)?.hasPrompt('login') ?? false };
+  }
+
+  async #instead(request: LoginRequest, context: RequestContext): Promise<Outcome | null> {
+    const { challenge } = request;
+    const record = await this.signIn.peek(challenge, context);
+    const fault = faultOf(record.state);
+    if (fault) return this.screens.broken(fault, { challenge, ticket: this.edge.ticket(request) }, context);
+    // The password was right: the screen would only ask for it again.
+    if (record.state === 'open' && record.isPending) {
+      return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
+    }
+    if (request.skip) return this.remembered.answer(request, context);
+    const asked = this.edge.asked(request);
+    if (asked?.hasPrompt('none')) {
+      return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
+    }
+    return asked?.hasPrompt('select_account') ? redirect(asked.askingForLogin()) : null;
+  }
+
+  async #request(challenge: string): Promise<LoginRequest | ChallengeFault> {
+    if (challenge === '') return 'missing';
+    return this.hydra.getLogin(challenge).catch(challengeFault);
+  }
+}
+
+function faultOf(state: Awaited<ReturnType<SignIn['peek']>>['state']): ChallengeFault | null {
+  if (state === 'done') return 'used';
+  return state === 'foreign' || state === 'stepped' ? 'foreign' : null;
+}

@@ -1,0 +1,63 @@
+/**
+ * Mails that were asked for, worked off beside the answers: whether there is such an account and where its mail goes takes
+ * time that nobody who asks may measure (S-25), not even by what they send next: the work begins after a random while.
+ * The line is short; what finds no place is dropped and logged.
+ */
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { PasswordResets } from '../../accounts/password/resets.js';
+import type { ResetRequest } from '../../accounts/password/resets.js';
+import { LOG } from '../../gateway/http/log.js';
+
+const AT_ONCE = 2;
+const MOST_WAITING = 200;
+/** The answer has gone by then. */
+const SHORTEST_DELAY_MS = 20;
+const LONGEST_DELAY_MS = 250;
+
+@Injectable()
+export class RequestedMails implements OnApplicationShutdown {
+  readonly #waiting: ResetRequest[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(
+    private readonly resets: PasswordResets,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  add(request: ResetRequest): void {
+    if (this.#waiting.length >= MOST_WAITING) {
+      this.log.warn({ requestId: request.by.requestId }, 'too many mails are asked for at once; one is dropped');
+      return;
+    }
+    this.#waiting.push(request);
+    if (this.#running.size < AT_ONCE) this.#start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.settled();
+  }
+
+  /** Waits for all that was asked for. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  #start(): void {
+    const work = new Promise<void>((resolve) => setTimeout(resolve, randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)))
+      .then(() => this.#workOff())
+      .finally(() => this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  async #workOff(): Promise<void> {
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      const { requestId } = next.by;
+      await this.resets.mail(next).catch((error: unknown) => {
+        this.log.error({ requestId, err: error }, 'a mail that was asked for could not be queued');
+      });
+    }
+  }
+}

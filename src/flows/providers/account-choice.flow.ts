@@ -1,0 +1,120 @@
+/**
+ * Which of several accounts (ACC-1 … 4). What may be chosen is kept under a token that works once, in this browser and for
+ * this request; what is chosen is looked at anew.
+ */
+import { Injectable } from '@nestjs/common';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import type { ConnectedAccount, Identity } from '../../accounts/identities/external-identities.js';
+import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
+import { Fault } from '../../gateway/http/faults.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { SameForms } from '../../mfa/verification/same-forms.js';
+import type { ProviderProfile } from '../../providers/identity-providers.port.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
+import { LoginScreens } from '../login/screens.js';
+import type { ChoiceForm } from './provider.form.js';
+import { FederatedIdentity } from './federated-identity.js';
+
+export interface Offer {
+  provider: ProviderProfile;
+  identity: Identity & { label: string | null };
+  remember: boolean;
+  connected: readonly ConnectedAccount[];
+}
+
+/** What is kept while somebody chooses. */
+interface KeptOffer {
+  identity: Identity & { label: string | null };
+  remember: boolean;
+  /** How each of them stood: one whose access ended since is not there any more. */
+  securityStamps: Readonly<Record<string, string>>;
+}
+
+const CHOICE_SECONDS = 600;
+
+@Injectable()
+export class AccountChoice {
+  readonly #sameForms = new SameForms<Outcome>();
+
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly signIn: SignIn,
+    private readonly secrets: OneTimeSecrets,
+    private readonly identities: ExternalIdentities,
+    private readonly federated: FederatedIdentity,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async offer(
+    request: LoginRequest,
+    { provider, identity, remember, connected }: Offer,
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { issuer, subject, label } = identity;
+    const securityStamps = Object.fromEntries(connected.map(({ account, securityStamp }) => [account.id, securityStamp]));
+    const token = await this.secrets.issue({
+      purpose: 'account-choice',
+      boundTo: placeOf(provider, request.challenge, context),
+      payload: JSON.stringify({ identity: { issuer, subject, label }, remember, securityStamps } satisfies KeptOffer),
+      lifetimeSeconds: CHOICE_SECONDS,
+    });
+    return this.screens.accounts(request, { provider, token, accounts: connected.map(({ account }) => account) }, context);
+  }
+
+  choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, token = '', username = '' } = form;
+    return this.#sameForms.once([context.browser, context.form ?? '', challenge, token, username], () =>
+      this.#choose(provider, form, context),
+    );
+  }
+
+  async #choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
+    const { login_challenge: challenge, token = '', username: chosen = '', ticket } = form;
+    const posted = { challenge, ticket };
+    if (challenge === '') return this.screens.broken('missing', posted, context);
+    const request = await this.hydra.getLogin(challenge).catch(challengeFault);
+    if (typeof request === 'string') return this.screens.broken(request, posted, context);
+    const claim = await this.signIn.claim(challenge, context);
+    if (claim.state === 'done' || claim.state === 'stepped') {
+      const fault = claim.state === 'done' ? 'used' : 'foreign';
+      return this.signIn.repeat(claim.result, context) ?? this.screens.broken(fault, posted, context);
+    }
+    if (claim.state === 'foreign') return this.screens.broken('foreign', posted, context);
+    const kept = await this.#consume(token, placeOf(provider, challenge, context));
+    if (!kept) {
+      return this.screens.login(request, context, {
+        problem: { error: 'provider-refused', provider: provider.name },
+        status: 422,
+      });
+    }
+    return this.#signIn(request, { provider, kept, chosen }, context);
+  }
+
+  async #signIn(
+    request: LoginRequest,
+    { provider, kept, chosen }: { provider: ProviderProfile; kept: KeptOffer; chosen: string },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { identity, remember, securityStamps } = kept;
+    if (!Object.hasOwn(securityStamps, chosen)) throw new Fault('forbidden', 'An account that was not offered');
+    const accounts = await this.identities.accountsOf(identity, request.client.id);
+    const connected = accounts.find(
+      ({ account, securityStamp }) => account.id === chosen && securityStamp === securityStamps[chosen],
+    );
+    if (!connected) return this.federated.refuse(request, { provider, reason: 'ended', accountId: chosen }, context);
+    return this.federated.signIn(request, { provider, identity, remember, connected }, context);
+  }
+
+  async #consume(token: string, place: string): Promise<KeptOffer | null> {
+    const taken = await this.secrets.consume('account-choice', token, place);
+    return taken?.payload ? (JSON.parse(taken.payload) as KeptOffer) : null;
+  }
+}
+
+function placeOf({ id }: ProviderProfile, challenge: string, { browser }: RequestContext): string {
+  return [id, browser, challenge].join('\n');
+}

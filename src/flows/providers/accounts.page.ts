@@ -1,0 +1,41 @@
+/** From several connected accounts to the state of the account selection (ACC-1). */
+import type { Account } from '../../accounts/account/accounts.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import type { AccountsState } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import type { ProviderProfile } from '../../providers/identity-providers.port.js';
+import { accountState } from '../sign-in/waiting-request.js';
+
+export interface AccountsPageParts {
+  provider: ProviderProfile;
+  accounts: readonly Account[];
+  token: string;
+  challenge: string;
+  ticket: string;
+  xsrfToken: string;
+  options: PageOptions;
+}
+
+export function accountsPage({
+  provider,
+  accounts,
+  token,
+  challenge,
+  ticket,
+  xsrfToken,
+  options,
+}: AccountsPageParts): PageOutcome {
+  const state: AccountsState = {
+    accounts: accounts.map((account) => ({ ...accountState(account), group_name: account.groupName ?? '' })),
+    token,
+    login_challenge: challenge,
+    xsrf_token: xsrfToken,
+    ticket,
+    provider: { id: provider.id, name: provider.name },
+  };
+  // The choice itself has no address: what shows it again is signing in again.
+  const self = `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
+  return page({ page: 'accounts', accounts: state }, { self, ...options });
+}

@@ -1,0 +1,77 @@
+/**
+ * Connecting a provider to the account of somebody in the account area: what was begun there ends here, only in the very
+ * session that began it (MAN-10, S-73).
+ */
+import { Injectable } from '@nestjs/common';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import type { ProviderPurpose } from '../../accounts/secrets/provider-transactions.js';
+import { PATHS } from '../../contract/paths.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { connectedUrl, connectFailedUrl } from '../../providers/connect-return.js';
+import type { ConnectError } from '../../providers/connect-return.js';
+import type { ProviderProfile } from '../../providers/identity-providers.port.js';
+import type { Proof } from './provider-proof.js';
+
+export interface ConnectPurpose {
+  provider: ProviderProfile;
+  purpose: Extract<ProviderPurpose, { kind: 'connect' }>;
+  prove: () => Promise<Proof>;
+}
+
+const REFUSALS: Readonly<Partial<Record<string, ConnectError>>> = { other: 'other_connected', frozen: 'frozen' };
+const ERRORS = { cancelled: 'access_denied', refused: 'refused', unavailable: 'unavailable' } as const;
+
+@Injectable()
+export class ConnectProviderFlow {
+  constructor(
+    private readonly sessions: ManageSessionRecords,
+    private readonly identities: ExternalIdentities,
+  ) {}
+
+  async finish({ provider, purpose, prove }: ConnectPurpose, context: RequestContext): Promise<RedirectOutcome> {
+    const { returnTo, accountId, sessionId } = purpose;
+    // Whoever has left the area, or is somebody else in it by now, gets nobody else's account connected.
+    if ((await this.#session(context))?.sessionId !== sessionId) return outside();
+    const proof = await prove();
+    if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
+    const { address, requestId } = context;
+    const outcome = await this.#connect({
+      accountId,
+      provider: provider.id,
+      providerName: provider.name,
+      identity: proof.identity,
+      sessionId,
+      by: { actor: 'person', address, requestId },
+    });
+    if (outcome === 'gone') return outside();
+    const error = REFUSALS[outcome];
+    return redirect(error ? connectFailedUrl(returnTo, error) : connectedUrl(returnTo));
+  }
+
+  /** The owner may have said "that was not me" while somebody was at the provider. */
+  async #connect(wanted: Parameters<ExternalIdentities['connect']>[0]) {
+    try {
+      return await this.identities.connect(wanted);
+    } catch (error) {
+      if (error instanceof CredentialsFrozen) return 'frozen';
+      throw error;
+    }
+  }
+
+  /** An answer to nothing that is known; whoever is in the area was probably connecting. */
+  async lost(context: RequestContext): Promise<RedirectOutcome | null> {
+    return (await this.#session(context)) ? redirect(connectFailedUrl(PATHS.manage, 'expired')) : null;
+  }
+
+  async #session({ session }: RequestContext) {
+    return session === null ? null : this.sessions.findByCookie(session);
+  }
+}
+
+function outside(): RedirectOutcome {
+  return redirect(`${PATHS.manageError}unauthorized`);
+}

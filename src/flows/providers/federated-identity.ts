@@ -1,0 +1,78 @@
+/**
+ * One account that a provider has proven: the trail, and on to what is due (PRV-2, ACC-4). Wrong passwords stop the password
+ * and not this way, by which nobody guesses (security decision D7); whoever is to be kept out is disabled.
+ */
+import { Injectable } from '@nestjs/common';
+import { AccountDisabled, OwnProofNeeded } from '../../accounts/account/account.errors.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import type { ConnectedAccount, Identity } from '../../accounts/identities/external-identities.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import type { ProviderProfile } from '../../providers/identity-providers.port.js';
+import { FirstFactor } from '../sign-in/first-factor.js';
+import { LoginScreens } from '../login/screens.js';
+
+export interface FederatedSignIn {
+  provider: ProviderProfile;
+  identity: Identity & { label: string | null };
+  remember: boolean;
+  connected: ConnectedAccount;
+}
+
+interface Refusal {
+  provider: ProviderProfile;
+  /** For the trail; the person learns only that no account is connected. */
+  reason: 'not connected' | 'ended';
+  accountId?: string;
+}
+
+@Injectable()
+export class FederatedIdentity {
+  constructor(
+    private readonly firstFactor: FirstFactor,
+    private readonly identities: ExternalIdentities,
+    private readonly audit: AuditLog,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async signIn(
+    request: LoginRequest,
+    { provider, identity, remember, connected }: FederatedSignIn,
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { account, securityStamp, factors } = connected;
+    await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
+    await this.identities.used(identity, { accountId: account.id, clientId: request.client.id });
+    const proven = { account, amr: ['fed'] as const, remember, isKnownDevice: false, securityStamp, provider: provider.id };
+    try {
+      const outcome = await this.firstFactor.proven(request, { identity: proven, factors }, context);
+      return outcome ?? this.screens.broken('used', { challenge: request.challenge }, context);
+    } catch (error) {
+      if (error instanceof OwnProofNeeded) {
+        return this.screens.login(request, context, { problem: { error: 'own-proof', provider: provider.name }, status: 403 });
+      }
+      if (!(error instanceof AccountDisabled)) throw error;
+      return this.refuse(request, { provider, reason: 'ended', accountId: account.id }, context);
+    }
+  }
+
+  /** LOG-7. An account that is disabled answers like none. */
+  async refuse(request: LoginRequest, { provider, reason, accountId }: Refusal, context: RequestContext): Promise<Outcome> {
+    await this.#note(
+      'provider.refused',
+      { ...(accountId ? { accountId } : {}), detail: { provider: provider.id, reason } },
+      context,
+    );
+    return this.screens.login(request, context, { problem: { error: 'credentials', provider: provider.name }, status: 422 });
+  }
+
+  async #note(
+    kind: 'provider.ok' | 'provider.refused',
+    event: { accountId?: string; detail: Record<string, string> },
+    { address, requestId }: RequestContext,
+  ): Promise<void> {
+    await this.audit.record({ kind, actor: 'person', address, requestId, ...event });
+  }
+}

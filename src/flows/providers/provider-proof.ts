@@ -1,0 +1,52 @@
+/** What a provider's answer proves. Its own words go nowhere: not to the page, not to the log (S-73c). */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { KeptTransaction } from '../../accounts/secrets/provider-transactions.js';
+import { LOG } from '../../gateway/http/log.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import type { ExternalIdentity, ProviderTransaction } from '../../providers/identity-providers.port.js';
+import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from '../../providers/provider.errors.js';
+
+export type Proof = { kind: 'proven'; identity: ExternalIdentity } | { kind: 'cancelled' | 'refused' | 'unavailable' };
+
+@Injectable()
+export class ProviderProof {
+  constructor(
+    private readonly providers: IdentityProviders,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  async of({ begun }: KeptTransaction, answer: URLSearchParams, context: RequestContext): Promise<Proof> {
+    // Kept as it was begun, and sealed meanwhile.
+    const transaction = begun as ProviderTransaction;
+    try {
+      return { kind: 'proven', identity: await this.providers.finish(transaction, answer) };
+    } catch (error) {
+      const kind = kindOf(error);
+      if (kind === null) throw error;
+      this.#note(kind, { provider: transaction.provider, requestId: context.requestId, address: context.address, reason: error });
+      return { kind };
+    }
+  }
+
+  /** An answer whose request nobody here has begun, or has not begun in this browser. */
+  noteForeign(provider: string, { requestId, address }: RequestContext): void {
+    this.log.warn(
+      { requestId, address, provider, event: 'provider.foreign' },
+      'an answer of a provider to no request of this browser',
+    );
+  }
+
+  #note(kind: string, { reason, ...about }: { provider: string; requestId: string; address: string; reason: unknown }): void {
+    const message = reason instanceof Error ? reason.message : '';
+    const level = kind === 'cancelled' ? 'debug' : 'warn';
+    this.log[level]({ ...about, event: `provider.${kind}`, reason: message }, 'a sign-in at a provider came to nothing');
+  }
+}
+
+function kindOf(error: unknown): 'cancelled' | 'refused' | 'unavailable' | null {
+  if (error instanceof ProviderCancelled) return 'cancelled';
+  if (error instanceof ProviderRefused) return 'refused';
+  return error instanceof ProviderUnavailable ? 'unavailable' : null;
+}

@@ -1,0 +1,77 @@
+/**
+ * Signing in with what a provider has proven: nobody, one account, or several to choose from (PRV-2). An identity is
+ * (issuer, subject); no other word of the provider finds an account (PRV-3). What is due after it is `FirstFactor`'s.
+ */
+import { Injectable } from '@nestjs/common';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import type { ProviderPurpose } from '../../accounts/secrets/provider-transactions.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import type { ExternalIdentity, ProviderProfile } from '../../providers/identity-providers.port.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
+import type { LoginProblem } from '../login/login.page.js';
+import { LoginScreens } from '../login/screens.js';
+import { AccountChoice } from './account-choice.flow.js';
+import { FederatedIdentity } from './federated-identity.js';
+import type { Proof } from './provider-proof.js';
+
+export interface SignInPurpose {
+  provider: ProviderProfile;
+  purpose: Extract<ProviderPurpose, { kind: 'sign-in' }>;
+  prove: () => Promise<Proof>;
+}
+
+interface FailedProof {
+  problem: LoginProblem['error'];
+  status: number;
+}
+
+const FAILED: Record<Exclude<Proof['kind'], 'proven'>, FailedProof> = {
+  cancelled: { problem: 'cancelled', status: 200 },
+  refused: { problem: 'provider-refused', status: 422 },
+  unavailable: { problem: 'provider-down', status: 503 },
+};
+
+@Injectable()
+export class ProviderSignIn {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly signIn: SignIn,
+    private readonly identities: ExternalIdentities,
+    private readonly federated: FederatedIdentity,
+    private readonly choice: AccountChoice,
+    private readonly screens: LoginScreens,
+  ) {}
+
+  async finish({ provider, purpose, prove }: SignInPurpose, context: RequestContext): Promise<Outcome> {
+    const { challenge, remember } = purpose;
+    const request = await this.hydra.getLogin(challenge).catch(challengeFault);
+    if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
+    const proof = await prove();
+    if (proof.kind !== 'proven') {
+      const { problem: error, status } = FAILED[proof.kind];
+      return this.screens.login(request, context, { problem: { error, provider: provider.name }, status });
+    }
+    const claim = await this.signIn.claim(challenge, context);
+    if (claim.state !== 'new' && claim.state !== 'open') {
+      return this.screens.broken(claim.state === 'done' ? 'used' : 'foreign', { challenge }, context);
+    }
+    return this.#signIn(request, { provider, identity: proof.identity, remember }, context);
+  }
+
+  async #signIn(
+    request: LoginRequest,
+    proven: { provider: ProviderProfile; identity: ExternalIdentity; remember: boolean },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { provider, identity, remember } = proven;
+    const connected = await this.identities.accountsOf(identity, request.client.id);
+    const [only, ...others] = connected;
+    if (!only) return this.federated.refuse(request, { provider, reason: 'not connected' }, context);
+    if (others.length > 0) return this.choice.offer(request, { provider, identity, remember, connected }, context);
+    return this.federated.signIn(request, { provider, identity, remember, connected: only }, context);
+  }
+}

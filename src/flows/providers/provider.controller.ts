@@ -1,0 +1,79 @@
+/** `/login/{provider}` and what follows it (PRV-1, ACC-2). A provider that is not set up has no addresses. */
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { PATHS } from '../../contract/paths.js';
+import { ProviderAnswer, Public } from '../../gateway/security/access.guard.js';
+import { Fault } from '../../gateway/http/faults.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import type { ProviderProfile } from '../../providers/identity-providers.port.js';
+import { LoginRequestFlow } from '../login/login-request.flow.js';
+import { AccountChoice } from './account-choice.flow.js';
+import { ProviderCallbackFlow } from './callback.flow.js';
+import { StartAtProviderFlow } from './start.flow.js';
+import { ChoiceForm, StartAtProviderQuery, ParkedQuery } from './provider.form.js';
+
+@Public()
+@Controller(`${PATHS.login}/:provider`)
+export class ProviderController {
+  constructor(
+    private readonly providers: IdentityProviders,
+    private readonly opening: LoginRequestFlow,
+    private readonly start: StartAtProviderFlow,
+    private readonly answers: ProviderCallbackFlow,
+    private readonly choice: AccountChoice,
+  ) {}
+
+  @Get()
+  async leave(
+    @Param('provider') id: string,
+    @Query() query: StartAtProviderQuery,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    const wish = { challenge: query.login_challenge, remember: query.remember === 'true' };
+    return this.start.leave(this.#get(id), wish, context);
+  }
+
+  @Get(PATHS.providerCallback)
+  async comeBack(@Param('provider') id: string, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.answers.byQuery(this.#get(id), context);
+  }
+
+  @Post(PATHS.providerCallback)
+  @ProviderAnswer()
+  async answered(
+    @Param('provider') id: string,
+    @Body() body: unknown,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    return this.answers.byForm(this.#get(id), body, context);
+  }
+
+  /** Without an answer that waits: the login screen, for a reload or the way back. */
+  @Get(PATHS.providerAccount)
+  async goOn(
+    @Param('provider') id: string,
+    @Query() query: ParkedQuery,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    const provider = this.#get(id);
+    if (query.answer === undefined) return this.opening.start(query.login_challenge, context);
+    return this.answers.parked(provider, query.answer, context);
+  }
+
+  @Post(PATHS.providerAccount)
+  async choose(
+    @Param('provider') id: string,
+    @Body() form: ChoiceForm,
+    @CurrentRequestContext() context: RequestContext,
+  ): Promise<Outcome> {
+    return this.choice.choose(this.#get(id), form, context);
+  }
+
+  #get(id: string): ProviderProfile {
+    const profile = this.providers.find(id);
+    if (!profile) throw new Fault('page_not_found', 'No provider of this name is set up');
+    return profile;
+  }
+}

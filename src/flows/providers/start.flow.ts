@@ -1,0 +1,75 @@
+/** `GET /login/{provider}`: off to the provider, for a request that waits for a sign-in (PRV-1). */
+import { Inject, Injectable } from '@nestjs/common';
+import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { randomToken } from '../../config/keys.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { callbackUrl, IdentityProviders } from '../../providers/identity-providers.port.js';
+import type { ProviderProfile } from '../../providers/identity-providers.port.js';
+import { ProviderUnavailable } from '../../providers/provider.errors.js';
+import { LoginRequestFlow } from '../login/login-request.flow.js';
+import type { ShownRequest } from '../login/login-request.flow.js';
+import { LoginScreens } from '../login/screens.js';
+
+export interface Wish {
+  challenge: string;
+  /** The box of the login page; the link brings it where a script can. */
+  remember: boolean;
+}
+
+@Injectable()
+export class StartAtProviderFlow {
+  constructor(
+    private readonly opening: LoginRequestFlow,
+    private readonly providers: IdentityProviders,
+    private readonly revocations: ProviderTransactions,
+    private readonly limits: RequestLimits,
+    private readonly screens: LoginScreens,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'login'>,
+  ) {}
+
+  async leave(provider: ProviderProfile, wish: Wish, context: RequestContext): Promise<Outcome> {
+    const opened = await this.opening.open(wish.challenge, context);
+    if ('instead' in opened) return opened.instead;
+    const { request } = opened;
+    const retryAfter = await this.limits.count('provider-sign-in', context);
+    if (retryAfter !== null) {
+      return this.screens.login(request, context, {
+        problem: { error: 'limited', retry_after: retryAfter },
+        status: 429,
+        retryAfter,
+      });
+    }
+    try {
+      return await this.#send(provider, { ...opened, remember: this.#remembers(wish) }, context);
+    } catch (error) {
+      if (!(error instanceof ProviderUnavailable)) throw error;
+      const problem = { error: 'provider-down', provider: provider.name } as const;
+      return this.screens.login(request, context, { problem, status: 503 });
+    }
+  }
+
+  async #send(
+    { id: provider, responseMode }: ProviderProfile,
+    { request, ticket, asksAnew, remember }: ShownRequest & { remember: boolean },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    const { challenge, uiLocales } = request;
+    const handle = responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
+    const purpose = { kind: 'sign-in', challenge, remember } as const;
+    const redirectUri = callbackUrl(this.config.publicUrl, provider);
+    const url = await this.revocations.send({ provider, browser: context.browser, handle, purpose }, (state) =>
+      this.providers.begin({ provider, redirectUri, state, uiLocales, chooseAccount: asksAnew }),
+    );
+    return redirect(url, { resume: ticket, ...(handle === null ? {} : { answer: handle }) });
+  }
+
+  #remembers({ remember }: Wish): boolean {
+    const { remember: setting } = this.config.login;
+    return setting === 'ask' ? remember : setting === 'on';
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * What came back in the address, judged: only the browser that was handed over is heard, so that nobody can be signed in
+ * by a link as somebody else (login CSRF), and only what the service has signed.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
+import type { RegistrationTicket, TicketKeyId } from '../../accounts/secrets/registration-tickets.js';
+import { LOG } from '../../gateway/http/log.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { RegistrationAnswer } from '../../providers/registration/registration-answer.js';
+import { AnswerRefused } from '../../providers/registration/registration.errors.js';
+import { RegistrationService } from '../../providers/registration/registration-service.js';
+
+/** `answer` is null for whatever proves nothing. */
+export type VerifiedAnswer =
+  | { ticket: RegistrationTicket | null; answer: null }
+  | { ticket: RegistrationTicket; key: TicketKeyId; answer: RegistrationAnswer };
+
+export type TakenAnswer = Extract<VerifiedAnswer, { answer: object }>;
+
+@Injectable()
+export class AnswerVerification {
+  constructor(
+    private readonly service: RegistrationService,
+    private readonly registrations: RegistrationTickets,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /** @throws RegistrationUnavailable */
+  async take(given: unknown, context: RequestContext): Promise<VerifiedAnswer> {
+    const claimed = this.service.claimed(given);
+    if (!claimed) return this.#refuse(null, 'it cannot be read', context);
+    const key = { handle: claimed.handle, browser: context.browser };
+    // Before its signature: whoever was not handed over from here makes nobody read keys.
+    const ticket = await this.registrations.find(key);
+    if (!ticket) return this.#refuse(null, 'it belongs to no hand-over of this browser', context);
+    try {
+      return { ticket, key, answer: await this.service.verify(claimed.answer) };
+    } catch (error) {
+      if (!(error instanceof AnswerRefused)) throw error;
+      return this.#refuse(ticket, error.message, context);
+    }
+  }
+
+  #refuse(ticket: RegistrationTicket | null, reason: string, { requestId }: RequestContext): VerifiedAnswer {
+    this.log.warn({ requestId, reason }, 'an answer of the registration service was refused');
+    return { ticket, answer: null };
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Back from the registration service (REG-3): its answer names or makes an account, which then signs on to the request
+ * that waits. Whatever else comes ends on a screen with the way back to the app; nothing is made and nobody signed in.
+ */
+import { Injectable } from '@nestjs/common';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
+import { AnswerVerification } from './answer-verification.js';
+import { loginUrl } from './start.flow.js';
+import { RegisteredAccount } from './registered-account.js';
+import { RegistrationScreens } from './screens.js';
+
+@Injectable()
+export class RegistrationCallbackFlow {
+  constructor(
+    private readonly desk: AnswerVerification,
+    private readonly hydra: HydraPort,
+    private readonly signIn: SignIn,
+    private readonly registeredAccount: RegisteredAccount,
+    private readonly screens: RegistrationScreens,
+  ) {}
+
+  async take(answer: unknown, context: RequestContext): Promise<Outcome> {
+    const taken = await this.desk.take(answer, context);
+    const over = (): Outcome => this.screens.ended('error-token', taken.ticket?.requestUrl ?? null);
+    if (!taken.answer) return over();
+    const { ticket, key } = taken;
+    if (taken.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
+    const request = await this.hydra.getLogin(ticket.challenge).catch(challengeFault);
+    if (typeof request === 'string') return over();
+    // The hand-over takes the place of a form: however often its answer comes, the sign-in has one outcome.
+    const same: RequestContext = { ...context, form: key.handle };
+    const claim = await this.signIn.claim(ticket.challenge, context);
+    if (claim.state === 'foreign') return over();
+    if (claim.state === 'done' || claim.state === 'stepped') return this.signIn.repeat(claim.result, same) ?? over();
+    const outcome = await this.registeredAccount.signIn(request, taken, same);
+    return typeof outcome === 'string' ? this.screens.ended(outcome, ticket.requestUrl) : outcome;
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * To the registration service (REG-1): the browser goes there with a ticket that stands for the waiting sign-in and does
+ * not give it away. Without a service, and for a challenge that leads nowhere, the login screen says what to do.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { detectLanguage } from '../../gateway/http/language.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { RegistrationService } from '../../providers/registration/registration-service.js';
+import type { TicketContent } from '../../providers/registration/registration-service.js';
+import { FlowPages } from '../sign-in/flow-pages.js';
+import { postedHints, requestedHints } from '../sign-in/registration-hints.js';
+import type { Hints } from '../sign-in/registration-hints.js';
+import { SignIn } from '../sign-in/sign-in.js';
+import { challengeFault } from '../sign-in/waiting-request.js';
+
+export interface PostedRegistration {
+  challenge: string;
+  fields: Readonly<Record<string, unknown>>;
+}
+
+/** A hand-over that has begun. */
+export interface StartedRegistration {
+  handle: string;
+  hints: Hints;
+  refused?: TicketContent['refused'];
+}
+
+@Injectable()
+export class StartRegistrationFlow {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly signIn: SignIn,
+    private readonly registrations: RegistrationTickets,
+    private readonly service: RegistrationService,
+    private readonly edge: FlowPages,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
+  ) {}
+
+  /** Writes, although it is a GET: the upstream sends people here, and the way goes on at once. */
+  async arrive(challenge: string, context: RequestContext): Promise<Outcome> {
+    const request = await this.#waiting(challenge);
+    if (!request) return redirect(loginUrl(challenge));
+    const asked = this.edge.asked(request);
+    if (request.skip) return redirect(asked?.askingForRegistration() ?? loginUrl(challenge));
+    return this.#begin(request, requestedHints(asked, this.config.registration.hintNames), context);
+  }
+
+  async submit({ challenge, fields }: PostedRegistration, context: RequestContext): Promise<Outcome> {
+    const request = await this.#waiting(challenge);
+    if (!request || request.skip) return redirect(loginUrl(challenge));
+    return this.#begin(request, postedHints(fields, this.config.registration.hintNames), context);
+  }
+
+  /** Sends the browser there, also once more where the answer has to be mended. */
+  async send(request: LoginRequest, { handle, hints, refused }: StartedRegistration, context: RequestContext): Promise<Outcome> {
+    const { id, name } = request.client;
+    const spoken = { ...context.language, uiLocales: request.uiLocales };
+    const { locale } = detectLanguage(spoken, this.config.language.detection);
+    const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
+    return redirect(await this.service.ticketUrl(content), { resume: this.edge.ticket(request) });
+  }
+
+  async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {
+    const { challenge } = request;
+    const { state } = await this.signIn.claim(challenge, context);
+    if (state !== 'new' && state !== 'open') return redirect(loginUrl(challenge));
+    const requestUrl = this.edge.asked(request)?.href ?? null;
+    const handle = await this.registrations.begin(context.browser, { challenge, requestUrl, hints });
+    return this.send(request, { handle, hints }, context);
+  }
+
+  /** @returns null where nobody can be handed over */
+  async #waiting(challenge: string): Promise<LoginRequest | null> {
+    if (!this.service.isConfigured || challenge === '') return null;
+    const request = await this.hydra.getLogin(challenge).catch(challengeFault);
+    return typeof request === 'string' ? null : request;
+  }
+}
+
+/** The screen knows every fault of a challenge, and the way on. */
+export function loginUrl(challenge: string): string {
+  return challenge === '' ? PATHS.login : `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
+}

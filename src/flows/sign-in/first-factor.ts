@@ -1,0 +1,96 @@
+/**
+ * After a first factor was proven: the login is accepted at once, or a second factor is waited for. Then the browser goes
+ * on under a new id, so that an id that somebody planted or saw is worth nothing after the password.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
+import type { PendingContext, WantedProof } from '../../accounts/sessions/pending-authentications.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { randomToken } from '../../config/keys.js';
+import type { Amr } from '../../contract/authentication.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { nextStep } from '../../mfa/next-step.js';
+import type { SignInProgress } from '../../mfa/next-step.js';
+import { writeAnswer } from './finished-answer.js';
+import { FlowPages } from './flow-pages.js';
+import { SignIn } from './sign-in.js';
+import type { ProvenIdentity } from './sign-in.js';
+import { accountState, clientState, wantedOf } from './waiting-request.js';
+
+export interface FirstFactorProven {
+  identity: ProvenIdentity & { amr: readonly Amr[] };
+  factors: SignInProgress['factors'];
+}
+
+@Injectable()
+export class FirstFactor {
+  constructor(
+    private readonly signIn: SignIn,
+    private readonly pendings: PendingAuthentications,
+    private readonly area: ManageSessionRecords,
+    private readonly sessions: BrowserSessions,
+    private readonly edge: FlowPages,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+  ) {}
+
+  /** @returns null when another form has answered the challenge meanwhile */
+  async proven(
+    request: LoginRequest,
+    { identity, factors }: FirstFactorProven,
+    context: RequestContext,
+  ): Promise<RedirectOutcome | null> {
+    const wanted = wantedOf(request, identity.account, this.config.mfa);
+    const step = nextStep({ proven: identity.amr, factors, wanted });
+    if (step === 'accept') return this.signIn.complete(request, identity, context);
+    const { challenge } = request;
+    const browser = { id: randomToken() };
+    const answer = redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`, { browser });
+    const accountId = identity.account.id;
+    const pendingId = await this.pendings.begin({
+      challenge,
+      browser: context.browser,
+      nextBrowser: browser.id,
+      accountId,
+      amr: identity.amr,
+      context: this.#context(request, identity, wanted),
+      answer: writeAnswer(answer, context.form ?? ''),
+      enrols: step === 'enrol',
+    });
+    if (pendingId === null) return this.#joinFirst(challenge, context);
+    await this.sessions.move(context.browser, browser.id);
+    await this.area.move(context.browser, browser.id);
+    if (step === 'enrol') await this.area.beginEnrolment({ accountId, pendingId, browser: browser.id });
+    return answer;
+  }
+
+  #context(request: LoginRequest, identity: ProvenIdentity, wanted: WantedProof): PendingContext {
+    const { uiLocales = [], returnTo = null } = this.edge.pageOptions(request);
+    return {
+      remember: identity.remember,
+      isKnownDevice: identity.isKnownDevice,
+      wanted,
+      account: accountState(identity.account),
+      client: clientState(request.client),
+      requestUrl: this.edge.asked(request)?.href ?? null,
+      uiLocales,
+      returnTo,
+      passwordVersion: identity.passwordVersion,
+      securityStamp: identity.securityStamp,
+      provider: identity.provider,
+    };
+  }
+
+  /** Two clicks at once: the first one's answer counts for both. */
+  async #joinFirst(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
+    const claim = await this.signIn.claim(challenge, context);
+    return claim.state === 'stepped' || claim.state === 'done' ? this.signIn.repeat(claim.result, context) : null;
+  }
+}

@@ -1,0 +1,50 @@
+/** From a remembered session to the state of the login hint screen. */
+import { FIELDS } from '../../contract/form-fields.js';
+import type { ChallengeFault, LoginHintState } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { accountState, clientState } from './waiting-request.js';
+
+export interface LoginHintParts {
+  request: LoginRequest;
+  account: Account;
+  xsrfToken: string;
+  ticket: string;
+  otherAccountUrl: string;
+  options: PageOptions;
+}
+
+export function loginHintPage({ request, account, xsrfToken, ticket, otherAccountUrl, options }: LoginHintParts): PageOutcome {
+  const hint: LoginHintState = {
+    error: null,
+    account: accountState(account),
+    xsrf_token: xsrfToken,
+    login_challenge: request.challenge,
+    ticket,
+    client: clientState(request.client),
+    other_account_url: otherAccountUrl,
+  };
+  const self = `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(request.challenge)}`;
+  return page({ page: 'login_hint', login_hint: hint }, { self, ...options });
+}
+
+export interface BrokenLoginHint {
+  fault: ChallengeFault;
+  xsrfToken: string;
+  restartUrl: string | null;
+}
+
+export function brokenLoginHintPage({ fault, xsrfToken, restartUrl }: BrokenLoginHint): PageOutcome {
+  const hint: LoginHintState = {
+    error: 'challenge',
+    challenge_fault: fault,
+    xsrf_token: xsrfToken,
+    login_challenge: '',
+    ticket: '',
+    ...(restartUrl === null ? {} : { restart_url: restartUrl }),
+  };
+  return page({ page: 'login_hint', login_hint: hint }, { status: 400, self: PATHS.login });
+}

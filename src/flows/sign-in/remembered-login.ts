@@ -1,0 +1,76 @@
+/** When the upstream remembers a session (`skip`): go on with it, ask "is it you?", or ask for the password after all. */
+import { Inject, Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/accounts.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { Fault } from '../../gateway/http/faults.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { AuthorizationRequest } from '../../hydra/authorization-request.js';
+import { HydraPort } from '../../hydra/hydra.port.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { FlowPages } from './flow-pages.js';
+import { loginHintPage } from './login-hint.page.js';
+import { RememberedSessions } from './remembered-sessions.js';
+import type { RememberedSession } from './remembered-sessions.js';
+import { SignIn } from './sign-in.js';
+
+@Injectable()
+export class RememberedLogin {
+  constructor(
+    private readonly hydra: HydraPort,
+    private readonly sessions: RememberedSessions,
+    private readonly signIn: SignIn,
+    private readonly edge: FlowPages,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
+  ) {}
+
+  /** @returns null when the person has to be asked */
+  find(request: LoginRequest): Promise<RememberedSession | null> {
+    return this.sessions.find(request);
+  }
+
+  /** Answers a request with `skip`. */
+  async answer(request: LoginRequest, context: RequestContext): Promise<Outcome> {
+    const asked = this.edge.asked(request);
+    if (!asked) throw new Fault('unavailable', 'The request_url is not on the public origin of the upstream');
+    const found = await this.find(request);
+    if (!found) return this.#askForPassword(request, asked);
+    if (!asked.hasPrompt('none') && this.#wantsChoice(request, asked, found.account)) {
+      return loginHintPage({
+        request,
+        account: found.account,
+        xsrfToken: this.edge.xsrfToken(context),
+        ticket: this.edge.ticket(request),
+        otherAccountUrl: asked.askingForLogin(),
+        options: this.edge.pageOptions(request),
+      });
+    }
+    return this.signIn.goOn(request, found.session, context);
+  }
+
+  /** "Yes, it is me": the session goes on, in a request that the upstream will not refuse afterwards. */
+  async proceed(request: LoginRequest, { session }: RememberedSession, context: RequestContext): Promise<Outcome | null> {
+    const asked = this.edge.asked(request);
+    if (asked?.hasPrompt('select_account')) return redirect(asked.withAccountSelected());
+    return this.signIn.goOnOnce(request, session, context);
+  }
+
+  async #askForPassword(request: LoginRequest, asked: AuthorizationRequest): Promise<Outcome> {
+    if (!asked.hasPrompt('none')) return redirect(asked.askingForLogin());
+    return redirect(
+      await this.hydra.rejectLogin(request.challenge, {
+        code: 'login_required',
+        description: 'The session has ended or is not proven as wanted.',
+      }),
+    );
+  }
+
+  #wantsChoice(request: LoginRequest, asked: AuthorizationRequest, account: Account): boolean {
+    const named = request.loginHint?.trim().toLowerCase();
+    const namesAnother = named !== undefined && ![account.username, account.email].some((name) => name?.toLowerCase() === named);
+    const always = request.client.foyer.confirmSession || this.config.login.confirmSessionClients.includes(request.client.id);
+    return always || namesAnother || asked.hasPrompt('select_account');
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * The end of every way of signing in: the only place that accepts a login at the upstream. It keeps the record of the
+ * challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
+ */
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../accounts/account/accounts.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
+import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
+import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
+import { KnownDevices } from '../../accounts/sessions/known-devices.js';
+import { randomToken } from '../../config/keys.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { acrOf } from '../../mfa/policy.js';
+import { readAnswer, writeAnswer } from './finished-answer.js';
+import { LoginAcceptance } from './login-acceptance.js';
+
+/** How somebody proved who they are. Every way of proving it ends in this value (docs/architecture.md). */
+export interface ProvenIdentity {
+  account: Account;
+  /** All that is wanted of this request; `acr` follows from it. */
+  amr: readonly string[];
+  remember: boolean;
+  /** This browser's device is already known for the account, and freshly so. */
+  isKnownDevice: boolean;
+  /** Of the password, where that was proven: it must not have been replaced since. */
+  passwordVersion?: string | undefined;
+  /** Of the account, where something else was proven: see `account/security-stamp.ts`. */
+  securityStamp?: string | undefined;
+  /** By which provider the person came, where one said who it is. */
+  provider?: string | undefined;
+}
+
+/** Without "stay signed in" nothing outlives a working day. */
+const UNREMEMBERED_SECONDS = 12 * 3600;
+const CHALLENGE_SECONDS = 24 * 3600;
+
+@Injectable()
+export class SignIn {
+  constructor(
+    private readonly acceptance: LoginAcceptance,
+    private readonly records: ChallengeRecords,
+    private readonly sessions: BrowserSessions,
+    private readonly devices: KnownDevices,
+    private readonly area: ManageSessionRecords,
+  ) {}
+
+  /** For a GET: looks and writes nothing. */
+  peek(challenge: string, context: RequestContext): Promise<ClaimState> {
+    return this.records.peek({ kind: 'login', challenge, browser: context.browser });
+  }
+
+  /** For a POST, before anything is proven: the first browser that posts owns the challenge. */
+  claim(challenge: string, context: RequestContext): Promise<ClaimState> {
+    return this.records.claim({ kind: 'login', challenge, browser: context.browser }, CHALLENGE_SECONDS);
+  }
+
+  /** @returns the answer that this very form got a moment ago (double click); null for any other form */
+  repeat(result: string | null, context: RequestContext): RedirectOutcome | null {
+    return readAnswer(result, context.form ?? '');
+  }
+
+  /** @returns null when another form has answered the challenge meanwhile */
+  async complete(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
+    const { account, amr, remember } = identity;
+    const rememberForSeconds = this.acceptance.rememberForSeconds(amr);
+    // A new id at every sign-in: whoever planted or saw the old one has nothing (session fixation).
+    const browser = { id: randomToken(), ...(remember ? { maxAgeSeconds: rememberForSeconds } : {}) };
+    const device = await this.#device(context);
+    // First, because it refuses an account that was disabled, or got another password, at this very moment.
+    const { hasRevocations } = await this.sessions.begin({
+      browser: browser.id,
+      accountId: account.id,
+      upstreamSessionId: request.sessionId,
+      acr: acrOf(amr),
+      amr,
+      lifetimeSeconds: remember ? rememberForSeconds : UNREMEMBERED_SECONDS,
+      passwordVersion: identity.passwordVersion,
+      securityStamp: identity.securityStamp,
+      provider: identity.provider,
+    });
+    const url = await this.acceptance.accept(request, { subject: account.id, amr, remember, hasRevocations });
+    const own = writeAnswer(redirect(url, { browser, device }), context.form ?? '');
+    const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
+    const result = await this.records.finish(owner, own);
+    if (result !== own) return this.#joinFirst(result, browser.id, context);
+    const finished = { from: context, newBrowser: browser.id, accountId: account.id, clientId: request.client.id, amr };
+    await this.sessions.signedIn(finished);
+    await this.area.signedIn({ accountId: account.id, from: context, newBrowser: browser.id });
+    if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
+    return this.repeat(result, context);
+  }
+
+  /** The first click's answer counts for both, so what the second one began goes to the browser id of the first. */
+  async #joinFirst(result: string, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
+    const first = this.repeat(result, context);
+    if (first?.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
+    return first;
+  }
+
+  /** A new id, unless somebody has signed in with this one before: a planted id must not become a known device. */
+  async #device({ device }: RequestContext): Promise<string> {
+    return device !== null && (await this.devices.isKnownToAnyone(device)) ? device : randomToken();
+  }
+
+  /**
+   * The skip twin (LOG-10): the upstream has a session and asks only to be told so. Hydra keeps neither acr nor amr, so
+   * the own record of that session says them again, truthfully.
+   */
+  async goOn(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
+    const outcome = await this.#acceptAgain(request, session);
+    await this.#noteContinued(request, session, context);
+    return outcome;
+  }
+
+  /** The same, after a click: it counts once. @returns null when another form has answered the challenge meanwhile */
+  async goOnOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
+    const own = writeAnswer(await this.#acceptAgain(request, session), context.form ?? '');
+    const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
+    const result = await this.records.finish(owner, own);
+    if (result === own) await this.#noteContinued(request, session, context);
+    return this.repeat(result, context);
+  }
+
+  async #acceptAgain(request: LoginRequest, { amr, accountId: subject }: BrowserSession): Promise<RedirectOutcome> {
+    return redirect(await this.acceptance.accept(request, { subject, amr, remember: true }));
+  }
+
+  async #noteContinued({ client }: LoginRequest, session: BrowserSession, { address, requestId }: RequestContext): Promise<void> {
+    await this.sessions.continued(session, client.id, { actor: 'person', address, requestId });
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Calls by script: JSON in, JSON out, never a page. Which addresses they have, how a call of the account area is let in,
+ * and how a failure is told (RPC-8, RPC-9).
+ */
+import type { RequestHandler } from 'express';
+import type { PasswordFault } from '../../contract/manage-state.js';
+import { CALL_HEADERS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { RPC_ERROR_STATUS } from '../../contract/rpc.js';
+import type { RpcErrorCode } from '../../contract/rpc.js';
+import type { ManageHttpRequest, ManageSessions } from '../security/manage-sessions.port.js';
+import { bearerOf } from './bearer.js';
+import { Fault } from './faults.js';
+import type { FaultCode } from './faults.js';
+
+const CALLS: readonly string[] = [PATHS.mfaVerifyTotp, PATHS.mfaInitFido2, PATHS.mfaVerifyFido2];
+
+/** A call that answers with a code of the catalogue. Nothing has changed. */
+export class CallFailed extends Error {
+  readonly status: number;
+
+  /**
+   * @param hints `retryAfterSeconds`: with `too many requests`; `reasons`: with `password not strong enough`; `detail`:
+   *   further members of the answer
+   */
+  constructor(
+    readonly code: RpcErrorCode,
+    readonly hints: {
+      retryAfterSeconds?: number;
+      reasons?: readonly PasswordFault[];
+      detail?: Readonly<Record<string, unknown>>;
+    } = {},
+  ) {
+    super(code);
+    this.name = 'CallFailed';
+    this.status = RPC_ERROR_STATUS[code];
+  }
+}
+
+export function isCall(path: string): boolean {
+  return isRpcCall(path) || CALLS.includes(path);
+}
+
+function isRpcCall(path: string): boolean {
+  return path === PATHS.manageRpc || path.startsWith(`${PATHS.manageRpc}/`);
+}
+
+/** Before the body is read: so every answer after it carries the next token, those to damaged calls too (RPC-8). */
+export function rpcAccess(sessions: ManageSessions): RequestHandler {
+  return (request, response, next) => {
+    if (!isRpcCall(request.path)) return next();
+    const bearer = bearerOf(request);
+    const visited = request as ManageHttpRequest;
+    const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, visited.context);
+    admitted.then((admission) => {
+      if (!admission) {
+        response.setHeader('WWW-Authenticate', 'Bearer');
+        return next(new Fault('unauthorized', 'A call without a living token'));
+      }
+      visited.session = admission.session;
+      response.setHeader(CALL_HEADERS.nextToken, admission.nextToken);
+      next();
+    }, next);
+  };
+}
+
+const CODE_OF_FAULT: Readonly<Partial<Record<FaultCode, RpcErrorCode>>> = {
+  bad_request: 'could not parse request',
+  too_large: 'could not parse request',
+  unsupported: 'could not parse request',
+  unauthorized: 'unauthorized',
+  forbidden: 'forbidden',
+  page_not_found: 'page_not_found',
+  limited: 'too many requests',
+  unavailable: 'unavailable',
+};
+
+/** The `error` member for a failure of the edge. */
+export function callCodeOf(code: FaultCode): RpcErrorCode {
+  return CODE_OF_FAULT[code] ?? 'error';
+}

@@ -1,0 +1,144 @@
+/**
+ * The last resort: every thrown value becomes a page, or JSON for a caller that asks for it, with a code and the request's
+ * id and nothing else (ERR-6). What really happened goes to the log.
+ */
+import { Catch, HttpException } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import { FIELDS } from '../../contract/form-fields.js';
+import type { ServerErrorState } from '../../contract/page-state.js';
+import { CallFailed, callCodeOf, isCall } from './calls.js';
+import { FAULT_STATUS, Fault } from './faults.js';
+import type { FaultCode } from './faults.js';
+import { ThrownOutcome, page } from '../page/outcome.js';
+import { Responder } from '../page/responder.js';
+import { ReturnTickets } from '../page/return-tickets.js';
+import type { ContextualRequest } from './request-context.js';
+
+/** Maps errors of other parts to faults; bound in `app.module.ts`, since the gateway knows none of them. */
+export type FaultMapper = (error: unknown) => Fault | null;
+
+const CODE_BY_STATUS: Readonly<Record<number, FaultCode>> = Object.fromEntries(
+  Object.entries(FAULT_STATUS).map(([code, status]) => [status, code as FaultCode]),
+);
+
+@Catch()
+export class FaultFilter implements ExceptionFilter {
+  readonly #responder: Responder;
+  readonly #tickets: ReturnTickets;
+  readonly #log: Logger;
+  readonly #mapper: FaultMapper;
+
+  constructor(parts: { responder: Responder; tickets: ReturnTickets; log: Logger; mapper: FaultMapper }) {
+    this.#responder = parts.responder;
+    this.#tickets = parts.tickets;
+    this.#log = parts.log;
+    this.#mapper = parts.mapper;
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(thrown, http.getRequest<ContextualRequest>(), http.getResponse<Response>());
+  }
+
+  answer(thrown: unknown, request: ContextualRequest, response: Response): void {
+    if (thrown instanceof ThrownOutcome) {
+      this.#responder.send(response, request.context, thrown.outcome);
+      return;
+    }
+    if (thrown instanceof CallFailed) {
+      answerCall(response, thrown);
+      return;
+    }
+    const fault = this.#faultOf(thrown);
+    const { context } = request;
+    const level =
+      fault.code === 'internal' ? 'error' : fault.code === 'unavailable' || fault.code === 'forbidden' ? 'warn' : 'debug';
+    this.#log[level](
+      { requestId: context.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: thrown } : {}) },
+      'request failed',
+    );
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const state = stateOf(fault, context.requestId, this.#restartUrl(request));
+    if (fault.hints.allow !== undefined) response.setHeader('Allow', fault.hints.allow);
+    if (isCall(request.path)) {
+      if (state.retry_after !== undefined) response.setHeader('Retry-After', String(state.retry_after));
+      response.status(state.status).json({ error: callCodeOf(fault.code), request_id: state.request_id });
+      return;
+    }
+    if (wantsJson(request)) {
+      if (state.retry_after !== undefined) response.setHeader('Retry-After', String(state.retry_after));
+      response.status(state.status).json({ error: state.code, request_id: state.request_id });
+      return;
+    }
+    const options = {
+      status: state.status,
+      ...(state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after }),
+    };
+    // A page of the same address would fail again; the language links lead to the product's own error page.
+    const self = request.method === 'GET' ? context.url : context.path;
+    this.#responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
+  }
+
+  /** A form that failed cannot be sent again from an error page: the way on leads back into its request. */
+  #restartUrl({ method, body, context }: ContextualRequest): string | null {
+    if (method !== 'POST') return null;
+    const ticket = (body as Record<string, unknown> | undefined)?.[FIELDS.ticket];
+    return this.#tickets.open(typeof ticket === 'string' ? ticket : context.resume);
+  }
+
+  #faultOf(thrown: unknown): Fault {
+    if (thrown instanceof Fault) return thrown;
+    const mapped = this.#mapper(thrown);
+    if (mapped) return mapped;
+    const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
+    const code = status === undefined ? undefined : (CODE_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : undefined));
+    return code === undefined ? new Fault('internal', messageOf(thrown)) : new Fault(code, kindOf(thrown));
+  }
+}
+
+function stateOf(fault: Fault, requestId: string, restartUrl: string | null): ServerErrorState {
+  const retryAfter = fault.hints.retryAfterSeconds;
+  return {
+    status: FAULT_STATUS[fault.code],
+    code: fault.code,
+    request_id: requestId,
+    ...(restartUrl === null ? {} : { restart_url: restartUrl }),
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+  };
+}
+
+function answerCall(response: Response, { code, status, hints }: CallFailed): void {
+  const { retryAfterSeconds, reasons, detail } = hints;
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
+  response.status(status).json({
+    error: code,
+    ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
+    ...(reasons === undefined ? {} : { reasons }),
+    ...detail,
+  });
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : 'A value that is not an error was thrown';
+}
+
+/** Without the message of the framework or the parser: it repeats the address with its query, or a piece of the body. */
+function kindOf(thrown: unknown): string {
+  const { type, name } = Object(thrown) as { type?: unknown; name?: unknown };
+  return String(typeof type === 'string' ? type : name);
+}
+
+/** Body parsers throw plain errors with a status. */
+function statusOf(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') return undefined;
+  return thrown.status >= 400 && thrown.status < 500 ? thrown.status : undefined;
+}
+
+function wantsJson(request: ContextualRequest): boolean {
+  return request.accepts(['html', 'json']) === 'json';
+}

@@ -1,0 +1,35 @@
+/**
+ * The failures that a person cannot mend on the form, each with its status. Anything else that is thrown becomes a 500
+ * without detail. One table, one filter (`fault.filter.ts`).
+ */
+import type { ServerErrorState } from '../../contract/page-state.js';
+
+export type FaultCode = ServerErrorState['code'];
+
+export const FAULT_STATUS: Readonly<Record<FaultCode, number>> = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  page_not_found: 404,
+  method_not_allowed: 405,
+  too_large: 413,
+  unsupported: 415,
+  limited: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+export class Fault extends Error {
+  /**
+   * @param reason for the log, in English, without secrets
+   * @param hints `retryAfterSeconds`: with `limited` and `unavailable`; `allow`: with `method_not_allowed`
+   */
+  constructor(
+    readonly code: FaultCode,
+    reason: string,
+    readonly hints: { retryAfterSeconds?: number; allow?: string } = {},
+  ) {
+    super(reason);
+    this.name = 'Fault';
+  }
+}

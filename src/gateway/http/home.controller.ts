@@ -1,0 +1,22 @@
+/** `/`: people who cut an address short, or bookmarked it, are sent to where a sign-in begins. */
+import { Controller, Get, Inject } from '@nestjs/common';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../security/access.guard.js';
+import { Fault } from './faults.js';
+import { redirect } from '../page/outcome.js';
+import type { RedirectOutcome } from '../page/outcome.js';
+
+@Public()
+@Controller()
+export class HomeController {
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'app'>) {}
+
+  @Get(PATHS.home)
+  show(): RedirectOutcome {
+    const { homeUrl } = this.config.app;
+    if (homeUrl === undefined) throw new Fault('page_not_found', 'HOME_URL is not set');
+    return redirect(homeUrl);
+  }
+}

@@ -1,0 +1,54 @@
+/** The server's half of language detection (I18-2, I18-3): query, the request's ui_locales, cookie, Accept-Language. */
+import { FALLBACK_LOCALE, isLocale } from '../../contract/locale.js';
+import type { Locale, LocaleSource } from '../../contract/locale.js';
+import type { Config } from '../../config/config.js';
+
+export interface LanguageHints {
+  query: string | null;
+  uiLocales: readonly string[];
+  cookie: string | null;
+  accept: string;
+}
+
+export interface DetectedLanguage {
+  locale: Locale;
+  source: LocaleSource;
+}
+
+export function detectLanguage(hints: LanguageHints, detection: Config['language']['detection']): DetectedLanguage {
+  const candidates: { source: LocaleSource; tags: readonly string[] }[] = [
+    { source: 'query', tags: hints.query === null ? [] : [hints.query] },
+    { source: 'ui_locales', tags: hints.uiLocales },
+    { source: 'cookie', tags: hints.cookie === null ? [] : [hints.cookie] },
+    { source: 'header', tags: acceptedTags(hints.accept) },
+  ];
+  const looked = detection === 'browser' ? candidates.filter(({ source }) => source === 'header') : candidates;
+  for (const { source, tags } of looked) {
+    const locale = firstKnown(tags);
+    if (locale) return { locale, source };
+  }
+  return { locale: FALLBACK_LOCALE, source: 'default' };
+}
+
+/** `de-AT` is answered in `de` (RFC 4647, section 3.4: lookup). */
+function firstKnown(tags: readonly string[]): Locale | undefined {
+  return tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLocale);
+}
+
+/** Tags of Accept-Language (RFC 9110, section 12.5.4), most wanted first; those with q=0 are not wanted. */
+function acceptedTags(header: string): string[] {
+  return header
+    .slice(0, 1000)
+    .split(',')
+    .map((part, position) => ({ ...weighted(part), position }))
+    .filter(({ tag, weight }) => tag !== '' && weight > 0)
+    .sort((left, right) => right.weight - left.weight || left.position - right.position)
+    .map(({ tag }) => tag);
+}
+
+function weighted(part: string): { tag: string; weight: number } {
+  const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+  const q = parameters.find((parameter) => parameter.startsWith('q='));
+  const weight = q === undefined ? 1 : Number(q.slice(2));
+  return { tag, weight: Number.isFinite(weight) ? weight : 0 };
+}

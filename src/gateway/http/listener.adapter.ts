@@ -1,0 +1,26 @@
+/**
+ * Express under Nest, on a listener that cuts slow and too many clients (docs/security.md, R-21). Node looks at its limits every
+ * 30 s and only a server's constructor can change that, so the listener is made here.
+ */
+import { createServer } from 'node:http';
+import type { NestApplicationOptions } from '@nestjs/common';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Config } from '../../config/config.js';
+
+const CHECK_EVERY_MS = 1000;
+
+export class ListenerAdapter extends ExpressAdapter {
+  readonly #http: Config['http'];
+
+  constructor(http: Config['http']) {
+    super();
+    this.#http = http;
+  }
+
+  override initHttpServer(_options: NestApplicationOptions): void {
+    const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout, maxConnections } = this.#http;
+    const limits = { connectionsCheckingInterval: CHECK_EVERY_MS, headersTimeout, requestTimeout };
+    this.httpServer = createServer(limits, this.getInstance());
+    this.httpServer.maxConnections = maxConnections;
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * The express side of the gateway: what happens before a route is looked up. Limits on size, kind and time; headers that
+ * every answer carries; static files; 405 for a known path with a wrong method.
+ */
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import express from 'express';
+import helmet from 'helmet';
+import { PATHS } from '../../contract/paths.js';
+import type { Assets } from '../page/assets.js';
+import { isCall } from './calls.js';
+import { acceptedEncodings } from './content-encoding.js';
+import { Fault } from './faults.js';
+
+/** Two challenges of 8 KB and a ticket fit (docs/hydra-behaviour.md B.8); a password of 1024 bytes does too. */
+const BODY_LIMIT = '64kb';
+const MOST_FIELDS = 200;
+
+/**
+ * `form-action` is left out on purpose: Chromium applies it to every hop of the redirect chain after a form, which ends at
+ * the client and wherever the client goes next (docs/decisions/0003-the-content-security-policy-has-no-form-action.md).
+ */
+export function securityHeaders(isSecure: boolean): RequestHandler {
+  const none = ["'none'"];
+  const self = ["'self'"];
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: none,
+        scriptSrc: self,
+        styleSrc: self,
+        // A client on this machine may show its logo to a gateway on this machine.
+        imgSrc: ["'self'", 'data:', 'https:', ...(isSecure ? [] : ['http://localhost:*'])],
+        connectSrc: self,
+        fontSrc: none,
+        objectSrc: none,
+        baseUri: none,
+        frameAncestors: none,
+      },
+    },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    strictTransportSecurity: isSecure ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+  });
+}
+
+/** Nothing dynamic is kept by anybody; static files say otherwise themselves. */
+export function noStore(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+}
+
+export function staticFiles(assets: Assets): RequestHandler {
+  return (request, response, next) => {
+    const file = request.path.startsWith(PATHS.assets) ? assets.find(request.path) : undefined;
+    if (!file || (request.method !== 'GET' && request.method !== 'HEAD')) return next();
+    const encoding =
+      acceptedEncodings(request.headers['accept-encoding']).find((candidate) => file.bodies[candidate]) ?? 'identity';
+    const body = file.bodies[encoding] ?? file.bodies.identity;
+    response.setHeader('Content-Type', file.type);
+    response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+    response.setHeader('Vary', 'Accept-Encoding');
+    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+    response.setHeader('Content-Length', body.length);
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+}
+
+/** Forms for pages, JSON for calls. Everything else is refused before it is read. */
+export function requestBody(): RequestHandler {
+  const form = express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MOST_FIELDS });
+  const json = express.json({ strict: true, limit: BODY_LIMIT });
+  return (request, response, next) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return next();
+    if (isCall(request.path)) {
+      if (!hasBody(request)) return next();
+      if (!request.is('application/json')) return next(new Fault('unsupported', 'A call that is not JSON'));
+      return json(request, response, next);
+    }
+    if (request.method !== 'POST') return next();
+    if (!request.is('application/x-www-form-urlencoded')) {
+      return next(new Fault('unsupported', 'A post that is not a form'));
+    }
+    form(request, response, next);
+  };
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** What is used of an entry of express's router; its published types leave the matcher out. */
+export interface RouteLayer {
+  route?: { methods: Readonly<Record<string, boolean>> };
+  match(path: string): boolean;
+}
+
+/** Steps of a flow act on GET (a remembered session passes through), so HEAD must not reach them. */
+export function onlyListedMethods(layers: () => readonly RouteLayer[]): RequestHandler {
+  return (request, _response, next) => {
+    const methods = layers()
+      .filter((layer) => layer.route && layer.match(request.path))
+      .flatMap((layer) => Object.keys(layer.route?.methods ?? {}).map((method) => method.toUpperCase()));
+    const isHeadOfHealth = request.method === 'HEAD' && request.path.startsWith('/health/');
+    if (methods.length === 0 || methods.includes(request.method) || isHeadOfHealth) return next();
+    next(new Fault('method_not_allowed', `${request.method} is not for this path`, { allow: [...new Set(methods)].join(', ') }));
+  };
+}

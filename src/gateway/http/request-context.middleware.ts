@@ -1,0 +1,49 @@
+/** Reads what the edge may know of a request and puts it on the request as a `Visit`. */
+import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { NextFunction, Response } from 'express';
+import { randomToken } from '../../config/keys.js';
+import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
+import type { Cookies } from '../security/cookies.js';
+import type { ContextualRequest } from './request-context.js';
+
+export function requestContextMiddleware(cookies: Cookies) {
+  return (request: ContextualRequest, response: Response, next: NextFunction): void => {
+    const jar = cookies.read(request.headers.cookie);
+    const lng = request.query[LANGUAGE_KEYS.query];
+    request.context = {
+      requestId: randomUUID(),
+      address: addressOf(request.ip, request.socket.remoteAddress),
+      browser: jar.browser ?? randomToken(),
+      isKnownBrowser: jar.browser !== null,
+      device: jar.device,
+      session: jar.session,
+      path: request.path,
+      url: request.originalUrl,
+      language: {
+        query: typeof lng === 'string' ? lng : null,
+        cookie: jar.language,
+        accept: request.headers['accept-language'] ?? '',
+      },
+      resume: jar.resume,
+      answer: jar.answer,
+      links: jar.links,
+      form: null,
+    };
+    response.setHeader('X-Request-Id', request.context.requestId);
+    next();
+  };
+}
+
+const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;
+const IPV6_WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$/;
+
+/**
+ * A trusted proxy may append `address:port`, or pass on whatever it was given. What is no address does not become a counter
+ * of its own: the peer's address takes its place.
+ */
+export function addressOf(forwarded: string | undefined, peer: string | undefined): string {
+  const text = (forwarded ?? '').trim().slice(0, 100);
+  const candidates = [text, IPV4_WITH_PORT.exec(text)?.[1], IPV6_WITH_PORT.exec(text)?.[1]];
+  return candidates.find((candidate) => candidate !== undefined && isIP(candidate) !== 0) ?? peer ?? '';
+}

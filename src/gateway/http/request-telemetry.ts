@@ -1,0 +1,52 @@
+/**
+ * One measurement and one span a request, from its first step to its last byte. It tells the template of the route, never
+ * the path: paths and queries hold challenges.
+ */
+import type { Request, RequestHandler } from 'express';
+import type { AttributesOf } from '../../telemetry/catalogue.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import { PROBES } from './health.controller.js';
+import type { ContextualRequest } from './request-context.js';
+
+type Attributes = AttributesOf<'http.server.request.duration'>;
+
+const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const OTHER_METHOD = '_OTHER';
+const NO_ROUTE = 'none';
+
+/** @param believesCallers whether a proxy in front says which trace a request belongs to; strangers do not (TRUST_PROXY) */
+export function requestTelemetry(telemetry: Telemetry, believesCallers: boolean): RequestHandler {
+  return (request, response, next) => {
+    const begun = performance.now();
+    const method = (METHODS.includes(request.method) ? request.method : OTHER_METHOD) as Attributes['http.request.method'];
+    const known = { 'http.request.method': method, 'url.scheme': request.protocol === 'https' ? 'https' : 'http' } as const;
+    let finish: (ended: ReturnType<typeof endOf>) => void = () => undefined;
+    response.once('close', () => {
+      const ended = endOf(request, {
+        status: response.statusCode,
+        hasStatus: response.headersSent,
+        isWhole: response.writableFinished,
+      });
+      telemetry.record('http.server.request.duration', (performance.now() - begun) / 1000, { ...known, ...ended });
+      finish(ended);
+    });
+    if (PROBES.includes(request.path)) return next();
+    const traceparent = believesCallers ? request.header('traceparent') : undefined;
+    const span = telemetry.request({ span: 'request', name: method, attributes: known }, traceparent, next);
+    finish = (ended) => {
+      span.rename(`${method} ${ended['http.route']}`);
+      span.set({ ...ended, 'foyer.request.id': (request as Partial<ContextualRequest>).context?.requestId });
+      span.end();
+    };
+  };
+}
+
+function endOf(request: Request, { status, hasStatus, isWhole }: { status: number; hasStatus: boolean; isWhole: boolean }) {
+  const route = (request.route as { path?: unknown } | undefined)?.path;
+  const error = isWhole ? (status >= 500 ? String(status) : undefined) : 'aborted';
+  return {
+    'http.route': typeof route === 'string' ? route : NO_ROUTE,
+    ...(hasStatus ? { 'http.response.status_code': status } : {}),
+    ...(error === undefined ? {} : { 'error.type': error }),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * The built files of the pages: kept in memory, each with its compressed forms, and the list of what one page needs.
+ * Names carry a hash of the content, so an answer may be kept for ever.
+ */
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { PATHS } from '../../contract/paths.js';
+import { brandStyles } from './brand.js';
+
+export interface PageAssets {
+  styles: readonly string[];
+  icons: readonly string[];
+  preloads: readonly string[];
+  scripts: readonly string[];
+}
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+export interface AssetFile {
+  type: string;
+  bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
+}
+
+interface ManifestEntry {
+  file: string;
+  css?: string[];
+  imports?: string[];
+  isEntry?: boolean;
+}
+
+type Manifest = Readonly<Record<string, ManifestEntry>>;
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+};
+
+export class Assets {
+  readonly #files: ReadonlyMap<string, AssetFile>;
+  readonly #manifest: Manifest;
+  readonly #brand: string[];
+
+  private constructor(files: Map<string, AssetFile>, manifest: Manifest, brand: string) {
+    this.#brand = brand === '' ? [] : [`${PATHS.assets}brand-${hashOf(brand)}.css`];
+    for (const url of this.#brand) files.set(url, { type: TYPES['.css'] ?? '', bodies: { identity: Buffer.from(brand) } });
+    this.#files = files;
+    this.#manifest = manifest;
+  }
+
+  /** @param folder of the built pages: `manifest.json` and `assets/` */
+  static async load(folder: string, app: Config['app']): Promise<Assets> {
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+    const names = await readdir(join(folder, 'assets'));
+    const files = new Map<string, AssetFile>();
+    for (const name of names.filter((candidate) => TYPES[extname(candidate)] !== undefined)) {
+      files.set(PATHS.assets + name, await readAsset(join(folder, 'assets', name), names));
+    }
+    return new Assets(files, manifest, brandStyles(app));
+  }
+
+  /** Without built pages: server-rendered markup alone, for tests of flows. */
+  static none(): Assets {
+    return new Assets(new Map(), {}, '');
+  }
+
+  find(path: string): AssetFile | undefined {
+    return this.#files.get(path);
+  }
+
+  /** @param modules keys of the manifest, beside the entry */
+  forPage(modules: readonly string[]): PageAssets {
+    const entry = Object.values(this.#manifest).find(({ isEntry }) => isEntry);
+    const needed = new Set<ManifestEntry>();
+    this.#collect(entry, needed);
+    for (const key of modules) this.#collect(this.#manifest[key], needed);
+    const files = [...needed];
+    return {
+      styles: [...files.flatMap(({ css = [] }) => css).map((file) => `/${file}`), ...this.#brand],
+      icons: [...this.#files.keys()].filter((path) => path.endsWith('.svg') && path.includes('/icon-')),
+      preloads: files.filter((chunk) => chunk !== entry && chunk.file.endsWith('.js')).map(({ file }) => `/${file}`),
+      scripts: entry ? [`/${entry.file}`] : [],
+    };
+  }
+
+  #collect(chunk: ManifestEntry | undefined, into: Set<ManifestEntry>): void {
+    if (!chunk || into.has(chunk)) return;
+    into.add(chunk);
+    for (const key of chunk.imports ?? []) this.#collect(this.#manifest[key], into);
+  }
+}
+
+async function readAsset(path: string, names: readonly string[]): Promise<AssetFile> {
+  const has = (ending: string): boolean =>
+    names.some((name) => path.endsWith(`/${name.slice(0, -ending.length)}`) && name.endsWith(ending));
+  return {
+    type: TYPES[extname(path)] ?? 'application/octet-stream',
+    bodies: {
+      identity: await readFile(path),
+      ...(has('.br') ? { br: await readFile(`${path}.br`) } : {}),
+      ...(has('.gz') ? { gzip: await readFile(`${path}.gz`) } : {}),
+    },
+  };
+}
+
+function hashOf(content: string): string {
+  return createHash('sha256').update(content).digest('base64url').slice(0, 8);
+}

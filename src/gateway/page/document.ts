@@ -1,0 +1,41 @@
+/**
+ * The HTML around a rendered page. The state rides in an attribute of the page root (GEN-1), so no inline script needs an
+ * exception of the content policy.
+ */
+import type { PageState } from '../../contract/page-state.js';
+import type { PageAssets } from './assets.js';
+import type { RenderedPage } from './page-renderer.js';
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+export interface DocumentParts {
+  state: PageState;
+  rendered: RenderedPage;
+  assets: PageAssets;
+  theme: 'system' | 'light' | 'dark';
+  /** Of a form that was not taken: the address that shows the page without sending the form again. */
+  self?: string;
+}
+
+export function documentOf({ state, rendered, assets, theme, self }: DocumentParts): string {
+  const fixedTheme = theme === 'system' ? '' : ` data-theme="${theme}"`;
+  const goesBackTo = self === undefined ? '' : ` data-self="${escapeHtml(self)}"`;
+  return [
+    `<!doctype html><html lang="${state.locale}"${fixedTheme}><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}">`,
+    '<meta name="robots" content="noindex">',
+    `<title>${escapeHtml(rendered.title)}</title>`,
+    ...assets.styles.map((url) => `<link rel="stylesheet" href="${url}">`),
+    ...assets.icons.map((url) => `<link rel="icon" href="${url}">`),
+    ...assets.preloads.map((url) => `<link rel="modulepreload" href="${url}">`),
+    ...assets.scripts.map((url) => `<script type="module" src="${url}"></script>`),
+    `</head><body><div id="root" class="${escapeHtml(rendered.rootClass)}" data-state="${escapeHtml(JSON.stringify(state))}"${goesBackTo}>`,
+    rendered.markup,
+    '</div></body></html>',
+  ].join('');
+}

@@ -1,0 +1,54 @@
+/** Adds to a page's content what every page has: language, product name, footer, language links, the way back. */
+import { Injectable } from '@nestjs/common';
+import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
+import { LOCALES } from '../../contract/locale.js';
+import type { Locale } from '../../contract/locale.js';
+import type { AppState, FooterLink, PageState } from '../../contract/page-state.js';
+import type { Config } from '../../config/config.js';
+import { detectLanguage } from '../http/language.js';
+import type { PageOutcome } from './outcome.js';
+import type { RequestContext } from '../http/request-context.js';
+
+@Injectable()
+export class PageComposer {
+  readonly #config: Pick<Config, 'app' | 'language'>;
+
+  constructor(config: Pick<Config, 'app' | 'language'>) {
+    this.#config = config;
+  }
+
+  compose(context: RequestContext, outcome: PageOutcome): PageState {
+    const hints = { ...context.language, uiLocales: outcome.uiLocales };
+    const { locale, source } = detectLanguage(hints, this.#config.language.detection);
+    return { ...outcome.content, locale, locale_source: source, app: this.#appState(context, outcome, locale) };
+  }
+
+  #appState(context: RequestContext, outcome: PageOutcome, locale: Locale): AppState {
+    const { app, language } = this.#config;
+    return {
+      name: app.name,
+      login_address: app.loginAddress,
+      footer_links: app.footer.flatMap((address) => footerLink(address, locale)),
+      // With detection by the browser alone a link could change nothing (I18-3).
+      ...(language.detection === 'browser' ? {} : { language_links: languageLinks(outcome.self ?? context.url) }),
+      ...(outcome.returnTo ? { return_to_url: outcome.returnTo.url, return_to_name: outcome.returnTo.name } : {}),
+      ...(app.logoUrl === undefined ? {} : { logo_url: app.logoUrl }),
+      ...(app.homeUrl === undefined ? {} : { home_url: app.homeUrl }),
+    };
+  }
+}
+
+function footerLink({ id, urls }: Config['app']['footer'][number], locale: Locale): FooterLink[] {
+  const url = urls[locale] ?? urls.de ?? urls.en;
+  return url === undefined ? [] : [{ id, url, german_only: locale !== 'de' && urls[locale] === undefined }];
+}
+
+/** @param self path and query; a relative reference, so that a poisoned host cannot get into it */
+function languageLinks(self: string): { locale: Locale; url: string }[] {
+  const [path = '/', query = ''] = self.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  return LOCALES.map((locale) => {
+    parameters.set(LANGUAGE_KEYS.query, locale);
+    return { locale, url: `/${path.replace(/^[/\\]+/, '')}?${parameters.toString()}` };
+  });
+}

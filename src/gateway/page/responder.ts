@@ -1,0 +1,79 @@
+/** Turns an outcome into a response. The only place, beside static files and JSON, that writes one. */
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Config } from '../../config/config.js';
+import { isLocale } from '../../contract/locale.js';
+import { Assets } from './assets.js';
+import { acceptedEncodings, compress } from '../http/content-encoding.js';
+import { Cookies } from '../security/cookies.js';
+import { documentOf } from './document.js';
+import type { CookieChange, Outcome, PageOutcome } from './outcome.js';
+import { PageComposer } from './page-composer.js';
+import { PageRenderer } from './page-renderer.js';
+import type { RequestContext } from '../http/request-context.js';
+
+@Injectable()
+export class Responder {
+  readonly #composer: PageComposer;
+  readonly #renderer: PageRenderer;
+  readonly #assets: Assets;
+  readonly #cookies: Cookies;
+  readonly #config: Pick<Config, 'app' | 'language'>;
+
+  constructor(parts: {
+    composer: PageComposer;
+    renderer: PageRenderer;
+    assets: Assets;
+    cookies: Cookies;
+    config: Pick<Config, 'app' | 'language'>;
+  }) {
+    this.#composer = parts.composer;
+    this.#renderer = parts.renderer;
+    this.#assets = parts.assets;
+    this.#cookies = parts.cookies;
+    this.#config = parts.config;
+  }
+
+  send(response: Response, context: RequestContext, outcome: Outcome): void {
+    this.#setCookies(response, context, outcome.cookies);
+    if (outcome.kind === 'redirect') {
+      response.status(303).setHeader('Location', outcome.url);
+      response.end();
+      return;
+    }
+    this.#sendPage(response, context, outcome);
+  }
+
+  #sendPage(response: Response, context: RequestContext, outcome: PageOutcome): void {
+    const state = this.#composer.compose(context, outcome);
+    const rendered = this.#renderer.render(state, context.path);
+    const assets = this.#assets.forPage(rendered.modules);
+    const { theme } = this.#config.app;
+    const html = documentOf({ state, rendered, assets, theme, ...selfOf(context, outcome, response.req.method) });
+    const [encoding = 'identity'] = acceptedEncodings(response.req.headers['accept-encoding']);
+    response.status(outcome.status);
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.setHeader('Content-Language', state.locale);
+    response.setHeader('Vary', 'Accept-Encoding, Accept-Language, Cookie');
+    if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+    if (outcome.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(outcome.retryAfterSeconds));
+    response.end(compress(html, encoding));
+  }
+
+  #setCookies(response: Response, context: RequestContext, change: CookieChange): void {
+    const browser = change.browser ?? (context.isKnownBrowser ? undefined : { id: context.browser });
+    const lines = this.#cookies.write({ ...change, ...(browser ? { browser } : {}) });
+    const chosen = context.language.query;
+    if (this.#config.language.detection === 'full' && isLocale(chosen)) lines.push(this.#cookies.writeLanguage(chosen));
+    if (lines.length > 0) response.setHeader('Set-Cookie', lines);
+  }
+}
+
+/**
+ * Of a form that was not taken. What is shown once (recovery codes) is better asked about than gone; an error page stays at
+ * its address, where a GET has nothing to show.
+ */
+function selfOf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
+  if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};
+  return { self: self.replace(/^[/\\]+/, '/') };
+}

@@ -1,0 +1,164 @@
+/**
+ * Every route states its protection; without a statement it is refused (ASVS 8.3.1). Every form also proves that it comes
+ * from a page of this product in this browser: the anti-forgery value, and no cross-site origin.
+ */
+import { Injectable, SetMetadata } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { MANAGE_QUERY, CALL_HEADERS, FIELDS } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { ManageSessions } from './manage-sessions.port.js';
+import type { ManageHttpRequest } from './manage-sessions.port.js';
+import { CallFailed } from '../http/calls.js';
+import { Fault } from '../http/faults.js';
+import { ThrownOutcome, redirect } from '../page/outcome.js';
+import { PublicOrigin } from './public-origin.js';
+import type { ContextualRequest } from '../http/request-context.js';
+import { Xsrf } from './xsrf.js';
+
+const ACCESS = 'foyer:access';
+const STALE = 'foyer:stale-form';
+
+type Access = 'public' | 'provider-answer' | 'area' | 'mfa-call' | 'area-call' | 'area-call-or-enrolment';
+
+const states = (access: Access): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, access);
+
+/** Anyone may call it: the steps of a flow and the health probes. */
+export const Public = (): MethodDecorator & ClassDecorator => states('public');
+/**
+ * A provider's answer, sent by a form on its own page: the one route that takes a post from elsewhere. What it is worth,
+ * its handle and its state say, and it does nothing before the browser has come again with its own cookies.
+ */
+export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
+/**
+ * Beside `Public`, for a form that may have outlived its anti-forgery value, because the browser signed in elsewhere
+ * meanwhile: it comes in unproven (`visit.form` is null), and its route may show it again and do nothing else.
+ */
+export const ShowsStaleForm = (): MethodDecorator => SetMetadata(STALE, true);
+/** A page of the account area: only with its session; without one, on to its error page (MAN-1). */
+export const InManageSession = (): MethodDecorator & ClassDecorator => states('area');
+/** A call of a sign-in's second step: the anti-forgery value in a header. Whose sign-in it is, its bearer token says. */
+export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call');
+/** A call of the account area; `enrolment` lets the set-up of a first factor during a sign-in in too. */
+export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
+  states(also ? 'area-call-or-enrolment' : 'area-call');
+
+/** Nothing has been done, and the first page of the area says so. */
+const STALE_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
+
+export interface AccessParts {
+  reflector: Reflector;
+  xsrf: Xsrf;
+  origin: PublicOrigin;
+  sessions: ManageSessions;
+}
+
+@Injectable()
+export class AccessGuard implements CanActivate {
+  readonly #parts: AccessParts;
+
+  constructor(parts: AccessParts) {
+    this.#parts = parts;
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.#parts.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    const request = context.switchToHttp().getRequest<ManageHttpRequest>();
+    switch (access) {
+      case 'public': {
+        const mayBeStale = this.#parts.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
+        if (!(mayBeStale && this.#isStale(request))) this.#requireOwnForm(request);
+        return true;
+      }
+      case 'provider-answer':
+        // The browser has an id and keeps it at home: a new one must not take its place.
+        request.context = { ...request.context, isKnownBrowser: true };
+        return true;
+      case 'area':
+        if (this.#isStale(request)) {
+          await this.#requireManageSession(request);
+          throw new ThrownOutcome(redirect(STALE_MANAGE_FORM));
+        }
+        this.#requireOwnForm(request);
+        request.session = await this.#requireManageSession(request);
+        return true;
+      case 'mfa-call':
+        this.#requireOwnCall(request);
+        return true;
+      case 'area-call':
+      case 'area-call-or-enrolment':
+        this.#requireCaller(request, access === 'area-call-or-enrolment');
+        await this.#lookAgain(request, context.switchToHttp().getResponse());
+        return true;
+      default:
+        throw new Fault('forbidden', 'This route does not state its protection');
+    }
+  }
+
+  /** Sent by a page of this product, as the browser itself says, with the value of an id that this browser had before. */
+  #isStale(request: ContextualRequest): boolean {
+    const { method, headers, context } = request;
+    if (method !== 'POST' || !context.isKnownBrowser || this.#isForeign(request)) return false;
+    const isOwn = headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null';
+    const form = formValue(request);
+    return isOwn && typeof form === 'string' && form !== '' && !this.#parts.xsrf.verify(context.browser, form);
+  }
+
+  #requireOwnForm(request: ContextualRequest): void {
+    if (request.method !== 'POST') return;
+    const { context } = request;
+    const form = formValue(request);
+    if (typeof form === 'string' && !this.#isForeign(request) && this.#parts.xsrf.verify(context.browser, form)) {
+      request.context = { ...context, form };
+      return;
+    }
+    throw new Fault('forbidden', 'A form without the anti-forgery value of this browser');
+  }
+
+  #requireOwnCall(request: ContextualRequest): void {
+    const value = request.headers[CALL_HEADERS.xsrf];
+    if (!this.#isForeign(request) && this.#parts.xsrf.verify(request.context.browser, value)) return;
+    throw new Fault('forbidden', 'A call without the anti-forgery value of this browser');
+  }
+
+  /** The door has looked at the token already; this says what the token is good for. */
+  #requireCaller(request: ManageHttpRequest, mayEnrol: boolean): void {
+    if (this.#isForeign(request)) throw new Fault('forbidden', 'A call from another origin');
+    if (!request.session) throw new Fault('unauthorized', 'A call without a living token');
+    if (request.session.scope === 'enrol' && !mayEnrol) throw new CallFailed('forbidden');
+  }
+
+  /** A body may be held back until long after the door has let its call in; the session may have ended meanwhile. */
+  async #lookAgain(request: ManageHttpRequest, response: Response): Promise<void> {
+    if (request.method === 'GET' || !request.session) return;
+    const session = await this.#parts.sessions.findAdmitted(request.session.sessionId);
+    if (!session) {
+      response.removeHeader(CALL_HEADERS.nextToken);
+      response.setHeader('WWW-Authenticate', 'Bearer');
+      throw new Fault('unauthorized', 'A call whose session has ended');
+    }
+    request.session = session;
+  }
+
+  async #requireManageSession(request: ManageHttpRequest): Promise<NonNullable<ManageHttpRequest['session']>> {
+    const session = await this.#parts.sessions.findByCookie(request.context);
+    if (session?.scope === 'manage') return session;
+    throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
+  }
+
+  /** The second lock (Fetch Metadata): says no even where the value leaked. Old browsers send neither header. */
+  #isForeign({ headers }: ContextualRequest): boolean {
+    const site = headers['sec-fetch-site'];
+    if (site === 'cross-site' || site === 'same-site') return true;
+    const { origin } = headers;
+    return origin !== undefined && origin !== 'null' && !this.#parts.origin.is(origin);
+  }
+}
+
+function formValue({ body }: ContextualRequest): unknown {
+  return (body as Record<string, unknown> | undefined)?.[FIELDS.xsrf];
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { Keys } from '../../config/keys.js';
+import { Xsrf } from './xsrf.js';
+
+const xsrf = new Xsrf(new Keys(['a secret of this installation for tests']));
+
+describe('Xsrf', () => {
+  it('verifies its own value for the same browser and no other', () => {
+    const token = xsrf.issue('browser-a');
+    expect(xsrf.verify('browser-a', token)).toBe(true);
+    expect(xsrf.verify('browser-b', token)).toBe(false);
+  });
+
+  it('is different every time', () => {
+    expect(xsrf.issue('browser-a')).not.toBe(xsrf.issue('browser-a'));
+  });
+
+  it.each([undefined, null, '', 'x', 7, ['a'], {}, 'A'.repeat(86), 'A'.repeat(100_000)])('refuses %.20p', (token) => {
+    expect(xsrf.verify('browser-a', token)).toBe(false);
+  });
+
+  it('refuses every changed byte', () => {
+    const bytes = Buffer.from(xsrf.issue('browser-a'), 'base64url');
+    for (let index = 0; index < bytes.length; index++) {
+      const changed = Buffer.from(bytes);
+      changed[index] = (changed[index] ?? 0) ^ 0x80;
+      expect(xsrf.verify('browser-a', changed.toString('base64url'))).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,37 @@
+/**
+ * The anti-forgery value of every form: an HMAC over the browser's id and a purpose, so it cannot be made without the
+ * key, used by another browser, or planted by a tossed cookie. It is masked anew for every page: pages are compressed,
+ * and a value that stays the same could be guessed from their sizes (BREACH).
+ */
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Keys } from '../../config/keys.js';
+
+const MASK_BYTES = 32;
+
+@Injectable()
+export class Xsrf {
+  readonly #keys: Keys;
+
+  constructor(keys: Keys) {
+    this.#keys = keys;
+  }
+
+  issue(browser: string): string {
+    const mac = Buffer.from(this.#keys.mac('xsrf', browser), 'base64url');
+    const mask = randomBytes(MASK_BYTES);
+    return Buffer.concat([mask, xor(mac, mask)]).toString('base64url');
+  }
+
+  verify(browser: string, token: unknown): boolean {
+    if (typeof token !== 'string') return false;
+    const bytes = Buffer.from(token, 'base64url');
+    if (bytes.length !== 2 * MASK_BYTES) return false;
+    const mac = xor(bytes.subarray(MASK_BYTES), bytes.subarray(0, MASK_BYTES));
+    return this.#keys.verifyMac('xsrf', browser, mac.toString('base64url'));
+  }
+}
+
+function xor(left: Buffer, right: Buffer): Buffer {
+  return Buffer.from(left.map((byte, index) => byte ^ (right[index] ?? 0)));
+}

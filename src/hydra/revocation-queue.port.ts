@@ -1,0 +1,17 @@
+/** Endings that wait to be carried out at the upstream, as `accounts/queue/revocation-jobs.ts` keeps them. */
+
+export interface Revocation {
+  id: number;
+  /** From 1 on: which try this is. */
+  tries: number;
+  accountId: string;
+  kind: 'named' | 'sessions' | 'everything';
+  sessionIds: readonly string[];
+}
+
+export interface RevocationQueue {
+  claim(most: number): Promise<Revocation[]>;
+  claimOf(accountId: string): Promise<Revocation[]>;
+  done(purpose: Revocation): Promise<void>;
+  later(purpose: Revocation, seconds: number): Promise<void>;
+}

@@ -1,0 +1,37 @@
+/** Recovery codes by calls. */
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { PATHS } from '../../../contract/paths.js';
+import type { RecoveryCodesAnswer } from '../../../contract/rpc.js';
+import { RpcCall } from '../../../gateway/security/access.guard.js';
+import { CurrentManageSession } from '../../../gateway/security/manage-sessions.port.js';
+import type { ManageSession } from '../../../gateway/security/manage-sessions.port.js';
+import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
+import { ManagePages } from '../../session/manage-pages.js';
+import { FreshProof } from '../../session/fresh-proof.js';
+import { CurrentManageRequest } from '../../session/manage-session.js';
+import type { ManageRequest } from '../../session/manage-session.js';
+import { RecoveryCodesFlow } from './recovery-codes.flow.js';
+
+@RpcCall()
+@Controller(`${PATHS.manageRpc}/mfa-recovery-codes`)
+export class RecoveryCodesCallsController {
+  constructor(
+    private readonly edge: ManagePages,
+    private readonly proof: FreshProof,
+    private readonly flow: RecoveryCodesFlow,
+    private readonly recovery: RecoveryCodesFactor,
+  ) {}
+
+  @Get()
+  async left(@CurrentManageSession() { accountId }: ManageSession): Promise<{ left: number }> {
+    return { left: await this.recovery.left(accountId) };
+  }
+
+  @Post()
+  @HttpCode(200)
+  async renew(@CurrentManageRequest() request: ManageRequest): Promise<RecoveryCodesAnswer> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForCall(current);
+    return { codes: await this.flow.renew(current) };
+  }
+}

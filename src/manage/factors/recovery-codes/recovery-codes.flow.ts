@@ -1,0 +1,55 @@
+/** Recovery codes: how many are left, and new ones in place of the old. */
+import { Injectable } from '@nestjs/common';
+import { Factors } from '../../../accounts/factors/factors.js';
+import { RequestLimits } from '../../../accounts/limits/request-limits.js';
+import { CallFailed } from '../../../gateway/http/calls.js';
+import type { Outcome, PageOutcome } from '../../../gateway/page/outcome.js';
+import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
+import { ManagePages, failedOptions } from '../../session/manage-pages.js';
+import { failureOf } from '../../session/failure.js';
+import { FreshProof } from '../../session/fresh-proof.js';
+import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
+import { newCodesPage } from '../../session/new-codes.page.js';
+
+@Injectable()
+export class RecoveryCodesFlow {
+  constructor(
+    private readonly edge: ManagePages,
+    private readonly proof: FreshProof,
+    private readonly factors: Factors,
+    private readonly recovery: RecoveryCodesFactor,
+    private readonly limits: RequestLimits,
+  ) {}
+
+  async show(request: ManageRequest): Promise<Outcome> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForPage(current);
+    return this.#page(current, null);
+  }
+
+  async submit(request: ManageRequest): Promise<Outcome> {
+    const current = await this.edge.current(request);
+    await this.proof.requireForPage(current);
+    let codes: string[] = [];
+    const failure = await failureOf(async () => {
+      codes = await this.renew(current);
+    });
+    return failure ? this.#page(current, failure) : newCodesPage(this.edge, current, codes);
+  }
+
+  /** Throws CallFailed where there is no factor that they could stand in for, and when it happens too often. */
+  async renew({ account, by }: ManageContext): Promise<string[]> {
+    const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
+    if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
+    const codes = await this.recovery.renew(account.id, by);
+    if (codes.length === 0) throw new CallFailed('totp not found');
+    return codes;
+  }
+
+  async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
+    const { recoveryCodesLeft: left } = await this.factors.status(current.account.id);
+    const manage_recovery_codes = { error: failure?.code ?? null, left };
+    const content = { page: 'manage_recovery_codes' as const, ...this.edge.frame(current), manage_recovery_codes };
+    return this.edge.page(current, content, failure ? failedOptions(failure) : {});
+  }
+}

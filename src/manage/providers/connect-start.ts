@@ -1,0 +1,82 @@
+/** From the account area to a provider, to connect it (MAN-10): for this account, this session and this browser. */
+import { Inject, Injectable } from '@nestjs/common';
+import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
+import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
+import { RequestLimits } from '../../accounts/limits/request-limits.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { randomToken } from '../../config/keys.js';
+import { PROVIDER_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { RedirectOutcome } from '../../gateway/page/outcome.js';
+import { connectFailedUrl } from '../../providers/connect-return.js';
+import { callbackUrl, IdentityProviders } from '../../providers/identity-providers.port.js';
+import type { ProviderProfile } from '../../providers/identity-providers.port.js';
+import { ProviderUnavailable } from '../../providers/provider.errors.js';
+import type { ManageContext } from '../session/manage-session.js';
+import { returnAddress } from './return-address.js';
+
+const TICKET_SECONDS = 300;
+
+@Injectable()
+export class StartConnect {
+  constructor(
+    private readonly providers: IdentityProviders,
+    private readonly revocations: ProviderTransactions,
+    private readonly secrets: OneTimeSecrets,
+    private readonly limits: RequestLimits,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'app'>,
+  ) {}
+
+  async leave(provider: ProviderProfile, current: ManageContext, returnTo: string = PATHS.manage): Promise<RedirectOutcome> {
+    const { account, context, session } = current;
+    if ((await this.limits.countOwn('connect', account.id, current.by)) !== null)
+      return redirect(connectFailedUrl(returnTo, 'limited'));
+    const handle = provider.responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
+    const purpose = { kind: 'connect', accountId: account.id, sessionId: session.sessionId, returnTo } as const;
+    const beginning = {
+      provider: provider.id,
+      redirectUri: callbackUrl(this.config.publicUrl, provider.id),
+      chooseAccount: true,
+      ...(account.language === undefined ? {} : { uiLocales: [account.language] }),
+    };
+    try {
+      const start = { provider: provider.id, browser: context.browser, handle, purpose };
+      const url = await this.revocations.send(start, (state) => this.providers.begin({ ...beginning, state }));
+      return redirect(url, handle === null ? {} : { answer: handle });
+    } catch (error) {
+      if (error instanceof ProviderUnavailable) return redirect(connectFailedUrl(returnTo, 'unavailable'));
+      throw error;
+    }
+  }
+
+  /**
+   * For a call, which may come without the browser's cookies: an address of our own that leads on, once, in the browser
+   * of this session.
+   */
+  async urlFor(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
+    const { account, session } = current;
+    const returnTo = returnAddress(wanted, { config: this.config, returnTo: session.returnTo });
+    const ticket = await this.secrets.issue({
+      purpose: 'provider-connect',
+      accountId: account.id,
+      boundTo: placeOf(provider, current),
+      payload: returnTo,
+      lifetimeSeconds: TICKET_SECONDS,
+    });
+    const url = new URL(`${PATHS.manageOauth}/${provider.id}/connect`, this.config.publicUrl);
+    url.searchParams.set(PROVIDER_QUERY.ticket, ticket);
+    return url.href;
+  }
+
+  async leaveWith(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
+    const taken = await this.secrets.consume('provider-connect', ticket, placeOf(provider, current));
+    if (!taken?.payload) return redirect(connectFailedUrl(PATHS.manage, 'expired'));
+    return this.leave(provider, current, taken.payload);
+  }
+}
+
+function placeOf({ id }: ProviderProfile, { session }: ManageContext): string {
+  return `${id}\n${session.sessionId}`;
+}

@@ -1,0 +1,32 @@
+/** Taking a provider away from the account: with fresh proof, and never the last way in. One that is not offered any more goes too. */
+import { Injectable } from '@nestjs/common';
+import { ExternalIdentities, LastWayIn } from '../../accounts/identities/external-identities.js';
+import { fingerprint } from '../../config/keys.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { Revocations } from '../../hydra/revocations.js';
+import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import type { ManageContext } from '../session/manage-session.js';
+
+@Injectable()
+export class DisconnectProvider {
+  constructor(
+    private readonly identities: ExternalIdentities,
+    private readonly providers: IdentityProviders,
+    private readonly upstream: Revocations,
+  ) {}
+
+  /** @throws CallFailed */
+  async disconnect(provider: string, { account, context, by }: ManageContext): Promise<void> {
+    const providerName = this.providers.find(provider)?.name ?? provider;
+    const offered = this.providers.list().map(({ id }) => id);
+    const wanted = { accountId: account.id, provider, providerName, by, offered };
+    try {
+      const isDone = await this.identities.disconnect(wanted, fingerprint(context.browser));
+      if (!isDone) throw new CallFailed('oauth not found');
+      await this.upstream.settle(account.id, context.requestId);
+    } catch (error) {
+      if (error instanceof LastWayIn) throw new CallFailed('last way in');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/** `/manage/error/{code}` (MAN-6): for everybody, also for who is not in the area. */
+import { Controller, Get, Param } from '@nestjs/common';
+import { PATHS } from '../../contract/paths.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { ManageSessions } from '../../gateway/security/manage-sessions.port.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { CurrentRequestContext } from '../../gateway/http/request-context.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+
+const STATUSES: Readonly<Partial<Record<string, number>>> = { unauthorized: 401, page_not_found: 404 };
+const LONGEST_CODE = 100;
+
+@Public()
+@Controller()
+export class ManageErrorController {
+  constructor(private readonly sessions: ManageSessions) {}
+
+  @Get(`${PATHS.manageError}{:code}`)
+  async show(@Param('code') given: string | undefined, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    const code = (given ?? '').slice(0, LONGEST_CODE) || 'page_not_found';
+    const session = await this.sessions.findByCookie(context);
+    const manage_error = { code, ...(session ? { back_url: PATHS.manage } : {}) };
+    return page(
+      { page: 'manage_error', manage_error },
+      {
+        status: Object.hasOwn(STATUSES, code) ? (STATUSES[code] ?? 400) : 400,
+        ...(session?.returnTo ? { returnTo: session.returnTo } : {}),
+      },
+    );
+  }
+}

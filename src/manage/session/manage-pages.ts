@@ -1,0 +1,56 @@
+/** What every page and call of the account area needs of the edge: the person, the frame of a page, the way back. */
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import type { Account } from '../../accounts/account/accounts.js';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import type { ManageFrame, UserState } from '../../contract/manage-state.js';
+import type { PageContent } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { ThrownOutcome, page, redirect } from '../../gateway/page/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import type { CallFailed } from '../../gateway/http/calls.js';
+import { Xsrf } from '../../gateway/security/xsrf.js';
+import type { ManageRequest, ManageContext } from './manage-session.js';
+
+const WAITING_STATUSES: readonly number[] = [429, 503];
+
+@Injectable()
+export class ManagePages {
+  constructor(
+    private readonly sessions: ManageSessionRecords,
+    private readonly accounts: Accounts,
+    private readonly xsrf: Xsrf,
+  ) {}
+
+  async current(request: ManageRequest): Promise<ManageContext> {
+    const account = await this.accounts.find(request.session.accountId);
+    // Deleted between the look at the session and now.
+    if (!account) throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
+    const { address, requestId } = request.context;
+    return { ...request, account, by: { actor: 'person', address, requestId } };
+  }
+
+  frame({ account, session, context }: ManageContext): ManageFrame {
+    return {
+      api: { token: this.sessions.firstToken(session.sessionId) },
+      user: userState(account),
+      area: { xsrf_token: this.xsrf.issue(context.browser) },
+    };
+  }
+
+  page({ session }: ManageContext, content: PageContent, options: PageOptions = {}): PageOutcome {
+    return page(content, { ...(session.returnTo ? { returnTo: session.returnTo } : {}), ...options });
+  }
+}
+
+/** A form that failed is shown again: 422, or the status that says when to come again. */
+export function failedOptions({ status, hints: { retryAfterSeconds } }: CallFailed): PageOptions {
+  return {
+    status: WAITING_STATUSES.includes(status) ? status : 422,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  };
+}
+
+function userState({ id, username, displayName, picture }: Account): UserState {
+  return { id, username, display_name: displayName, ...(picture === undefined ? {} : { picture }) };
+}

@@ -1,0 +1,29 @@
+/** Who is in the account area in this request: what the edge knows of it, and the person. */
+import { createParamDecorator } from '@nestjs/common';
+import type { ExecutionContext } from '@nestjs/common';
+import type { Account } from '../../accounts/account/accounts.js';
+import type { AuditContext } from '../../accounts/audit/audit-log.js';
+import type { ManageHttpRequest, ManageSession } from '../../gateway/security/manage-sessions.port.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+
+export interface ManageRequest {
+  session: ManageSession;
+  context: RequestContext;
+}
+
+export interface ManageContext extends ManageRequest {
+  account: Account;
+  by: AuditContext & { address: string; requestId: string };
+}
+
+/** For routes whose protection has a manage session. */
+export const CurrentManageRequest = createParamDecorator((_: unknown, execution: ExecutionContext): ManageRequest => {
+  const { session, context } = execution.switchToHttp().getRequest<ManageHttpRequest>();
+  if (!session) throw new Error('This route states no protection that has a manage session');
+  return { session, context };
+});
+
+/** What a set-up of a factor is bound to: nobody finishes elsewhere what was begun here. */
+export function bindingOf({ session }: ManageRequest): string {
+  return session.pendingId === null ? `area:${session.sessionId}` : `pending:${session.pendingId}`;
+}

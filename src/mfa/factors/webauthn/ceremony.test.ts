@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Account } from '../../../accounts/account/account.js';
+import type { SecurityKey } from '../../../accounts/factors/security-keys.js';
+import { randomToken } from '../../../config/keys.js';
+import { SyntheticKey } from '../../../../test/support/synthetic-key.js';
+import type { AssertionDeviation, KeyAlgorithm, RegistrationDeviation } from '../../../../test/support/synthetic-key.js';
+import { assertionOf, registrationOf } from './credential-json.js';
+import { assertedCounter, assertionOptions, registeredKey, registrationOptions } from './ceremony.js';
+import type { RelyingParty } from './ceremony.js';
+
+const PARTY: RelyingParty = { id: 'ok.example', name: 'Foyer', origin: 'https://ok.example' };
+const ACCOUNT: Account = {
+  id: '01234567-89ab-4def-8123-456789abcdef',
+  username: 'anna',
+  displayName: 'Anna Acker',
+  emailVerified: false,
+  status: 'active',
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+};
+
+const newKey = (algorithm: KeyAlgorithm = -7): SyntheticKey =>
+  new SyntheticKey({ origin: PARTY.origin, rpId: PARTY.id, algorithm, counter: 3 });
+
+async function registering(key: SyntheticKey, deviation: RegistrationDeviation = {}): ReturnType<typeof registeredKey> {
+  const challenge = randomToken();
+  const response = registrationOf(key.register(challenge, deviation));
+  if (!response) throw new Error('The answer cannot be read.');
+  return registeredKey(PARTY, challenge, response);
+}
+
+async function kept(key: SyntheticKey, deviation: RegistrationDeviation = {}): Promise<SecurityKey> {
+  const registered = await registering(key, deviation);
+  if (!registered) throw new Error('The key was refused.');
+  return { ...registered, id: 'x', name: '', createdAt: new Date(0), lastUsedAt: null };
+}
+
+async function asserting(key: SyntheticKey, record: SecurityKey, deviation: AssertionDeviation = {}): Promise<number | null> {
+  const challenge = randomToken();
+  const response = assertionOf(key.assert(challenge, deviation));
+  if (!response) throw new Error('The answer cannot be read.');
+  return assertedCounter(PARTY, { challenge, key: record }, response);
+}
+
+describe('what the browser is asked', () => {
+  it('[FID-1] [FID-3] registers a roaming key with exactly the constants of the specification', async () => {
+    const record = await kept(newKey());
+    expect(await registrationOptions(PARTY, { account: ACCOUNT, challenge: 'AAEC', keys: [record] })).toMatchObject({
+      rp: { id: 'ok.example', name: 'Foyer' },
+      user: { id: 'ASNFZ4mrTe-BI0VniavN7w', name: 'anna', displayName: 'Anna Acker' },
+      challenge: 'AAEC',
+      pubKeyCredParams: [-7, -35, -36].map((alg) => ({ alg, type: 'public-key' })),
+      timeout: 60_000,
+      attestation: 'direct',
+      excludeCredentials: [{ id: record.credentialId, type: 'public-key' }],
+      authenticatorSelection: {
+        authenticatorAttachment: 'cross-platform',
+        residentKey: 'discouraged',
+        requireResidentKey: false,
+        userVerification: 'discouraged',
+      },
+    });
+  });
+
+  it('[FID-2] asks for one of the registered keys, for half a minute', async () => {
+    const record = await kept(newKey());
+    expect(await assertionOptions(PARTY, 'AAEC', [record])).toMatchObject({
+      rpId: 'ok.example',
+      challenge: 'AAEC',
+      timeout: 30_000,
+      userVerification: 'discouraged',
+      allowCredentials: [{ id: record.credentialId, type: 'public-key', transports: ['usb', 'nfc'] }],
+    });
+  });
+});
+
+describe('registering a key', () => {
+  it.each([
+    [-7, 'packed'],
+    [-7, 'none'],
+    [-35, 'packed'],
+    [-35, 'none'],
+    [-36, 'packed'],
+    [-36, 'none'],
+  ] as const)('[FID-1] takes algorithm %d with attestation %s, and its signature later', async (algorithm, format) => {
+    const key = newKey(algorithm);
+    const record = await kept(key, { format });
+    expect(record).toMatchObject({ credentialId: key.id, algorithm, counter: 3, backupEligible: false });
+    expect(await asserting(key, record)).toBe(4);
+  });
+
+  const BAD: [string, RegistrationDeviation][] = [
+    ['another origin', { origin: 'https://evil.example' }],
+    ['a suffix of the origin', { origin: 'https://ok.example.evil' }],
+    ['a sibling of the origin', { origin: 'https://other.ok.example' }],
+    ['the origin over http', { origin: 'http://ok.example' }],
+    ['another port', { origin: 'https://ok.example:8443' }],
+    ['no origin', { origin: 'null' }],
+    ['another relying party', { rpId: 'evil.example' }],
+    ['another challenge', { challenge: randomToken() }],
+    ['the other ceremony', { type: 'webauthn.get' }],
+    ['a frame of another origin', { crossOrigin: true }],
+    ['an odd word for the frame', { crossOrigin: 'no' }],
+    ['an origin above it', { topOrigin: 'https://evil.example' }],
+    ['nobody present', { flags: [] }],
+    ['a backup that cannot be', { flags: ['up', 'bs'] }],
+    ['an algorithm that was not offered', { coseAlgorithm: -257 }],
+    ['a format that roaming keys do not have', { format: 'tpm' }],
+    ['a made-up format', { format: 'nonsense' }],
+    ['bytes behind the attestation', { trailing: new Uint8Array([0]) }],
+    ['an id that is too long', { id: Buffer.alloc(1024, 7).toString('base64url') }],
+  ];
+
+  it.each(BAD)('[FID-1] refuses %s', async (_, deviation) => {
+    const key = newKey();
+    expect(await registering(key, deviation)).toBeNull();
+    expect(await registering(key)).not.toBeNull();
+  });
+
+  it('refuses an answer that claims another id than the key has', async () => {
+    const challenge = randomToken();
+    const answer = newKey().register(challenge);
+    const other = randomToken();
+    const response = registrationOf({ ...answer, id: other, rawId: other });
+    expect(response && (await registeredKey(PARTY, challenge, response))).toBeNull();
+  });
+
+  it.each([
+    ['garbage', Buffer.from('garbage').toString('base64url')],
+    ['nested arrays', Buffer.alloc(40_000, 0x81).toString('base64url')],
+    ['a map that never ends', Buffer.from([0xbf, 0x61]).toString('base64url')],
+    ['a number', Buffer.from([0x01]).toString('base64url')],
+    ['a string that claims gigabytes', Buffer.from([0x5b, 0, 0, 0, 1, 0, 0, 0, 0]).toString('base64url')],
+  ])('[FID-1] refuses %s for an attestation without an error', async (_, attestationObject) => {
+    const challenge = randomToken();
+    const answer = newKey().register(challenge);
+    const response = registrationOf({ ...answer, response: { ...answer.response, attestationObject } });
+    expect(response && (await registeredKey(PARTY, challenge, response))).toBeNull();
+  });
+});
+
+describe('proving by a key', () => {
+  const BAD: [string, AssertionDeviation][] = [
+    ['one wrong bit of the signature', { spoilt: true }],
+    ["another key's signature", { signer: newKey() }],
+    ['another origin', { origin: 'https://evil.example' }],
+    ['a suffix of the origin', { origin: 'https://ok.example.evil' }],
+    ['the origin over http', { origin: 'http://ok.example' }],
+    ['another port', { origin: 'https://ok.example:8443' }],
+    ['another relying party', { rpId: 'evil.example' }],
+    ['another challenge', { challenge: randomToken() }],
+    ['the other ceremony', { type: 'webauthn.create' }],
+    ['a frame of another origin', { crossOrigin: true }],
+    ['a frame below another origin', { crossOrigin: true, topOrigin: 'https://evil.example' }],
+    ['an origin above it', { topOrigin: 'https://evil.example' }],
+    ['nobody present', { flags: [] }],
+    ['a backup that cannot be', { flags: ['up', 'bs'] }],
+    ['a key that may be copied now', { flags: ['up', 'be'] }],
+  ];
+
+  it.each(BAD)('[MFV-4] refuses %s', async (_, deviation) => {
+    const key = newKey();
+    const record = await kept(key);
+    expect(await asserting(key, record, deviation)).toBeNull();
+    expect(await asserting(key, record)).not.toBeNull();
+  });
+
+  it('[MFV-4] refuses a key that could be copied once and no longer can', async () => {
+    const key = newKey();
+    const record = await kept(key, { flags: ['up', 'be'] });
+    expect(await asserting(key, record)).toBeNull();
+    expect(await asserting(key, record, { flags: ['up', 'be', 'bs'] })).toBe(5);
+  });
+});

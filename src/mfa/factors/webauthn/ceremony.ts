@@ -1,0 +1,177 @@
+/**
+ * The two ceremonies of WebAuthn (Level 3, sections 7.1 and 7.2) with the specification's constants: what the browser is
+ * asked, and whether its answer holds. It keeps nothing, and whatever it is given, it never throws.
+ */
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
+import type { Account } from '../../../accounts/account/account.js';
+import type { NewSecurityKey, SecurityKey } from '../../../accounts/factors/security-keys.js';
+
+/** ES256, ES384, ES512 (FID-1). Said explicitly everywhere: the library's own list depends on the runtime. */
+const ALGORITHMS = [-7, -35, -36];
+const REGISTRATION_TIMEOUT_MS = 60_000;
+const ASSERTION_TIMEOUT_MS = 30_000;
+const LONGEST_CREDENTIAL_ID = 1023;
+/** What roaming keys give. The others' statements are long chains that nobody here has a policy for. */
+const FORMATS = ['none', 'packed', 'fido-u2f'];
+
+export interface RelyingParty {
+  id: string;
+  name: string;
+  /** Exactly as the browser says it. */
+  origin: string;
+}
+
+export interface RegistrationWish {
+  account: Account;
+  challenge: string;
+  keys: readonly SecurityKey[];
+}
+
+/** FID-1, FID-3 */
+export function registrationOptions(
+  party: RelyingParty,
+  { account, challenge, keys }: RegistrationWish,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  return generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userID: userIdOf(account.id),
+    userName: account.username,
+    userDisplayName: account.displayName,
+    challenge: bytesOf(challenge),
+    timeout: REGISTRATION_TIMEOUT_MS,
+    attestationType: 'direct',
+    excludeCredentials: keys.map(named),
+    authenticatorSelection: {
+      authenticatorAttachment: 'cross-platform',
+      residentKey: 'discouraged',
+      userVerification: 'discouraged',
+    },
+    supportedAlgorithmIDs: ALGORITHMS,
+  });
+}
+
+/** FID-2 */
+export function assertionOptions(
+  party: RelyingParty,
+  challenge: string,
+  keys: readonly SecurityKey[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return generateAuthenticationOptions({
+    rpID: party.id,
+    allowCredentials: keys.map(named),
+    challenge: bytesOf(challenge),
+    timeout: ASSERTION_TIMEOUT_MS,
+    userVerification: 'discouraged',
+  });
+}
+
+/** @returns the key, without a name, or null when the answer does not hold */
+export async function registeredKey(
+  party: RelyingParty,
+  challenge: string,
+  response: RegistrationResponseJSON,
+): Promise<Omit<NewSecurityKey, 'name'> | null> {
+  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
+  try {
+    if (!hasKnownAttestation(response.response.attestationObject)) return null;
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: false,
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    if (!verified) return null;
+    const { credential, credentialDeviceType } = registrationInfo;
+    if (credential.id !== response.id || bytesOf(credential.id).length > LONGEST_CREDENTIAL_ID) return null;
+    const algorithm = decodeCredentialPublicKey(credential.publicKey).get(cose.COSEKEYS.alg);
+    if (typeof algorithm !== 'number') return null;
+    return {
+      credentialId: credential.id,
+      publicKey: credential.publicKey,
+      algorithm,
+      counter: credential.counter,
+      backupEligible: credentialDeviceType === 'multiDevice',
+      transports: response.response.transports ?? [],
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** @returns the key's new counter, or null when the answer does not hold. Whether it moved is for whoever keeps it */
+export async function assertedCounter(
+  party: RelyingParty,
+  { challenge, key }: { challenge: string; key: SecurityKey },
+  response: AuthenticationResponseJSON,
+): Promise<number | null> {
+  if (clientDataOf(response.response.clientDataJSON)?.isOwnFrame !== true) return null;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: party.origin,
+      expectedRPID: party.id,
+      requireUserVerification: false,
+      // With 0 the library lets every counter pass: a regression is told apart by a signature that is right.
+      credential: { id: key.credentialId, publicKey: new Uint8Array(key.publicKey), counter: 0 },
+    });
+    if (!verified) return null;
+    const isBackupEligible = authenticationInfo.credentialDeviceType === 'multiDevice';
+    return isBackupEligible === key.backupEligible ? authenticationInfo.newCounter : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @returns null when it cannot be read */
+export function clientDataOf(encoded: string): { challenge: string; isOwnFrame: boolean } | null {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
+    if (typeof data !== 'object' || data === null) return null;
+    const { challenge, crossOrigin = false, topOrigin }: Partial<Record<string, unknown>> = { ...data };
+    // The library does not look at these for a registration, and lets some pass for an assertion.
+    return typeof challenge === 'string' ? { challenge, isOwnFrame: crossOrigin === false && topOrigin === undefined } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Stable, and nothing but the id that connected apps know too (WebAuthn, section 14.6.1). */
+export function userHandleOf(accountId: string): string {
+  return Buffer.from(userIdOf(accountId)).toString('base64url');
+}
+
+function userIdOf(accountId: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(accountId.replaceAll('-', ''), 'hex'));
+}
+
+function bytesOf(encoded: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(encoded, 'base64url'));
+}
+
+function named({ credentialId, transports }: SecurityKey): { id: string; transports: string[] } {
+  return { id: credentialId, transports };
+}
+
+/** One CBOR map and nothing behind it. @throws whatever the decoder does */
+function hasKnownAttestation(encoded: string): boolean {
+  const bytes = bytesOf(encoded);
+  const decoded = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));
+  if (!(decoded instanceof Map)) return false;
+  return FORMATS.includes(String(decoded.get('fmt'))) && isoCBOR.encode(decoded as never).length === bytes.length;
+}

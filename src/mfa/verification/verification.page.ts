@@ -1,0 +1,185 @@
+/** From a sign-in that waits for its second factor to the state of the page (MFV-1 to MFV-3). */
+import { Injectable } from '@nestjs/common';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
+import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
+import type { MfaVerificationState } from '../../contract/mfa-state.js';
+import type { ChallengeFault } from '../../contract/page-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { page } from '../../gateway/page/outcome.js';
+import type { PageOutcome } from '../../gateway/page/outcome.js';
+import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
+import { Xsrf } from '../../gateway/security/xsrf.js';
+import { PendingSignIn } from './pending-sign-in.js';
+import type { Progress } from './pending-sign-in.js';
+
+/** What this moment adds to the page. */
+export interface Shown extends Partial<
+  Pick<MfaVerificationState, 'error' | 'retry_after' | 'setup' | 'codes' | 'mfa_token' | 'view'>
+> {
+  /** Asked for in the address or by the form; passed over where it is not there. */
+  method?: string | undefined;
+  setupOf?: string | undefined;
+  status?: number;
+}
+
+/** A challenge as a form or an address brought it. */
+export interface PresentedChallenge {
+  challenge: string;
+  ticket?: string | undefined;
+}
+
+interface Offers {
+  totp: boolean;
+  fido2: boolean;
+  recovery: boolean;
+}
+
+@Injectable()
+export class VerificationPages {
+  constructor(
+    private readonly signIn: PendingSignIn,
+    private readonly enrolments: ManageSessionRecords,
+    private readonly xsrf: Xsrf,
+    private readonly tickets: ReturnTickets,
+  ) {}
+
+  show(
+    brought: PresentedChallenge,
+    at: { pending: PendingAuthentication; progress: Progress; context: RequestContext },
+    shown: Shown,
+  ): PageOutcome {
+    const { pending, progress, context } = at;
+    const { method, setupOf, status = 200, setup, ...said } = shown;
+    const offers = offersOf(progress);
+    const view = viewOf(progress, offers, { method, setupOf });
+    const { requestUrl } = pending.context;
+    const state: MfaVerificationState = {
+      ...this.#frame(brought, pending, context),
+      token: this.signIn.token(pending),
+      totp_registered: offers.totp,
+      fido2_registered: offers.fido2,
+      recovery_codes_left: offers.recovery,
+      view,
+      ...(requestUrl === null ? {} : { cancel_url: requestUrl }),
+      ...(progress.step === 'enrol' && pending.enrolmentId !== null
+        ? { enrol_token: this.enrolments.firstToken(pending.enrolmentId) }
+        : {}),
+      // Somebody who has set one up meanwhile proves it.
+      ...(setup && progress.step === 'enrol' ? { setup } : {}),
+      ...said,
+    };
+    return pageOf(state, pending, { status, self: selfOf(brought.challenge, view) });
+  }
+
+  /** Too many wrong codes: the way on leads back to the password, in the same request. */
+  closed(brought: PresentedChallenge, pending: PendingAuthentication, context: RequestContext): PageOutcome {
+    const state: MfaVerificationState = {
+      ...this.#frame(brought, pending, context),
+      error: 'closed',
+      restart_url: addressOf(PATHS.login, brought.challenge),
+    };
+    return pageOf(state, pending, { status: 403, self: addressOf(PATHS.mfaVerify, brought.challenge) });
+  }
+
+  /** The page with its forms off: this challenge leads nowhere any more, or not in this browser. */
+  broken(fault: ChallengeFault, { challenge, ticket }: PresentedChallenge, context: RequestContext): PageOutcome {
+    const restartUrl = this.tickets.open(ticket) ?? this.tickets.openFor(context.resume, challenge);
+    const state: MfaVerificationState = {
+      ...emptyState(this.xsrf.issue(context.browser)),
+      error: 'challenge',
+      challenge_fault: fault,
+      ...(restartUrl === null ? {} : { restart_url: restartUrl }),
+    };
+    const self = challenge === '' ? PATHS.mfaVerify : addressOf(PATHS.mfaVerify, challenge);
+    return page({ page: 'mfa_verification', mfa_verification: state }, { status: 400, self });
+  }
+
+  #frame({ challenge }: PresentedChallenge, pending: PendingAuthentication, context: RequestContext): MfaVerificationState {
+    const { account, client, wanted, requestUrl } = pending.context;
+    return {
+      ...emptyState(this.xsrf.issue(context.browser)),
+      login_challenge: challenge,
+      account,
+      client,
+      wanted_by: wanted.by,
+      ticket: requestUrl === null ? '' : this.tickets.issue(requestUrl, challenge),
+    };
+  }
+}
+
+/** @param more further query parameters */
+export function addressOf(path: string, challenge: string, more: Readonly<Record<string, string>> = {}): string {
+  return `${path}?${new URLSearchParams({ [FIELDS.loginChallenge]: challenge, ...more }).toString()}`;
+}
+
+function emptyState(xsrfToken: string): MfaVerificationState {
+  return {
+    token: '',
+    totp_registered: false,
+    fido2_registered: false,
+    login_challenge: '',
+    xsrf_token: xsrfToken,
+    view: 'totp',
+    error: null,
+    recovery_codes_left: false,
+    wanted_by: 'installation',
+    ticket: '',
+  };
+}
+
+function pageOf(
+  state: MfaVerificationState,
+  { context }: PendingAuthentication,
+  at: { status: number; self: string },
+): PageOutcome {
+  const { uiLocales, returnTo } = context;
+  return page(
+    { page: 'mfa_verification', mfa_verification: state },
+    {
+      ...at,
+      uiLocales,
+      ...(returnTo === null ? {} : { returnTo }),
+      ...(state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after }),
+    },
+  );
+}
+
+/** Where only a key will do, codes are not offered. */
+function offersOf({ factors, onlyKey }: Progress): Offers {
+  return {
+    totp: factors.totp && !onlyKey,
+    fido2: factors.keys > 0,
+    recovery: factors.recoveryCodesLeft > 0 && !onlyKey,
+  };
+}
+
+function viewOf(
+  { step }: Progress,
+  offers: Offers,
+  { method, setupOf }: Pick<Shown, 'method' | 'setupOf'>,
+): MfaVerificationState['view'] {
+  if (step === 'enrol') return setupOf === 'totp' || setupOf === 'fido2' ? `enrol-${setupOf}` : 'enrol';
+  if (isOffered(method, offers)) return method;
+  if (offers.totp && offers.fido2) return 'choose';
+  return offers.fido2 ? 'fido2' : 'totp';
+}
+
+function isOffered(method: string | undefined, offers: Offers): method is keyof Offers {
+  return (method === 'totp' || method === 'fido2' || method === 'recovery') && offers[method];
+}
+
+function selfOf(challenge: string, view: MfaVerificationState['view']): string {
+  switch (view) {
+    case 'enrol-totp':
+    case 'enrol-fido2':
+      return addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: view.slice('enrol-'.length) });
+    case 'totp':
+    case 'fido2':
+    case 'recovery':
+      return addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: view });
+    default:
+      return addressOf(PATHS.mfaVerify, challenge);
+  }
+}

@@ -1,0 +1,85 @@
+/** Who may come in and change things: disable, enable, unlock, unfreeze. Each may be repeated, and acts at once on every replica. */
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import { accountAnswer } from './answers.js';
+import { CurrentOperatorContext } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
+import { EndAccess } from './end-access.js';
+import { KnownAccounts } from './known-accounts.js';
+import { NothingPipe } from './strict-pipe.js';
+import { UnlockAccount } from './unlock-account.js';
+import { OPERATOR_API } from '../wire.js';
+import type { AccountAnswer, DisabledAnswer, UnfrozenAnswer, UnlockedAnswer } from '../wire.js';
+
+@Controller(`${OPERATOR_API}/accounts/:id`)
+export class AccessController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly known: KnownAccounts,
+    private readonly endAccess: EndAccess,
+    private readonly unlockAccount: UnlockAccount,
+    private readonly freeze: CredentialFreeze,
+  ) {}
+
+  /**
+   * Lets nobody sign in with an account, and ends its sessions and what apps may do in its name.
+   * @throws 404 account_not_found
+   */
+  @Post('disable')
+  @HttpCode(200)
+  async disable(
+    @Param('id') id: string,
+    @Body(new NothingPipe()) _: undefined,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<DisabledAnswer> {
+    const { account, upstream } = await this.endAccess.disable(await this.known.get(id), context);
+    return { ...accountAnswer(account), upstream };
+  }
+
+  /**
+   * Lets the owner of a disabled account sign in again.
+   * @throws 404 account_not_found
+   */
+  @Post('enable')
+  @HttpCode(200)
+  async enable(
+    @Param('id') id: string,
+    @Body(new NothingPipe()) _: undefined,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<AccountAnswer> {
+    const account = await this.known.get(id);
+    const isActive = account.status === 'active';
+    return accountAnswer(isActive ? account : await this.accounts.setStatus(account.id, 'active', context));
+  }
+
+  /**
+   * Forgets the wrong passwords counted against an account, which hold it up or have stopped it.
+   * @throws 404 account_not_found
+   */
+  @Post('unlock')
+  @HttpCode(200)
+  async unlock(
+    @Param('id') id: string,
+    @Body(new NothingPipe()) _: undefined,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<UnlockedAnswer> {
+    const account = await this.known.get(id);
+    return { ...accountAnswer(account), was_locked: await this.unlockAccount.unlock(account, context) };
+  }
+
+  /**
+   * After "that was not me": lets credentials be changed again before the freeze is over.
+   * @throws 404 account_not_found
+   */
+  @Post('unfreeze')
+  @HttpCode(200)
+  async unfreeze(
+    @Param('id') id: string,
+    @Body(new NothingPipe()) _: undefined,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<UnfrozenAnswer> {
+    const account = await this.known.get(id);
+    return { ...accountAnswer(account), was_frozen: await this.freeze.lift(account, context) };
+  }
+}

@@ -1,0 +1,132 @@
+/** What callers may send, by call. Types only: what a value means is checked where it is kept. */
+import { applyDecorators } from '@nestjs/common';
+import { IsArray, IsBoolean, IsString, Matches, ValidateIf } from 'class-validator';
+
+const Text = (): PropertyDecorator => IsString({ message: '$property has to be a text.' });
+
+const Optional = (check: PropertyDecorator): PropertyDecorator =>
+  applyDecorators(
+    ValidateIf((_, value) => value !== undefined),
+    check,
+  );
+
+const OptionalText = (): PropertyDecorator => Optional(Text());
+
+/** `null` takes the value away. */
+const ClearableText = (): PropertyDecorator =>
+  applyDecorators(
+    ValidateIf((_, value) => value !== undefined && value !== null),
+    IsString({ message: '$property has to be a text, or null.' }),
+  );
+
+const Cursor = (): PropertyDecorator =>
+  Optional(Matches(/^\d{1,15}$/, { message: '$property has to be the next_cursor of an answer.' }));
+
+const Limit = (): PropertyDecorator =>
+  Optional(Matches(/^(?:[1-9]\d?|1\d\d|200)$/, { message: '$property has to be a number from 1 to 200.' }));
+
+const Flag = (): PropertyDecorator => Optional(Matches(/^(?:true|false)$/, { message: '$property has to be true or false.' }));
+
+/** A new account. */
+export class NewAccountBody {
+  @Text() username: string;
+  @OptionalText() password?: string;
+  @OptionalText() display_name?: string;
+  @OptionalText() email?: string;
+  @OptionalText() language?: string;
+  @OptionalText() group_name?: string;
+}
+
+/** What is to change. */
+export class AccountPatchBody {
+  @ClearableText() display_name?: string | null;
+  @ClearableText() email?: string | null;
+  @ClearableText() language?: string | null;
+  @ClearableText() group_name?: string | null;
+  @ClearableText() picture?: string | null;
+  @ClearableText() second_factor?: string | null;
+}
+
+export class AccountListQuery {
+  /** Only the account of this name, in any spelling of it. */
+  @OptionalText() username?: string;
+  @OptionalText() email?: string;
+  /** `next_cursor` of the page before. */
+  @Cursor() cursor?: string;
+  @Limit() limit?: string;
+}
+
+/** A day, or a moment of UTC. */
+const Moment = (): PropertyDecorator =>
+  Optional(
+    Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/, {
+      message: '$property has to be a day or a moment like 2026-01-31T12:00Z.',
+    }),
+  );
+
+export class AuditQuery {
+  /** `next_cursor` of the page before. */
+  @Optional(Matches(/^[a-z]+(-[a-z]+)*(\.[a-z]+)?$/, { message: '$property has to be a kind of event, or its beginning.' }))
+  kind?: string;
+  @Optional(Matches(/^(person|operator|system)$/, { message: '$property has to be person, operator or system.' })) actor?: string;
+  @Moment() since?: string;
+  @Moment() until?: string;
+  @Cursor() cursor?: string;
+  @Limit() limit?: string;
+}
+
+export class AuditLogQuery extends AuditQuery {
+  @OptionalText() account?: string;
+}
+
+/** An external account that signs in to the account of its line. A member that is null counts as left out. */
+export class ImportedProviderBody {
+  /** Id of a provider that is set up here. */
+  @Text() provider: string;
+  /** May be left out where the provider has only one. */
+  @OptionalText() issuer?: string;
+  /** What names the person there, to the letter. */
+  @Text() subject: string;
+  /** As the provider calls them: for eyes only, cut to 200 characters. */
+  @OptionalText() label?: string;
+  /** ISO 8601 with its zone. */
+  @OptionalText() connected_at?: string;
+}
+
+/** One line of an import. A member that is null counts as left out. */
+export class ImportLineBody {
+  /** UUID under which apps know the person; drawn when it is left out. */
+  @OptionalText() id?: string;
+  @Text() username: string;
+  @OptionalText() password?: string;
+  /** bcrypt, argon2, pbkdf2 or scrypt, in the forms that docs/import-export.md lists. */
+  @OptionalText() password_hash?: string;
+  @OptionalText() display_name?: string;
+  @OptionalText() email?: string;
+  @Optional(IsBoolean({ message: '$property has to be true or false.' })) email_verified?: boolean;
+  @OptionalText() picture?: string;
+  @OptionalText() language?: string;
+  @OptionalText() group_name?: string;
+  /** `active` or `disabled`. */
+  @OptionalText() status?: string;
+  /** `optional` or `required`; as the installation has it when it is left out. */
+  @OptionalText() second_factor?: string;
+  /** Base32 seed of an authenticator app: SHA-1, six digits, 30 seconds. */
+  @OptionalText() totp_secret?: string;
+  /** One of each provider at most. */
+  @Optional(IsArray({ message: '$property has to be a list.' })) providers?: ImportedProviderBody[];
+  /** ISO 8601 with its zone. */
+  @OptionalText() created_at?: string;
+}
+
+export class ImportQuery {
+  /** Says what would become of each line, and writes nothing. */
+  @Flag() dry_run?: string;
+}
+
+export class ExportQuery {
+  /** With hashes of passwords. */
+  @Flag() password_hashes?: string;
+  /** With seeds of authenticator apps, in plain. */
+  @Flag() totp_secrets?: string;
+}

@@ -1,0 +1,117 @@
+/** What the API says of accounts and of their trail: snake_case, times in ISO 8601, absent values as null. */
+import type { Account } from '../../accounts/account/account.js';
+import type { AuditEntry } from '../../accounts/audit/audit-log.js';
+import type { Freeze } from '../../accounts/account/credential-freeze.js';
+import type { FactorStatus } from '../../accounts/factors/factors.js';
+import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/exports.js';
+import type { LivingSession } from '../../accounts/sessions/account-sessions.js';
+import type { Connection } from '../../accounts/identities/external-identities.js';
+import type {
+  AccountAnswer,
+  AccountDetailAnswer,
+  AuditEntryAnswer,
+  ExportLineAnswer,
+  ExportedProviderAnswer,
+  ProviderAnswer,
+  SessionAnswer,
+} from '../wire.js';
+
+export function accountAnswer(account: Account): AccountAnswer {
+  return {
+    id: account.id,
+    username: account.username,
+    display_name: account.displayName,
+    email: account.email ?? null,
+    email_verified: account.emailVerified,
+    picture: account.picture ?? null,
+    language: account.language ?? null,
+    group_name: account.groupName ?? null,
+    status: account.status,
+    second_factor: account.secondFactor ?? null,
+    created_at: account.createdAt.toISOString(),
+    updated_at: account.updatedAt.toISOString(),
+  };
+}
+
+export function accountDetailAnswer(
+  account: Account,
+  { totp, keys, recoveryCodesLeft }: FactorStatus,
+  frozen: Freeze | null,
+): AccountDetailAnswer {
+  return {
+    ...accountAnswer(account),
+    factors: { totp, security_keys: keys, recovery_codes_left: recoveryCodesLeft },
+    credentials_frozen_until: frozen?.until.toISOString() ?? null,
+  };
+}
+
+export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, clientId }: LivingSession): SessionAnswer {
+  return {
+    id,
+    kind: kind === 'sign-in' ? 'sign_in' : 'account_area',
+    began_at: beganAt.toISOString(),
+    seen_at: seenAt?.toISOString() ?? null,
+    expires_at: expiresAt.toISOString(),
+    acr: acr ?? null,
+    amr,
+    client_id: clientId ?? null,
+  };
+}
+
+export function exportLine({ account, passwordHash, totpSecret, identities }: ExportedAccount): ExportLineAnswer {
+  const { email, picture, language, groupName, secondFactor } = account;
+  return {
+    id: account.id,
+    username: account.username,
+    display_name: account.displayName,
+    ...(email === undefined ? {} : { email, email_verified: account.emailVerified }),
+    ...(picture === undefined ? {} : { picture }),
+    ...(language === undefined ? {} : { language }),
+    ...(groupName === undefined ? {} : { group_name: groupName }),
+    status: account.status,
+    ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
+    created_at: account.createdAt.toISOString(),
+    ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+    ...(totpSecret === undefined ? {} : { totp_secret: totpSecret }),
+    ...(identities === undefined ? {} : { providers: identities.map(exportedProvider) }),
+  };
+}
+
+function exportedProvider({ provider, issuer, subject, label, connectedAt }: ExportedIdentity): ExportedProviderAnswer {
+  return { provider, issuer, subject, ...(label === null ? {} : { label }), connected_at: connectedAt.toISOString() };
+}
+
+export function providerAnswer({ provider, issuer, subject, label, connectedAt, lastUsedAt }: Connection): ProviderAnswer {
+  return {
+    provider,
+    issuer,
+    subject,
+    label,
+    connected_at: connectedAt.toISOString(),
+    last_used_at: lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+export function auditEntryAnswer({ id, at, kind, actor, accountId, address, requestId, detail }: AuditEntry): AuditEntryAnswer {
+  return {
+    id,
+    at: at.toISOString(),
+    account_id: accountId ?? null,
+    kind,
+    actor,
+    address: address ?? null,
+    request_id: requestId ?? null,
+    detail: detail ? withMemberNames(detail) : null,
+  };
+}
+
+/** The trail names changed fields as the code does. */
+function withMemberNames(detail: NonNullable<AuditEntry['detail']>): NonNullable<AuditEntryAnswer['detail']> {
+  const { fields } = detail;
+  return Array.isArray(fields) ? { ...detail, fields: fields.map(memberName) } : detail;
+}
+
+/** `displayName` → `display_name` */
+export function memberName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,71 @@
+/** What happened, newest first: to one account, or to all. */
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { kindsOf } from '../../accounts/audit/kinds.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
+import type { AuditContext, AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
+import { AuditQuery, AuditLogQuery } from './account-bodies.js';
+import { auditEntryAnswer } from './answers.js';
+import { KnownAccounts } from './known-accounts.js';
+import { OperatorFault } from './operator-fault.js';
+import { StrictPipe } from './strict-pipe.js';
+import { OPERATOR_API } from '../wire.js';
+import type { AuditAnswer } from '../wire.js';
+
+@Controller(OPERATOR_API)
+export class AuditController {
+  constructor(
+    private readonly audit: AuditLog,
+    private readonly known: KnownAccounts,
+  ) {}
+
+  /**
+   * Lists what happened to an account, the newest first.
+   * @throws 400 unknown_kind wrong_type, 404 account_not_found
+   */
+  @Get('accounts/:id/audit')
+  async ofAccount(@Param('id') id: string, @Query(new StrictPipe(AuditQuery)) query: AuditQuery): Promise<AuditAnswer> {
+    const account = await this.known.get(id);
+    return this.#page({ ...wantedOf(query), accountId: account.id });
+  }
+
+  /**
+   * Lists what happened, the newest first.
+   * @param query `account` may be the id of one that is gone: its trail stays
+   * @throws 400 unknown_kind wrong_type
+   */
+  @Get('audit')
+  async ofAll(@Query(new StrictPipe(AuditLogQuery)) { account, ...query }: AuditLogQuery): Promise<AuditAnswer> {
+    return this.#page({ ...wantedOf(query), ...(account === undefined ? {} : { accountId: account }) });
+  }
+
+  async #page(wanted: Wanted): Promise<AuditAnswer> {
+    const { entries, nextCursor } = await this.audit.search(wanted);
+    return { entries: entries.map(auditEntryAnswer), ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }) };
+  }
+}
+
+function wantedOf({ kind, actor, since, until, cursor, limit }: AuditQuery): Wanted {
+  return {
+    ...(kind === undefined ? {} : { kinds: knownKinds(kind) }),
+    // The pipe lets these three through only.
+    ...(actor === undefined ? {} : { actor: actor as AuditContext['actor'] }),
+    ...(since === undefined ? {} : { since: momentOf('since', since) }),
+    ...(until === undefined ? {} : { until: momentOf('until', until) }),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+  };
+}
+
+function knownKinds(kind: string): readonly string[] {
+  const kinds = kindsOf(kind);
+  if (kinds.length > 0) return kinds;
+  throw new OperatorFault(400, 'unknown_kind', `There is no kind of event "${kind}"; docs/audit.md lists them.`, {
+    field: 'kind',
+  });
+}
+
+function momentOf(field: string, text: string): Date {
+  const moment = new Date(text);
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw new OperatorFault(400, 'wrong_type', `${field} is no day of the calendar.`, { field });
+}

@@ -1,0 +1,58 @@
+/**
+ * The door of the operator API: a bearer token (RFC 6750) on every call, asked for before anything else of a request is
+ * looked at, so that nobody without it learns which paths and accounts exist.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { OperatorContext, OperatorRequest, Step } from './operator-context.js';
+import type { FailedTokens } from './failed-tokens.js';
+import { asksForMetrics } from './metrics-page.js';
+import { OperatorFault } from './operator-fault.js';
+
+/** The scheme's case does not count (RFC 9110, section 11.1). */
+const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
+
+export interface Door {
+  token: string;
+  /** Opens the metrics and nothing else, so that whoever gathers them cannot do what operators do. */
+  metricsToken?: string;
+  failures: FailedTokens;
+  log: Logger;
+}
+
+export function bearerOnly({ token, metricsToken, failures, log }: Door): Step {
+  const expected = digest(token);
+  const gatherer = metricsToken === undefined ? null : digest(metricsToken);
+  return (request, _response, next) => {
+    const given = givenToken(request);
+    // Digests have one length, so the comparison tells nothing, not even how long the token is.
+    if (given !== null && timingSafeEqual(digest(given), expected)) return next();
+    if (given !== null && gatherer && asksForMetrics(request) && timingSafeEqual(digest(given), gatherer)) return next();
+    next(refusal(request.context, given !== null));
+  };
+
+  function refusal({ address, requestId }: OperatorContext, isWrong: boolean): OperatorFault {
+    const { waitSeconds, isFirst } = failures.count(address);
+    if (waitSeconds === 0) {
+      log.warn({ address, requestId }, isWrong ? 'operator API: wrong token' : 'operator API: no token');
+      const message = isWrong
+        ? 'This is not the token of this installation.'
+        : 'The operator API takes a bearer token in the header Authorization.';
+      return new OperatorFault(401, 'unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+    }
+    if (isFirst) log.warn({ address, requestId }, 'operator API: too many wrong tokens, the next are not written down');
+    return new OperatorFault(429, 'limited', `There were too many wrong tokens: try again in ${waitSeconds} s.`, {
+      headers: { 'Retry-After': String(waitSeconds) },
+    });
+  }
+}
+
+/** Two headers are none: whoever checks the one and uses the other is deceived. */
+function givenToken({ headersDistinct }: OperatorRequest): string | null {
+  const [first, ...more] = headersDistinct['authorization'] ?? [];
+  return first === undefined || more.length > 0 ? null : (BEARER.exec(first)?.[1] ?? null);
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,33 @@
+/** Makes an account, with a password or without one. Without, its owner cannot sign in by password yet. */
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import type { Account, NewAccount } from '../../accounts/account/accounts.js';
+import { SetPassword } from '../../accounts/password/set-password.js';
+import { checkUsername } from '../../accounts/account/username.js';
+import type { OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { patiently } from './patiently.js';
+import { requireGoodPassword } from './refused-password.js';
+
+@Injectable()
+export class CreateAccount {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly setPassword: SetPassword,
+  ) {}
+
+  /** @throws OperatorFault, AccountFieldInvalid, UsernameTaken */
+  async create(wanted: NewAccount, password: string | undefined, by: OperatorContext): Promise<Account> {
+    if (password === undefined) return this.accounts.create(wanted, by);
+    // Of the name as it will be kept, so that the password cannot be refused once the account is there.
+    requireGoodPassword(this.setPassword.faultsOf(password, checkUsername(wanted.username)));
+    const account = await this.accounts.create(wanted, by);
+    requireGoodPassword(await patiently(() => this.setPassword.setPassword(account.id, password, by), madeWithout));
+    return account;
+  }
+}
+
+function madeWithout(): OperatorFault {
+  const message = 'The account was made, but without its password: too many sign-ins are under way.';
+  return new OperatorFault(503, 'busy', message, { field: 'password' });
+}

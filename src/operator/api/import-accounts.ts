@@ -1,0 +1,112 @@
+/**
+ * Takes a batch of accounts in. Each line is answered for itself; those that can be made are made together, or, when the
+ * storage fails, none of them. Passwords in plain are hashed one after the other, so that sign-ins find free places.
+ */
+import { Injectable } from '@nestjs/common';
+import { AccountImports } from '../../accounts/transfer/imports.js';
+import type { ImportPlace, ImportRow } from '../../accounts/transfer/imports.js';
+import { PasswordHasher } from '../../accounts/password/hasher.js';
+import { SetPassword } from '../../accounts/password/set-password.js';
+import { AccountError, UsernameTaken } from '../../accounts/account/account.errors.js';
+import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import type { OperatorContext } from './operator-context.js';
+import { invalidLine, readImportLine } from './import-line.js';
+import type { ReadLine } from './import-line.js';
+import { OperatorFault } from './operator-fault.js';
+import { patiently } from './patiently.js';
+import { requireGoodPassword } from './refused-password.js';
+import type { ImportLineAnswer } from '../wire.js';
+
+@Injectable()
+export class ImportAccounts {
+  constructor(
+    private readonly imports: AccountImports,
+    private readonly setPassword: SetPassword,
+    private readonly hasher: PasswordHasher,
+    private readonly providers: IdentityProviders,
+  ) {}
+
+  /** @returns an answer for each line, in their order. */
+  async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
+    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.providers)));
+    const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#withGoodPassword(one) : one)));
+    const places = await this.imports.look(first.map(({ account }) => account));
+    const free = first.filter((one, index) => {
+      const place = places[index] ?? { kind: 'free' };
+      if (place.kind !== 'free') answers.push(answerTo(one, place));
+      return place.kind === 'free';
+    });
+    if (isDryRun) {
+      answers.push(...free.map(({ line, account }) => ({ line, result: 'would_create' as const, username: account.username })));
+    } else {
+      const rows: ImportRow[] = [];
+      for (const one of free) rows.push(await this.#row(one));
+      const made = await this.imports.insert(rows, by);
+      answers.push(...free.map((one, index) => answerTo(one, made[index] ?? { kind: 'free' })));
+    }
+    return answers.sort((one, other) => one.line - other.line);
+  }
+
+  #withGoodPassword(one: ReadLine): ReadLine | ImportLineAnswer {
+    if (one.password === undefined) return one;
+    try {
+      requireGoodPassword(this.setPassword.faultsOf(one.password, one.account.username));
+      return one;
+    } catch (error) {
+      return invalidLine(one.line, error);
+    }
+  }
+
+  async #row({ account, password }: ReadLine): Promise<ImportRow> {
+    const { hash } = account;
+    if (password === undefined) return { ...account, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
+    return { ...account, passwordHash: await patiently(() => this.hasher.hash(password), busy), passwordKind: 'plain' };
+  }
+}
+
+function busy(): OperatorFault {
+  const message = 'Nothing was imported: too many sign-ins are under way.';
+  return new OperatorFault(503, 'busy', message, { headers: { 'Retry-After': '5' } });
+}
+
+/** The first line of a name or an id counts. */
+function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { first: ReadLine[]; answers: ImportLineAnswer[] } {
+  const seen = new Map<string, number>();
+  const first: ReadLine[] = [];
+  const answers: ImportLineAnswer[] = [];
+  for (const one of read) {
+    if (!('account' in one)) {
+      answers.push(one);
+      continue;
+    }
+    const { line, account } = one;
+    const marks = [`name ${account.username_key}`, ...(account.id === undefined ? [] : [`id ${account.id}`])];
+    const before = marks.flatMap((mark) => seen.get(mark) ?? [])[0];
+    if (before === undefined) {
+      for (const mark of marks) seen.set(mark, line);
+      first.push(one);
+    } else answers.push({ line, result: 'duplicate', username: account.username, first_line: before });
+  }
+  return { first, answers };
+}
+
+function answerTo({ line, account: { username } }: ReadLine, place: ImportPlace): ImportLineAnswer {
+  switch (place.kind) {
+    case 'created':
+    case 'exists':
+      return { line, result: place.kind, username, id: place.id };
+    case 'held':
+    case 'id-taken':
+    case 'free':
+      return { ...invalidLine(line, refusalOf(place.kind)), username };
+  }
+}
+
+function refusalOf(kind: 'held' | 'id-taken' | 'free'): AccountError | OperatorFault {
+  if (kind === 'held') return new UsernameTaken();
+  if (kind === 'id-taken') {
+    return new OperatorFault(409, 'id_taken', 'Another account has this id, under another name.', { field: 'id' });
+  }
+  // Somebody had the name, and was gone when it was looked at again.
+  return new OperatorFault(409, 'conflict', 'Another change was in the way: give the line again.', { field: 'username' });
+}

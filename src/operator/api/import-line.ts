@@ -1,0 +1,71 @@
+/** One line of an import: read, and checked as the accounts check it. A line that is wrong is an answer, not a failure. */
+import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
+import { checkImport } from '../../accounts/transfer/imported-account.js';
+import type { CheckedImport, ImportedAccount } from '../../accounts/transfer/imported-account.js';
+import { AccountError } from '../../accounts/account/account.errors.js';
+import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
+import type { IdentityProviders } from '../../providers/identity-providers.port.js';
+import { ImportLineBody } from './account-bodies.js';
+import { operatorFaultOf } from './fault-answers.js';
+import { readIdentities } from './import-identities.js';
+import { parseObject, withoutNulls } from './json-body.js';
+import { OperatorFault } from './operator-fault.js';
+import { StrictPipe } from './strict-pipe.js';
+import type { ImportLineAnswer } from '../wire.js';
+
+export interface ReadLine {
+  line: number;
+  account: CheckedImport;
+  /** In plain, to be hashed. */
+  password: string | undefined;
+}
+
+const BODY = new StrictPipe(ImportLineBody);
+
+/** @param line from 1 on @param setUp the providers that somebody may be known by */
+export async function readImportLine(text: string, line: number, setUp: IdentityProviders): Promise<ReadLine | ImportLineAnswer> {
+  try {
+    const { password, providers = [], ...body } = await BODY.transform(withoutNulls(parseObject(text, 'The line')));
+    if (password !== undefined && body.password_hash !== undefined) {
+      throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
+    }
+    return { line, account: checkImport(wanted(body, await readIdentities(providers, setUp))), password };
+  } catch (error) {
+    return invalidLine(line, error);
+  }
+}
+
+/** @throws what is no fault of the line */
+export function invalidLine(line: number, error: unknown): ImportLineAnswer {
+  if (!(error instanceof OperatorFault) && !(error instanceof AccountError)) throw error;
+  const { code, message, hints } = operatorFaultOf(error, () => null);
+  return {
+    line,
+    result: 'invalid',
+    error: code,
+    message,
+    ...(hints.field === undefined ? {} : { field: hints.field }),
+    ...(hints.faults === undefined ? {} : { faults: hints.faults }),
+  };
+}
+
+function wanted(body: Omit<ImportLineBody, 'password' | 'providers'>, identities: readonly ImportedIdentity[]): ImportedAccount {
+  const { id, username, display_name, email, email_verified, picture, language, group_name } = body;
+  const { status, second_factor, created_at, password_hash, totp_secret } = body;
+  return {
+    username,
+    identities,
+    ...(id === undefined ? {} : { id }),
+    ...(display_name === undefined ? {} : { displayName: display_name }),
+    ...(email === undefined ? {} : { email }),
+    ...(email_verified === undefined ? {} : { emailVerified: email_verified }),
+    ...(picture === undefined ? {} : { picture }),
+    ...(language === undefined ? {} : { language: checkLanguage(language) }),
+    ...(group_name === undefined ? {} : { groupName: group_name }),
+    ...(status === undefined ? {} : { status }),
+    ...(second_factor === undefined ? {} : { secondFactor: checkSecondFactor(second_factor) }),
+    ...(created_at === undefined ? {} : { createdAt: created_at }),
+    ...(password_hash === undefined ? {} : { passwordHash: password_hash }),
+    ...(totp_secret === undefined ? {} : { totpSecret: totp_secret }),
+  };
+}

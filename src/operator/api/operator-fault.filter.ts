@@ -1,0 +1,42 @@
+/** The last resort: every thrown value becomes JSON. What really happened goes to the log, never to the caller. */
+import type { ServerResponse } from 'node:http';
+import { Catch } from '@nestjs/common';
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { OperatorRequest } from './operator-context.js';
+import { operatorFaultOf } from './fault-answers.js';
+import type { FaultMapper } from './fault-answers.js';
+import type { ErrorAnswer } from '../wire.js';
+
+@Catch()
+export class OperatorFaultFilter implements ExceptionFilter {
+  constructor(
+    private readonly log: Logger,
+    private readonly mapper: FaultMapper,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const { context } = http.getRequest<OperatorRequest>();
+    const response = http.getResponse<ServerResponse>();
+    const fault = operatorFaultOf(thrown, this.mapper);
+    const { status, code, message, hints } = fault;
+    if (status >= 500) {
+      // An unavailable part says in its message what it is; anything else is ours, and its trace is wanted.
+      const told = status === 503 && thrown instanceof Error ? { reason: thrown.message } : { err: thrown };
+      this.log[status === 503 ? 'warn' : 'error']({ requestId: context.requestId, code, ...told }, 'operator call failed');
+    }
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const answer: ErrorAnswer = {
+      error: code,
+      message,
+      ...(hints.field === undefined ? {} : { field: hints.field }),
+      ...(hints.faults === undefined ? {} : { faults: hints.faults }),
+    };
+    response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', ...hints.headers });
+    response.end(JSON.stringify(answer));
+  }
+}

@@ -1,0 +1,21 @@
+import { Controller, Get, Inject } from '@nestjs/common';
+import { READINESS_PROBES } from '../../gateway/http/health.controller.js';
+import type { ReadinessProbe } from '../../gateway/http/health.controller.js';
+import { OPERATOR_API } from '../wire.js';
+import type { HealthAnswer } from '../wire.js';
+
+/** How the parts are, for a person. Always 200, because the API does answer; probes of machines are the gateway's. */
+@Controller(`${OPERATOR_API}/health`)
+export class OperatorHealthController {
+  constructor(@Inject(READINESS_PROBES) private readonly probes: readonly ReadinessProbe[]) {}
+
+  /** Says whether Foyer, its database and the OAuth server answer. */
+  @Get()
+  async health(): Promise<HealthAnswer> {
+    const parts = await Promise.all(
+      this.probes.map(async ({ name, isReady }) => [name, (await isReady()) ? 'ok' : 'unavailable'] as const),
+    );
+    const isOk = parts.every(([, state]) => state === 'ok');
+    return { status: isOk ? 'ok' : 'unavailable', parts: Object.fromEntries(parts) };
+  }
+}

@@ -1,0 +1,18 @@
+/** One line a call: what, by whom, how it ended. Without the query, which holds names and addresses of people. */
+import type { Logger } from 'pino';
+import type { Step } from './operator-context.js';
+
+const LONGEST_PATH = 200;
+
+export function operatorLog(log: Logger): Step {
+  return (request, response, next) => {
+    const begun = performance.now();
+    response.once('close', () => {
+      const { requestId, address } = request.context;
+      const path = (request.url ?? '').split('?', 1)[0]?.slice(0, LONGEST_PATH);
+      const ms = Math.round((performance.now() - begun) * 100) / 100;
+      log.info({ requestId, address, method: request.method, path, status: response.statusCode, ms }, 'operator call');
+    });
+    next();
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * Answers only to names that this listener has. It stops DNS rebinding: a web page whose own name is turned to 127.0.0.1
+ * would otherwise be of the same origin as this API, and could read its answers.
+ */
+import { isIP } from 'node:net';
+import type { Step } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+
+const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i;
+const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
+/** @param configured where the API listens. On every address, any address is its own; a name still has to be configured. */
+export function ownHostsOnly(configured: string): Step {
+  const own = new Set([...LOOPBACK, configured.toLowerCase()]);
+  const takesAddresses = EVERY_ADDRESS.includes(configured);
+  return (request, _response, next) => {
+    const name = hostName(request.headers.host ?? '');
+    if (name !== null && (own.has(name) || (takesAddresses && isIP(name) !== 0))) return next();
+    next(
+      new OperatorFault(
+        421,
+        'host_unknown',
+        'The operator API is not called by this name: use localhost, or the name in OPERATOR_HOST.',
+      ),
+    );
+  };
+}
+
+/** @returns the name or address, without port and brackets; null for what is neither */
+function hostName(host: string): string | null {
+  const [, address, name] = HOST.exec(host) ?? [];
+  return (address ?? name)?.toLowerCase() ?? null;
+}

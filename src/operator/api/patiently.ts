@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { HasherBusy } from '../../accounts/password/hasher.js';
+import type { OperatorFault } from './operator-fault.js';
+
+/** Together longer than the queue of hashes needs to empty; sign-ins come first. */
+const PAUSES_MS = [50, 100, 200, 400, 800, 1600];
+
+/** Does work again that finds the queue of hashes full. Throws `fault` when it stays so. */
+export async function patiently<T>(work: () => Promise<T>, fault: () => OperatorFault): Promise<T> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof HasherBusy)) throw error;
+    }
+    await pause(pauseMs);
+  }
+  throw fault();
+}

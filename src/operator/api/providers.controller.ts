@@ -1,0 +1,53 @@
+/** Accounts of other companies that an account is connected to: who they are, and taking one away. */
+import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
+import { Revocations } from '../../hydra/revocations.js';
+import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import { providerAnswer } from './answers.js';
+import { CurrentOperatorContext } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
+import { KnownAccounts } from './known-accounts.js';
+import { OperatorFault } from './operator-fault.js';
+import { OPERATOR_API } from '../wire.js';
+import type { ProvidersAnswer } from '../wire.js';
+
+@Controller(`${OPERATOR_API}/accounts/:id/providers`)
+export class ProvidersController {
+  constructor(
+    private readonly known: KnownAccounts,
+    private readonly identities: ExternalIdentities,
+    private readonly providers: IdentityProviders,
+    private readonly upstream: Revocations,
+  ) {}
+
+  /**
+   * Lists the external accounts that sign in to an account.
+   * @throws 404 account_not_found
+   */
+  @Get()
+  async list(@Param('id') id: string): Promise<ProvidersAnswer> {
+    return this.#answer((await this.known.get(id)).id);
+  }
+
+  /**
+   * Disconnects a provider; the last way in too, since a contact person can hand out a link to a password.
+   * @throws 404 account_not_found, 404 provider_not_connected
+   */
+  @Delete(':provider')
+  async disconnect(
+    @Param('id') id: string,
+    @Param('provider') provider: string,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<ProvidersAnswer> {
+    const { id: accountId } = await this.known.get(id);
+    const providerName = this.providers.find(provider)?.name ?? provider;
+    const isDone = await this.identities.disconnect({ accountId, provider, providerName, by: context, offered: null });
+    if (!isDone) throw new OperatorFault(404, 'provider_not_connected', 'This provider is not connected to the account.');
+    await this.upstream.settle(accountId, context.requestId);
+    return this.#answer(accountId);
+  }
+
+  async #answer(accountId: string): Promise<ProvidersAnswer> {
+    return { providers: (await this.identities.list(accountId)).map(providerAnswer) };
+  }
+}

@@ -1,0 +1,25 @@
+import type { PasswordFault } from '../../contract/manage-state.js';
+import { OperatorFault } from './operator-fault.js';
+
+const WORDS: Readonly<Record<PasswordFault, string>> = {
+  empty: 'it is empty',
+  'too-short': 'it is too short',
+  'too-long': 'it is too long',
+  characters: 'it has characters that nobody can type',
+  'lower-missing': 'it has no small letter',
+  'upper-missing': 'it has no capital letter',
+  'digit-missing': 'it has no digit',
+  common: 'it is among the first that are guessed',
+  username: 'it is the user name',
+  'app-name': 'it is the name of this product',
+};
+
+/** @throws OperatorFault that names every fault */
+export function requireGoodPassword(faults: readonly PasswordFault[]): void {
+  if (faults.length === 0) return;
+  const message = `The password is refused: ${faults.map((fault) => WORDS[fault]).join(', ')}.`;
+  throw new OperatorFault(422, 'password_refused', message, {
+    field: 'password',
+    faults: faults.map((fault) => fault.replaceAll('-', '_')),
+  });
+}

@@ -1,0 +1,51 @@
+/** Who is signed in where, and the end of it: of everything at once, or of one session. */
+import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
+import { sessionAnswer } from './answers.js';
+import { CurrentOperatorContext } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
+import { EndAccess } from './end-access.js';
+import { KnownAccounts } from './known-accounts.js';
+import { OPERATOR_API } from '../wire.js';
+import type { SessionListAnswer, SessionsAnswer } from '../wire.js';
+
+@Controller(`${OPERATOR_API}/accounts/:id/sessions`)
+export class SessionsController {
+  constructor(
+    private readonly known: KnownAccounts,
+    private readonly sessions: AccountSessions,
+    private readonly endAccess: EndAccess,
+  ) {}
+
+  /**
+   * Lists the living sessions of an account, the newest first.
+   * @throws 404 account_not_found
+   */
+  @Get()
+  async list(@Param('id') id: string): Promise<SessionListAnswer> {
+    const account = await this.known.get(id);
+    return { sessions: (await this.sessions.list(account.id)).map(sessionAnswer) };
+  }
+
+  /**
+   * Signs a person out everywhere. Tokens that apps hold live on until they expire.
+   * @throws 404 account_not_found
+   */
+  @Delete()
+  async endAll(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<SessionsAnswer> {
+    return this.endAccess.endSessions(await this.known.get(id), context);
+  }
+
+  /**
+   * Ends one session; the account area of the same browser ends with a sign-in.
+   * @throws 404 account_not_found session_not_found
+   */
+  @Delete(':session')
+  async endOne(
+    @Param('id') id: string,
+    @Param('session') session: string,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<SessionsAnswer> {
+    return this.endAccess.endSession(await this.known.get(id), session, context);
+  }
+}

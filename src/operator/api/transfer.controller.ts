@@ -1,0 +1,79 @@
+/** Many accounts at once, line by line: in from another product, out to another place. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { AccountExports } from '../../accounts/transfer/exports.js';
+import { ExportQuery, ImportQuery } from './account-bodies.js';
+import { exportLine } from './answers.js';
+import { CurrentOperatorContext, CurrentLines } from './operator-context.js';
+import type { OperatorContext } from './operator-context.js';
+import { ImportAccounts } from './import-accounts.js';
+import { OperatorFault } from './operator-fault.js';
+import { StrictPipe } from './strict-pipe.js';
+import { LINES_TYPE, OPERATOR_API } from '../wire.js';
+import type { ExportLineAnswer, ImportLineAnswer } from '../wire.js';
+
+const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
+/** A caller that takes nothing for so long has gone. */
+const STALLED_MS = 60_000;
+
+@Controller(OPERATOR_API)
+export class TransferController {
+  constructor(
+    private readonly importAccounts: ImportAccounts,
+    private readonly exports: AccountExports,
+  ) {}
+
+  /**
+   * Makes the accounts of a batch of lines. Who exists stays as is, so a batch may be given again.
+   * @param lines of ImportLineBody
+   * @returns lines of ImportLineAnswer
+   * @throws 400 missing, 503 busy
+   */
+  @Post('imports')
+  @HttpCode(200)
+  @Header('Content-Type', LINES_HEADER)
+  async import(
+    @CurrentLines() lines: readonly string[],
+    @Query(new StrictPipe(ImportQuery)) { dry_run }: ImportQuery,
+    @CurrentOperatorContext() context: OperatorContext,
+  ): Promise<string> {
+    if (lines.length === 0) throw new OperatorFault(400, 'missing', 'There are no lines to import.');
+    return linesOf(await this.importAccounts.import(lines, dry_run === 'true', context));
+  }
+
+  /**
+   * Gives all accounts, the oldest first, in the form of an import. The audit trail has every export.
+   * @returns lines of ExportLineAnswer
+   */
+  @Get('exports')
+  async export(
+    @Query(new StrictPipe(ExportQuery)) { password_hashes, totp_secrets }: ExportQuery,
+    @CurrentOperatorContext() context: OperatorContext,
+    @Res() response: ServerResponse,
+  ): Promise<void> {
+    const secrets = { passwordHashes: password_hashes === 'true', totpSecrets: totp_secrets === 'true' };
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    response.setTimeout(STALLED_MS, () => response.destroy());
+    for await (const page of this.exports.pages(secrets, context)) {
+      if (response.destroyed) return;
+      if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
+      // No page is read before the one before is taken.
+      if (!response.write(linesOf(page.map(exportLine)))) await drained(response, gone.signal);
+    }
+    if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
+    response.end();
+  }
+}
+
+function linesOf(answers: readonly (ImportLineAnswer | ExportLineAnswer)[]): string {
+  return answers.map((answer) => `${JSON.stringify(answer)}\n`).join('');
+}
+
+/** @param signal aborted when the caller has gone */
+async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  await once(response, 'drain', { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}

@@ -1,0 +1,18 @@
+/** The pages of Foyer that Hydra has to be told of, and how Hydra names them: in its environment, and in its file. */
+import { PATHS } from '../../../contract/paths.js';
+
+export interface ConfiguredPage {
+  path: string;
+  setting: string;
+  /** Below `urls` in the file. */
+  key: string;
+}
+
+export const UPSTREAM_PAGES = {
+  login: { path: PATHS.login, setting: 'URLS_LOGIN', key: 'login' },
+  registration: { path: PATHS.register, setting: 'URLS_REGISTRATION', key: 'registration' },
+  consent: { path: PATHS.consent, setting: 'URLS_CONSENT', key: 'consent' },
+  logout: { path: PATHS.logout, setting: 'URLS_LOGOUT', key: 'logout' },
+  error: { path: PATHS.error, setting: 'URLS_ERROR', key: 'error' },
+  postLogout: { path: PATHS.logoutCallback, setting: 'URLS_POST_LOGOUT_REDIRECT', key: 'post_logout_redirect' },
+} as const satisfies Record<string, ConfiguredPage>;

@@ -1,0 +1,171 @@
+/**
+ * Hydra, Foyer and a mailbox in containers, by testcontainers, which is loaded here only. Addresses that a browser sees are
+ * the same inside and outside, so their ports are chosen before anything starts.
+ */
+import { randomBytes } from 'node:crypto';
+import type { GenericContainer, StartedNetwork, StartedTestContainer } from 'testcontainers';
+import { environment } from '../src/config/environment.js';
+import { PATHS } from '../src/contract/paths.js';
+import { freePorts } from './free-ports.js';
+import type { DockerOptions, Installation } from './installation.js';
+import { KitError } from './kit-error.js';
+import { StartedParts } from './started-parts.js';
+
+type Library = typeof import('testcontainers');
+
+interface Ports {
+  foyer: number;
+  operator: number;
+  hydra: number;
+  admin: number;
+  mailbox: number;
+}
+
+interface Ground {
+  library: Library;
+  network: StartedNetwork;
+  ports: Ports;
+  secret: string;
+}
+
+const NEWEST_HYDRA = 'oryd/hydra:v26.2.0';
+const START_TIMEOUT_MS = 120_000;
+const [SMTP_PORT, MAILBOX_PORT] = [1025, 8025];
+
+/** @throws KitError where there is no engine, no image or no testcontainers */
+export async function startContainers(options: DockerOptions): Promise<Installation> {
+  const library = await loadLibrary();
+  await requireEngine(library);
+  const env = environment();
+  const images = {
+    hydra: options.hydraImage ?? (env['HYDRA_IMAGE'] || NEWEST_HYDRA),
+    foyer: options.foyerImage ?? (env['FOYER_IMAGE'] || 'foyer'),
+    mailbox: options.mailboxImage ?? (env['FOYER_DEMO_IMAGE'] || 'foyer-demo'),
+  };
+  const [foyer = 0, operator = 0, hydra = 0, admin = 0, mailbox = 0] = await freePorts(5);
+  const ports = { foyer, operator, hydra, admin, mailbox };
+  const [secret, operatorToken] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+  return StartedParts.whole(async (parts) => {
+    const network = await orKitError('A network of containers could not be made', () => new library.Network().start());
+    await parts.keep(Promise.resolve({ close: () => network.stop() }));
+    const ground: Ground = { library, network, ports, secret };
+    await keep(parts, images.hydra, hydraContainer(ground, images.hydra));
+    if (images.mailbox !== false) await keep(parts, images.mailbox, mailboxContainer(ground, images.mailbox));
+    const settings = {
+      ...foyerSettings(ground, operatorToken),
+      ...(images.mailbox === false ? {} : { SMTP_URL: `smtp://mailbox:${SMTP_PORT}` }),
+      ...options.settings,
+    };
+    await keep(parts, images.foyer, foyerContainer(ground, images.foyer, settings));
+    const at = (port: number): string => `http://localhost:${port}`;
+    return {
+      mode: 'docker',
+      foyerUrl: at(ports.foyer),
+      hydraPublicUrl: at(ports.hydra),
+      hydraAdminUrl: at(ports.admin),
+      operatorUrl: at(ports.operator),
+      operatorToken,
+      mailboxUrl: images.mailbox === false ? null : at(ports.mailbox),
+      providersUrl: null,
+      clock: null,
+      stop: () => parts.stop(),
+    };
+  });
+}
+
+async function loadLibrary(): Promise<Library> {
+  try {
+    return await import('testcontainers');
+  } catch (error) {
+    throw new KitError('Mode "docker" needs testcontainers: npm install --save-dev testcontainers', { cause: error });
+  }
+}
+
+async function requireEngine({ getContainerRuntimeClient }: Library): Promise<void> {
+  await orKitError(
+    'Mode "docker" needs a container engine (DOCKER_HOST, or the socket of Docker or Podman)',
+    getContainerRuntimeClient,
+  );
+}
+
+async function keep(parts: StartedParts, image: string, container: GenericContainer): Promise<void> {
+  const start = (): Promise<StartedTestContainer> => container.withStartupTimeout(START_TIMEOUT_MS).start();
+  const started = await orKitError(`The image ${image} could not be started`, start);
+  await parts.keep(Promise.resolve({ close: () => started.stop() }));
+}
+
+/** @throws KitError with the first line of what went wrong */
+async function orKitError<Result>(failure: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const [reason = ''] = (error as Error).message.split('\n');
+    throw new KitError(`${failure}: ${reason}`, { cause: error });
+  }
+}
+
+function hydraContainer({ library: { GenericContainer: Container, Wait }, network, ports, secret }: Ground, image: string) {
+  const at = (path: string): string => `http://localhost:${ports.foyer}${path}`;
+  return new Container(image)
+    .withNetwork(network)
+    .withNetworkAliases('hydra')
+    .withCommand(['serve', 'all', '--dev', '--sqa-opt-out'])
+    .withEnvironment({
+      DSN: 'memory',
+      SECRETS_SYSTEM: secret,
+      LOG_LEVEL: 'error',
+      SERVE_PUBLIC_HOST: '0.0.0.0',
+      SERVE_PUBLIC_PORT: String(ports.hydra),
+      SERVE_ADMIN_HOST: '0.0.0.0',
+      SERVE_ADMIN_PORT: String(ports.admin),
+      URLS_SELF_ISSUER: `http://localhost:${ports.hydra}`,
+      URLS_LOGIN: at(PATHS.login),
+      URLS_REGISTRATION: at(PATHS.register),
+      URLS_CONSENT: at(PATHS.consent),
+      URLS_LOGOUT: at(PATHS.logout),
+      URLS_ERROR: at(PATHS.error),
+      URLS_POST_LOGOUT_REDIRECT: at(PATHS.logoutCallback),
+    })
+    .withExposedPorts({ container: ports.hydra, host: ports.hydra }, { container: ports.admin, host: ports.admin })
+    .withWaitStrategy(Wait.forAll([ports.hydra, ports.admin].map((port) => Wait.forHttp('/health/ready', port))));
+}
+
+/** Waited for by its log: inside a container testcontainers would call by the engine's address, no name of the mailbox. */
+function mailboxContainer({ library: { GenericContainer: Container, Wait }, network, ports }: Ground, image: string) {
+  return new Container(image)
+    .withNetwork(network)
+    .withNetworkAliases('mailbox')
+    .withCommand(['dist/embedded/serve-mailbox.js'])
+    .withEnvironment({ MAILBOX_HOST: '0.0.0.0' })
+    .withExposedPorts({ container: MAILBOX_PORT, host: ports.mailbox })
+    .withWaitStrategy(Wait.forLogMessage(/^Mailbox is ready/m));
+}
+
+function foyerContainer(
+  { library: { GenericContainer: Container, Wait }, network, ports }: Ground,
+  image: string,
+  settings: Record<string, string>,
+) {
+  return new Container(image)
+    .withNetwork(network)
+    .withEnvironment(settings)
+    .withExposedPorts({ container: ports.foyer, host: ports.foyer }, { container: ports.operator, host: ports.operator })
+    .withWaitStrategy(Wait.forHttp(PATHS.healthReady, ports.foyer));
+}
+
+function foyerSettings({ ports, secret }: Ground, operatorToken: string): Record<string, string> {
+  return {
+    PUBLIC_URL: `http://localhost:${ports.foyer}`,
+    HOST: '0.0.0.0',
+    PORT: String(ports.foyer),
+    OPERATOR_HOST: '0.0.0.0',
+    OPERATOR_PORT: String(ports.operator),
+    OPERATOR_TOKEN: operatorToken,
+    HYDRA_PUBLIC_URL: `http://localhost:${ports.hydra}`,
+    HYDRA_ADMIN_URL: `http://hydra:${ports.admin}`,
+    SECRETS_SYSTEM: secret,
+    HASH_MEMORY_KIB: '1024',
+    HASH_ITERATIONS: '1',
+    HTTP_DRAIN_MS: '0',
+  };
+}

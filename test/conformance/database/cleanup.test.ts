@@ -1,0 +1,136 @@
+import { expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import { randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, PASSWORD, newName } from './account-parts.js';
+
+const DAY = 86_400;
+const TABLES = ['challenge_record', 'browser_session', 'known_device', 'attempt_counter', 'audit_event'] as const;
+
+describeOnDatabases('sweeper', (test) => {
+  async function counts(): Promise<Record<string, number>> {
+    const counted: Record<string, number> = {};
+    for (const table of TABLES) {
+      const { count } = await test.database.db
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      counted[table] = count;
+    }
+    return counted;
+  }
+
+  it('takes what is past its time and leaves the rest', async () => {
+    // The trail lets nothing go before its time by the database's own clock, so the story begins in the past.
+    test.clock.advanceSeconds(-201 * DAY);
+    const parts = new AccountParts(test.database);
+    const account = await parts.person();
+    const hour = { acr: 'x', amr: ['pwd'], accountId: account.id, lifetimeSeconds: 3600 };
+    await parts.sessions.begin({ ...hour, browser: randomToken(), upstreamSessionId: randomToken() });
+    await parts.sessions.begin({ ...hour, lifetimeSeconds: 30 * DAY, browser: randomToken(), upstreamSessionId: randomToken() });
+    await parts.challenges.claim({ kind: 'login', challenge: 'short', browser: 'b' }, 3600);
+    await parts.challenges.claim({ kind: 'login', challenge: 'long', browser: 'b' }, 30 * DAY);
+    await parts.devices.remember(randomToken(), account.id);
+    await parts.fail(newName(), 1);
+    await parts.try(account.username, PASSWORD);
+    expect(await parts.sweeper.sweep()).toBe(0);
+    expect(await counts()).toEqual({
+      challenge_record: 2,
+      browser_session: 2,
+      known_device: 1,
+      attempt_counter: 3,
+      audit_event: 4,
+    });
+
+    test.clock.advanceSeconds(2 * 3600);
+    await parts.sweeper.sweep();
+    expect(await counts()).toEqual({
+      challenge_record: 1,
+      browser_session: 1,
+      known_device: 1,
+      attempt_counter: 2,
+      audit_event: 4,
+    });
+
+    test.clock.advanceSeconds(200 * DAY);
+    await parts.sweeper.sweep();
+    // Who was made and given a password stays on record; sign-ins do not.
+    expect(await counts()).toEqual({
+      challenge_record: 0,
+      browser_session: 0,
+      known_device: 0,
+      attempt_counter: 0,
+      audit_event: 2,
+    });
+  });
+
+  it('takes what is over of second factors, the account area and names, and leaves the rest', async () => {
+    const parts = new AccountParts(test.database);
+    const { id } = await parts.person();
+    const { db } = test.database;
+    const [past, future] = [new Date(0), new Date('2100-01-01')];
+    for (const expires_at of [past, future]) {
+      const row = { account_id: id, expires_at };
+      const name = expires_at.toISOString();
+      await db
+        .insertInto('one_time_secret')
+        .values({ ...row, secret_hash: name, purpose: 'p' })
+        .execute();
+      const pending = { ...row, challenge_hash: name, browser_hash: 'b', context: 'c', amr: ['pwd'] };
+      await db.insertInto('pending_authentication').values(pending).execute();
+      const times = { created_at: past, seen_at: past, expires_at: past, kept_until: expires_at };
+      const session = { ...times, account_id: id, scope: 'manage' as const, browser_hash: 'b' };
+      await db.insertInto('manage_session').values(session).execute();
+      await db.insertInto('held_username').values({ username_key: name, account_id: id, held_until: expires_at }).execute();
+    }
+    expect(await parts.sweeper.sweep()).toBe(4);
+    expect(await db.selectFrom('manage_session').select('kept_until').execute()).toEqual([{ kept_until: future }]);
+    for (const table of ['one_time_secret', 'pending_authentication'] as const) {
+      expect(await db.selectFrom(table).select('expires_at').execute()).toEqual([{ expires_at: future }]);
+    }
+    expect(await db.selectFrom('held_username').select('held_until').execute()).toEqual([{ held_until: future }]);
+    await db.deleteFrom('account').where('id', '=', id).execute();
+  });
+
+  it('takes more than a batch, also with several at it', async () => {
+    const parts = new AccountParts(test.database);
+    const rows = Array.from({ length: 1700 }, (_, index) => ({
+      challenge_hash: `bulk ${index}`,
+      kind: 'login' as const,
+      browser_hash: 'b',
+      expires_at: new Date(0),
+    }));
+    await test.database.db.insertInto('challenge_record').values(rows).execute();
+    const swept = await Promise.all([parts.sweeper.sweep(), parts.sweeper.sweep(), parts.sweeper.sweep()]);
+    expect(swept.reduce((sum, count) => sum + count)).toBe(1700);
+    expect((await counts())['challenge_record']).toBe(0);
+  });
+
+  it('catches up with a flood that has left more than forty batches', async () => {
+    const parts = new AccountParts(test.database);
+    await sql`
+      insert into attempt_counter (key, expires_at)
+      select 'flood ' || number, '1970-01-01' from generate_series(1, 20700) number`.execute(test.database.db);
+    expect(await parts.sweeper.sweep()).toBe(20_700);
+  }, 30_000);
+
+  it('leaves a counter whose try is being looked at', async () => {
+    const parts = new AccountParts(test.database);
+    const username = newName();
+    const admission = await parts.attempts.admit({
+      username,
+      accountId: null,
+      device: null,
+      address: '10.9.9.9',
+      requestId: 'test',
+    });
+    await test.database.db
+      .updateTable('attempt_counter')
+      .set({ expires_at: new Date(0) })
+      .where('pending', '=', 1)
+      .execute();
+    expect(await parts.sweeper.sweep()).toBe(0);
+    await (admission.kind === 'admitted' ? admission.reservation.fail() : Promise.reject(new Error(admission.kind)));
+    expect((await counts())['attempt_counter']).toBe(2);
+  });
+});

@@ -1,0 +1,334 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
+import { ManageSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
+import type { ManageEntry } from '../../../src/accounts/sessions/manage-sessions.js';
+import type { Account } from '../../../src/accounts/account/accounts.js';
+import { Keys, fingerprint, randomToken } from '../../../src/config/keys.js';
+import { describeOnDatabases } from '../../support/databases.js';
+import { AccountParts, KEYS, newName } from './account-parts.js';
+
+const AREA = {
+  clients: [],
+  freshProofSeconds: 900,
+  idleSeconds: 1800,
+  lifetimeSeconds: 28_800,
+  heldNameSeconds: 0,
+  freezeSeconds: 0,
+};
+const BY = { address: '10.0.0.1', requestId: 'test' };
+
+describeOnDatabases('area sessions', (test) => {
+  let parts: AccountParts;
+  let records: ManageSessionRecords;
+  let account: Account;
+  beforeEach(async () => {
+    parts = new AccountParts(test.database);
+    records = new ManageSessionRecords(test.database, KEYS, AREA);
+    account = await parts.accounts.create({ username: newName() });
+  });
+
+  const entry = (more: Partial<ManageEntry> = {}): ManageEntry => ({
+    token: randomToken(),
+    tokenIssuedAt: null,
+    tokenExpiresAt: null,
+    accountId: account.id,
+    clientId: 'demo',
+    from: { browser: randomToken(), session: null },
+    returnTo: { url: 'https://app.example/', name: 'App' },
+    provenAt: null,
+    ...more,
+  });
+  async function opened(more: Partial<ManageEntry> = {}): Promise<{ secret: string; sessionId: string; token: string }> {
+    const secret = (await records.open(entry(more))) ?? '';
+    const sessionId = (await records.findByCookie(secret))?.sessionId ?? '';
+    return { secret, sessionId, token: records.firstToken(sessionId) };
+  }
+  const call = (token: string) => records.admitCall(token, BY);
+  async function next(token: string): Promise<string> {
+    const admitted = await call(token);
+    if (!admitted) throw new Error('The call was not let in');
+    return admitted.nextToken;
+  }
+  const reuses = async (): Promise<number> =>
+    (await parts.audit.list(account.id)).entries.filter(({ kind }) => kind === 'token.reused').length;
+
+  describe('are opened', () => {
+    it('by a token, with what the visitor is told by it', async () => {
+      const { secret, sessionId } = await opened();
+      expect(await records.findByCookie(secret)).toEqual({
+        sessionId,
+        accountId: account.id,
+        scope: 'manage',
+        pendingId: null,
+        returnTo: { url: 'https://app.example/', name: 'App' },
+        isFresh: false,
+      });
+      expect(await records.findByCookie(randomToken())).toBeNull();
+    });
+
+    it('[MAN-1] once: the browser that brought the token comes again, any other is refused', async () => {
+      const first = entry();
+      const secret = (await records.open(first)) ?? '';
+      const session = await records.findByCookie(secret);
+      expect(await records.open({ ...first, from: { browser: randomToken(), session: null } })).toBeNull();
+      expect(await records.open({ ...first, from: { browser: randomToken(), session: randomToken() } })).toBeNull();
+      const byCookie = await records.open({ ...first, from: { browser: randomToken(), session: secret } });
+      expect(byCookie).not.toBe(secret);
+      expect(await records.findByCookie(secret)).toBeNull();
+      expect(await records.findByCookie(byCookie ?? '')).toEqual(session);
+    });
+
+    it('[S-44] never by a token from before the last change of the password that was not brought before', async () => {
+      const issued = (secondsAgo: number) => new Date(test.clock.now().getTime() - secondsAgo * 1000);
+      const brought = entry({ tokenIssuedAt: issued(60) });
+      expect(await records.open(brought)).not.toBeNull();
+      await parts.setPassword.setPassword(account.id, 'silber ahorn 7733');
+      expect(await records.open(entry({ tokenIssuedAt: issued(60) }))).toBeNull();
+      expect(await records.open(entry({ tokenIssuedAt: issued(0) }))).not.toBeNull();
+      expect(await records.open(brought)).not.toBeNull();
+    });
+
+    it('again by the browser’s own id, when the window was closed', async () => {
+      const first = entry();
+      await records.open(first);
+      expect(await records.open({ ...first, from: { ...first.from, session: null } })).not.toBeNull();
+    });
+
+    it('by one of many browsers that come at once', async () => {
+      const { token } = entry();
+      const all = await Promise.all(Array.from({ length: 8 }, () => records.open(entry({ token }))));
+      expect(all.filter((secret) => secret !== null)).toHaveLength(1);
+    });
+
+    it('never for another person, a disabled one or nobody, and not again after the end', async () => {
+      const other = await parts.accounts.create({ username: newName() });
+      const first = entry();
+      const secret = (await records.open(first)) ?? '';
+      const from = { ...first.from, session: secret };
+      expect(await records.open({ ...first, from, accountId: other.id })).toBeNull();
+      expect(await records.open(entry({ accountId: 'nobody' }))).toBeNull();
+      await records.endForBrowser(from);
+      expect(await records.findByCookie(secret)).toBeNull();
+      expect(await records.open({ ...first, from })).toBeNull();
+      await parts.accounts.setStatus(account.id, 'disabled');
+      expect(await records.open(entry())).toBeNull();
+    });
+  });
+
+  describe('for a set-up during a sign-in', () => {
+    async function waiting(): Promise<{ accountId: string; pendingId: string; browser: string }> {
+      const { id: pendingId } = await test.database.db
+        .insertInto('pending_authentication')
+        .values({
+          challenge_hash: fingerprint(randomToken()),
+          browser_hash: '',
+          account_id: account.id,
+          context: '',
+          amr: ['pwd'],
+          expires_at: new Date(test.clock.now().getTime() + 600_000),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return { accountId: account.id, pendingId, browser: randomToken() };
+    }
+
+    it('[MFV-2] begin once, let calls in, and are no way into the area', async () => {
+      const of = await waiting();
+      const id = await records.beginEnrolment(of);
+      expect(await records.beginEnrolment(of)).toBe(id);
+      const { session } = (await call(records.firstToken(id))) ?? {};
+      expect(session).toMatchObject({ sessionId: id, scope: 'enrol', pendingId: of.pendingId, isFresh: false });
+      expect(await records.findByCookie(of.browser)).toBeNull();
+    });
+
+    it('[MFV-2] end with the sign-in, closed or over', async () => {
+      const closed = await waiting();
+      const first = records.firstToken(await records.beginEnrolment(closed));
+      const close = test.database.db.updateTable('pending_authentication').set({ closed_at: test.clock.now() });
+      await close.where('id', '=', closed.pendingId).execute();
+      expect(await call(first)).toBeNull();
+      await expect(records.beginEnrolment(closed)).rejects.toThrow(AccountDisabled);
+      const late = await waiting();
+      const second = records.firstToken(await records.beginEnrolment(late));
+      test.clock.advanceSeconds(605);
+      expect(await call(second)).toBeNull();
+    });
+
+    it('[MFV-2] begin for nobody else', async () => {
+      const of = await waiting();
+      const other = await parts.accounts.create({ username: newName() });
+      await expect(records.beginEnrolment({ ...of, accountId: other.id })).rejects.toThrow(AccountDisabled);
+      await expect(records.beginEnrolment({ ...of, pendingId: 'x' })).rejects.toThrow(AccountDisabled);
+    });
+  });
+
+  describe('end', () => {
+    it('unused, at their longest, and with the account', async () => {
+      const idle = await opened();
+      test.clock.advanceSeconds(AREA.idleSeconds + 1);
+      expect(await records.findByCookie(idle.secret)).toBeNull();
+      expect(await call(idle.token)).toBeNull();
+      const used = await opened();
+      for (let gone = 0; gone < AREA.lifetimeSeconds - 1500; gone += 1500) {
+        test.clock.advanceSeconds(1500);
+        expect(await records.findByCookie(used.secret)).not.toBeNull();
+      }
+      test.clock.advanceSeconds(1500);
+      expect(await records.findByCookie(used.secret)).toBeNull();
+      const disabled = await opened();
+      await parts.accounts.setStatus(account.id, 'disabled');
+      await parts.accounts.setStatus(account.id, 'active');
+      expect(await records.findByCookie(disabled.secret)).toBeNull();
+      expect(await call(disabled.token)).toBeNull();
+    });
+
+    it('[MAN-1] when the operator ends the account’s sessions', async () => {
+      const { secret } = await opened();
+      expect(await parts.sessions.endForAccount(account.id)).toBe(1);
+      expect(await records.findByCookie(secret)).toBeNull();
+    });
+
+    it('for all of the account but one', async () => {
+      const [one, two] = [await opened(), await opened()];
+      expect(await records.endForAccount(account.id, one.sessionId)).toBe(1);
+      expect(await records.findByCookie(one.secret)).not.toBeNull();
+      expect(await records.findByCookie(two.secret)).toBeNull();
+    });
+
+    it('when somebody else signs in; the same person goes on under the browser’s new id', async () => {
+      const other = await parts.accounts.create({ username: newName() });
+      const first = entry();
+      const session = (await records.open(first)) ?? '';
+      const newBrowser = randomToken();
+      await records.signedIn({ accountId: account.id, from: { ...first.from, session }, newBrowser });
+      expect(await records.findByCookie(session)).not.toBeNull();
+      expect(await records.open({ ...first, from: { browser: newBrowser, session: null } })).not.toBeNull();
+      await records.signedIn({ accountId: other.id, from: { browser: newBrowser, session: null }, newBrowser: randomToken() });
+      expect(await records.open({ ...first, from: { browser: newBrowser, session } })).toBeNull();
+    });
+
+    it('[MAN-14] after which a proof is old', async () => {
+      const { secret, sessionId } = await opened({ provenAt: test.clock.now() });
+      expect((await records.findByCookie(secret))?.isFresh).toBe(true);
+      test.clock.advanceSeconds(AREA.freshProofSeconds + 5);
+      expect((await records.findByCookie(secret))?.isFresh).toBe(false);
+      await records.prove(sessionId);
+      expect((await records.findByCookie(secret))?.isFresh).toBe(true);
+    });
+
+    it('and leave the table when their token can be alive no more', async () => {
+      const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * AREA.lifetimeSeconds * 1000);
+      const first = entry({ tokenExpiresAt });
+      await records.open(first);
+      const rows = () =>
+        test.database.db
+          .selectFrom('manage_session')
+          .select('id')
+          .where('access_token_hash', '=', fingerprint(first.token))
+          .execute();
+      test.clock.advanceSeconds(AREA.lifetimeSeconds + 60);
+      await parts.sweeper.sweep();
+      expect(await rows()).toHaveLength(1);
+      test.clock.advanceSeconds(AREA.lifetimeSeconds + 60);
+      await parts.sweeper.sweep();
+      expect(await rows()).toHaveLength(0);
+    });
+  });
+
+  describe('let calls in', () => {
+    it('[RPC-8] with one token after the other', async () => {
+      const { token } = await opened();
+      let current = token;
+      for (let step = 0; step < 5; step++) {
+        const following = await next(current);
+        expect(following).not.toBe(current);
+        current = following;
+        test.clock.advanceSeconds(60);
+      }
+      expect(await reuses()).toBe(0);
+    });
+
+    it('[RPC-8] and give parallel calls and a lost answer the same next token within ten seconds', async () => {
+      const { token } = await opened();
+      const first = await Promise.all(Array.from({ length: 6 }, () => next(token)));
+      expect(new Set(first).size).toBe(1);
+      const [second = ''] = first;
+      const all = await Promise.all([next(second), next(token), next(second), next(token)]);
+      const third = await next(second);
+      for (const following of all) expect([second, third]).toContain(following);
+      test.clock.advanceSeconds(9);
+      expect(await next(second)).toBe(third);
+      expect(await next(token)).toBe(third);
+      expect(await reuses()).toBe(0);
+    });
+
+    it.each([
+      ['the newest', 0],
+      ['the one before', 1],
+    ])('[RPC-8] a later reuse of %s ends the family for good, and says so once', async (_, back) => {
+      const { token } = await opened();
+      const tokens = [token, await next(token)];
+      if (back === 1) await next(tokens[1] ?? '');
+      test.clock.advanceSeconds(11);
+      expect(await call(token)).toBeNull();
+      expect(await call(token)).toBeNull();
+      for (const old of tokens) expect(await call(old)).toBeNull();
+      expect(await reuses()).toBe(1);
+      test.clock.advanceSeconds(60);
+      expect(await call(tokens[1] ?? '')).toBeNull();
+    });
+
+    it('[RPC-8] a token two steps back ends the family at once', async () => {
+      const { token } = await opened();
+      const newest = await next(await next(await next(token)));
+      expect(await call(token)).toBeNull();
+      expect(await call(newest)).toBeNull();
+      expect(await reuses()).toBe(1);
+    });
+
+    it('[RPC-8] ends one family and not that of another page', async () => {
+      const { token, sessionId } = await opened();
+      const beside = await next(records.firstToken(sessionId));
+      await next(token);
+      test.clock.advanceSeconds(11);
+      expect(await call(token)).toBeNull();
+      expect(await call(beside)).not.toBeNull();
+    });
+
+    it('[RPC-8] of many that reuse an old token at once none is let in', async () => {
+      const { token } = await opened();
+      await next(token);
+      test.clock.advanceSeconds(11);
+      expect(await Promise.all(Array.from({ length: 6 }, () => call(token)))).toEqual(Array(6).fill(null));
+      expect(await reuses()).toBe(1);
+    });
+
+    it('[S-74] and nothing that was not given here', async () => {
+      const { token, sessionId } = await opened();
+      const bytes = Buffer.from(token, 'base64url');
+      for (const at of [0, 16, 35, 40]) {
+        const forged = Buffer.from(bytes);
+        forged[at] = (forged[at] ?? 0) ^ 1;
+        expect(await call(forged.toString('base64url'))).toBeNull();
+      }
+      for (const odd of ['', 'x', `${token}A`, token.slice(1), randomToken(), `${token.slice(0, -1)}~`]) {
+        expect(await call(odd)).toBeNull();
+      }
+      const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), AREA);
+      expect(await call(foreign.firstToken(sessionId))).toBeNull();
+      expect(await call(token)).not.toBeNull();
+      expect(await reuses()).toBe(0);
+    });
+
+    it('[RPC-8] by an older secret of the installation too', async () => {
+      const { token } = await opened();
+      const newer = new ManageSessionRecords(
+        test.database,
+        new Keys(['the newest secret', 'a secret of the installation, for tests']),
+        AREA,
+      );
+      const admitted = await newer.admitCall(token, BY);
+      expect(await newer.admitCall(admitted?.nextToken ?? '', BY)).not.toBeNull();
+    });
+  });
+});

@@ -1,0 +1,131 @@
+/** Second factors and the account area in front of any kind of upstream, with an unchanged client and a real generator. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { ACR } from '../../../src/contract/authentication.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { PASSWORD } from '../../support/gateway.js';
+import { idClaims } from '../../support/oauth-client.js';
+import { RpcClient } from '../../support/rpc-client.js';
+import { TotpApp } from '../../../test-kit/totp-app.js';
+import type { Leg } from '../../support/upstream-leg.js';
+import type { TokenAnswer } from '../../support/upstream-wire.js';
+import type { Arrival, Wanderer } from '../../support/browser-walk.js';
+import { allow, arrive, signIn, startFront } from './front.js';
+import type { Front } from './front.js';
+
+const SCOPE = 'openid offline id profile email';
+const MFA_AMR = ['pwd', 'otp', 'mfa'];
+
+/** With a gateway of their own: the others move its clock away from the upstream's, which dates tokens. */
+export function areaStories(leg: Leg): void {
+  describe('second factors and the account area', () => {
+    let front: Front;
+
+    let started: Front;
+
+    beforeAll(async () => {
+      started = await startFront(leg);
+    });
+
+    afterAll(() => started.close());
+
+    beforeEach(async () => {
+      front = { ...started, client: await started.register({ scope: SCOPE }) };
+      front.account = await front.gateway.account(`person.${front.client.id.slice(0, 8).toLowerCase()}`);
+    });
+
+    const opened = async (person: Wanderer, more: Record<string, string> = {}): Promise<Arrival> =>
+      arrive(front, person, { scope: SCOPE, ...more });
+
+    const withPassword = (person: Wanderer, page: Arrival): Promise<Arrival> =>
+      signIn(person, page, { username: front.account.username, password: PASSWORD, remember: 'true' });
+
+    const tokensAt = async (person: Wanderer, page: Arrival): Promise<TokenAnswer> => {
+      const end = page.status === 0 ? page : await allow(person, page);
+      return front.client.redeem(end.url.searchParams.get('code') ?? '');
+    };
+
+    const areaOf = async (person: Wanderer, { access_token: token }: TokenAnswer): Promise<Arrival> =>
+      person.go(`${front.gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
+
+    /** Sets an authenticator app up by the calls, as a client of its own would. */
+    const setUp = async (token: string): Promise<TotpApp> => {
+      const caller = new RpcClient(front.gateway.config.publicUrl, token);
+      const { secret } = (await caller.post('/mfa-init-totp')).body;
+      const app = new TotpApp(String(secret), front.gateway.clock);
+      expect((await caller.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+      expect((await caller.get('/mfa-registration-status')).body).toMatchObject({ totp_registered: true });
+      return app;
+    };
+
+    const withCode = (person: Wanderer, page: Arrival, code: string): Promise<Arrival> => {
+      const { mfa_verification: step } = page.state('mfa_verification');
+      const fields = { _xsrf: step.xsrf_token, login_challenge: step.login_challenge, ticket: step.ticket, code };
+      return person.submit(page, PATHS.mfaVerify, { ...fields, method: 'totp' });
+    };
+
+    it('[MAN-1] an access token opens the area once for one browser; other tokens and other browsers are refused', async () => {
+      const person = front.person();
+      const tokens = await tokensAt(person, await withPassword(person, await opened(person)));
+      const page = await areaOf(person, tokens);
+      expect([page.status, page.url.pathname, page.url.search]).toEqual([200, PATHS.manage, '']);
+      expect(page.state('manage').user).toMatchObject({ id: front.account.id });
+      expect((await areaOf(person, tokens)).state('manage').user).toMatchObject({ id: front.account.id });
+      const refused = [
+        await areaOf(front.person(), tokens),
+        await areaOf(front.person(), { ...tokens, access_token: tokens.refresh_token ?? '' }),
+        await areaOf(front.person(), { ...tokens, access_token: tokens.id_token ?? '' }),
+      ];
+      for (const answer of refused) expect(answer.url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+    });
+
+    it('[MAN-1] a token without the scope, or a revoked one, opens nothing', async () => {
+      const person = front.person();
+      const consent = await withPassword(person, await opened(person));
+      const narrow = await front.client.redeem((await allow(person, consent, ['openid'])).url.searchParams.get('code') ?? '');
+      expect((await areaOf(person, narrow)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+      const tokens = await tokensAt(person, await opened(person, { prompt: 'consent' }));
+      await front.client.revoke(tokens.access_token);
+      expect((await areaOf(person, tokens)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+    });
+
+    it('[RPC-3] [MFV-7] a factor that was set up is asked, and the app learns so, also at the next request', async () => {
+      const person = front.person();
+      const tokens = await tokensAt(person, await withPassword(person, await opened(person)));
+      expect(idClaims(tokens)).toMatchObject({ acr: ACR.password, amr: ['pwd'] });
+      const app = await setUp((await areaOf(person, tokens)).state('manage').api.token);
+
+      // The session was made without the factor: what exists now is asked everywhere.
+      const asked = await opened(person);
+      expect(asked.state('login').login.error).toBeNull();
+      const none = await opened(person, { prompt: 'none' });
+      expect(none.url.searchParams.get('error')).toMatch(/^(login|interaction)_required$/);
+
+      const step = await withPassword(person, await opened(person));
+      expect(step.url.pathname).toBe(PATHS.mfaVerify);
+      const wrong = await withCode(person, step, app.wrongCode());
+      expect([wrong.status, wrong.state('mfa_verification').mfa_verification.error]).toEqual([422, 'invalid verification code']);
+      const strong = idClaims(await tokensAt(person, await withCode(person, wrong, app.code(1))));
+      expect(strong).toMatchObject({ sub: front.account.id, acr: ACR.secondFactor, amr: MFA_AMR });
+
+      const again = idClaims(await tokensAt(person, await opened(person)));
+      expect(again).toMatchObject({ acr: ACR.secondFactor, amr: MFA_AMR, sid: strong['sid'] });
+    });
+
+    it('[MFV-2] [MFV-7] who has no factor sets one up when the app asks for one, and is let in with it', async () => {
+      const person = front.person();
+      const step = await withPassword(person, await opened(person, { acr_values: ACR.secondFactor }));
+      const { mfa_verification: state } = step.state('mfa_verification');
+      expect(state).toMatchObject({ view: 'enrol', totp_registered: false, fido2_registered: false });
+      const caller = new RpcClient(front.gateway.config.publicUrl, state.enrol_token ?? '');
+      const { secret } = (await caller.post('/mfa-init-totp')).body;
+      const code = new TotpApp(String(secret), front.gateway.clock).code();
+      const { token } = (await caller.post('/mfa-verify-totp', { code })).body;
+      const end = await person.submit(step, PATHS.mfaVerify, {
+        _xsrf: state.xsrf_token,
+        login_challenge: state.login_challenge,
+        mfa_token: String(token),
+      });
+      expect(idClaims(await tokensAt(person, end))).toMatchObject({ acr: ACR.secondFactor, amr: MFA_AMR });
+    });
+  });
+}

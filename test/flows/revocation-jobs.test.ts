@@ -1,0 +1,159 @@
+/** What has to end at the upstream after a reset and the like, also when that does not answer at that moment. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
+import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { PasswordResets } from '../../src/accounts/password/resets.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { RecordedCall } from '../../src/hydra/fake-hydra.js';
+import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
+import { Revocations } from '../../src/hydra/revocations.js';
+import { ManageVisit, accessToken } from '../support/manage.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
+import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
+
+let gateway: TestGateway;
+let account: Account;
+let count = 0;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+beforeEach(async () => {
+  gateway.hydra.fail(null);
+  gateway.hydra.calls.length = 0;
+  account = await gateway.account(`ended.${(count += 1)}`);
+  await begin('here');
+  gateway.hydra.addGrantedSession(account.id, sid('there'));
+});
+
+afterAll(() => gateway.close());
+
+const sid = (name: string): string => `${name}-of-${account.username}`;
+
+const begin = (name: string) =>
+  gateway.get(BrowserSessions).begin({
+    browser: `browser-${sid(name)}`,
+    accountId: account.id,
+    upstreamSessionId: sid(name),
+    acr: 'urn:foyer:acr:pwd',
+    amr: ['pwd'],
+    lifetimeSeconds: 3600,
+  });
+
+/** By their ids first: ended by subject, nobody would be told. */
+const everything = (): RecordedCall[] => [
+  ...[sid('there'), sid('here')].map((sessionId): RecordedCall => ({ call: 'endLoginSession', sessionId })),
+  { call: 'endLoginSessions', subject: account.id },
+  { call: 'revokeConsents', subject: account.id },
+];
+
+const errands = () =>
+  gateway.database.db.selectFrom('revocation_job').selectAll().where('account_id', '=', account.id).execute();
+
+async function resetPassword(): Promise<void> {
+  const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
+  expect((await new ResetStory(gateway).reset(secret)).location).toContain('success');
+}
+
+describe('what has to end at the upstream', () => {
+  it('[PWR-7] [S-44] a reset ends every session by its id, then the rest, then what apps may do', async () => {
+    await resetPassword();
+    expect(gateway.hydra.calls).toEqual(everything());
+    expect(await errands()).toEqual([]);
+  });
+
+  it('[FAR-3] a reset of the factors does the same', async () => {
+    const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
+    const browser = gateway.browser();
+    await browser.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);
+    const page = await browser.get(PATHS.mfaResetForm);
+    const { xsrf_token: _xsrf, reset_token } = page.state('mfa_reset_form').mfa_reset_form;
+    await browser.post(PATHS.mfaReset, { _xsrf, reset_token, password: PASSWORD });
+    expect(gateway.hydra.calls).toEqual(everything());
+  });
+
+  it('[PWR-7] is done later where the upstream does not answer, at longer and longer intervals, and noted', async () => {
+    gateway.hydra.fail();
+    await resetPassword();
+    const end = gateway.get(Revocations);
+    gateway.clock.advanceSeconds(13);
+    await end.run();
+    expect(await errands()).toMatchObject([{ tries: 2, kind: 'everything', session_ids: [sid('here')] }]);
+    gateway.hydra.fail(null);
+    gateway.clock.advanceSeconds(13);
+    await end.run();
+    expect(gateway.hydra.calls).toEqual([]);
+    gateway.clock.advanceSeconds(25);
+    await Promise.all([end.run(), end.run()]);
+    expect(gateway.hydra.calls).toEqual(everything());
+    expect(await errands()).toEqual([]);
+    const { entries } = await gateway.get(AuditLog).list(account.id);
+    expect(entries.find(({ kind }) => kind === 'upstream-sessions.ended')).toMatchObject({
+      actor: 'system',
+      detail: { outcome: 'ended', tries: 3 },
+    });
+  });
+
+  it('[PWR-7] [S-44] ends also where the sessions cannot be listed: a thief who grew the list keeps nothing by it', async () => {
+    const { listSessionIds } = gateway.hydra;
+    gateway.hydra.listSessionIds = () => Promise.reject(new UpstreamUnavailable('The upstream answered with too much'));
+    try {
+      await resetPassword();
+      const end = gateway.get(Revocations);
+      for (let tries = 1; tries <= 3; tries += 1) {
+        expect(await errands()).toMatchObject([{ tries, kind: 'everything' }]);
+        expect(gateway.hydra.calls).toEqual([]);
+        gateway.clock.advanceSeconds(20 * 60);
+        await end.run();
+      }
+      expect(gateway.hydra.calls).toEqual(everything().slice(2));
+      expect(await errands()).toEqual([]);
+    } finally {
+      gateway.hydra.listSessionIds = listSessionIds;
+    }
+  });
+
+  it('[FAR-3] [MAN-1] what it has not ended yet opens no account area: a token from before is none', async () => {
+    const before = accessToken(gateway, account, { issuedAt: gateway.clock.now() });
+    gateway.clock.advanceSeconds(60);
+    gateway.hydra.fail();
+    const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
+    expect(await gateway.get(FactorResets).reset(account, secret, { actor: 'person' })).toBe(true);
+    gateway.hydra.fail(null);
+    const entryBy = async (t: string) => (await gateway.browser().get(`${PATHS.manage}?t=${t}`)).location;
+    expect(await entryBy(before)).toBe(`${PATHS.manageError}unauthorized`);
+    expect(await entryBy(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
+    expect(await gateway.get(Revocations).settle(account.id)).toBe(true);
+  });
+
+  it('[PWR-7] is done before somebody signs in again, whose session it would end', async () => {
+    gateway.hydra.fail();
+    await resetPassword();
+    gateway.hydra.fail(null);
+    const challenge = `again-${count}`;
+    gateway.hydra.addLogin({ challenge });
+    const browser = gateway.browser();
+    const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+    const { xsrf_token: _xsrf, ticket, login_challenge } = page.state('login').login;
+    const fields = { _xsrf, ticket, login_challenge, username: account.username, password: NEW_PASSWORD };
+    expect((await browser.post(PATHS.loginNative, fields)).status).toBe(303);
+    expect(gateway.hydra.calls).toEqual([...everything(), expect.objectContaining({ call: 'acceptLogin', challenge })]);
+    gateway.clock.advanceSeconds(3600);
+    await gateway.get(Revocations).run();
+    expect(gateway.hydra.calls).toHaveLength(5);
+  });
+
+  it('[MAN-5] a change of the own password ends the sessions of other browsers, and no more', async () => {
+    const visit = await ManageVisit.enter(gateway, { account, fresh: true });
+    gateway.hydra.calls.length = 0;
+    const rpc = await visit.rpc();
+    const change = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
+    expect((await rpc.put('/password', change)).status).toBe(200);
+    expect(gateway.hydra.calls).toContainEqual({ call: 'endLoginSession', sessionId: sid('here') });
+    expect([...new Set(gateway.hydra.calls.map(({ call }) => call))]).toEqual(['endLoginSession']);
+  });
+});

@@ -1,0 +1,66 @@
+/** People in the account area, for tests: signed in at the upstream, come in with a token, with page and calls at hand. */
+import type { Account } from '../../src/accounts/account/accounts.js';
+import { randomToken } from '../../src/config/keys.js';
+import type { PageName, PageState } from '../../src/contract/page-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { PASSWORD } from './gateway.js';
+import type { TestGateway } from './gateway.js';
+import { RpcClient } from './rpc-client.js';
+import type { Fields, TestBrowser, TestPage } from './test-browser.js';
+
+let count = 0;
+
+/** Somebody with `PASSWORD` whom no other test knows. */
+export function newPerson(gateway: TestGateway, more: Parameters<TestGateway['account']>[1] = {}): Promise<Account> {
+  return gateway.account(`area${(count += 1)}.${randomToken(4).replaceAll('-', 'x').replaceAll('_', 'x')}`, more);
+}
+
+/** Signs in by user name and password; the proof is fresh then. */
+export async function signIn(gateway: TestGateway, browser: TestBrowser, { username }: Account): Promise<void> {
+  const challenge = `area-login-${(count += 1)}`;
+  gateway.hydra.addLogin({ challenge, sessionId: `area-sid-${count}` });
+  const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
+  const { xsrf_token } = page.state('login').login;
+  const fields = { _xsrf: xsrf_token, login_challenge: challenge, username, password: PASSWORD };
+  const answer = await browser.post(PATHS.loginNative, fields);
+  if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}`);
+}
+
+/** A token of the upstream that opens the area. */
+export function accessToken(gateway: TestGateway, { id }: Pick<Account, 'id'>, more: object = {}): string {
+  const token = `ory_at_${randomToken()}`;
+  gateway.hydra.addToken(token, { subject: id, ...more });
+  return token;
+}
+
+export class ManageVisit {
+  constructor(
+    readonly gateway: TestGateway,
+    readonly account: Account,
+    readonly browser: TestBrowser,
+  ) {}
+
+  static async enter(gateway: TestGateway, given: { account?: Account; fresh?: boolean } = {}): Promise<ManageVisit> {
+    const account = given.account ?? (await newPerson(gateway));
+    const browser = gateway.browser({ 'accept-language': 'en' });
+    if (given.fresh ?? false) await signIn(gateway, browser, account);
+    const entry = await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
+    if (entry.location !== PATHS.manage) throw new Error(`The area answered ${entry.status} ${entry.location ?? ''}`);
+    return new ManageVisit(gateway, account, browser);
+  }
+
+  async page<Name extends PageName>(path: string, name: Name): Promise<Extract<PageState, { page: Name }>> {
+    return (await this.browser.get(path)).state(name);
+  }
+
+  /** Calls under a token of a page of their own. */
+  async rpc(): Promise<RpcClient> {
+    const { api } = await this.page(PATHS.manage, 'manage');
+    return new RpcClient(this.gateway.url, api.token);
+  }
+
+  async post(path: string, fields: Fields = {}): Promise<TestPage> {
+    const { area } = await this.page(PATHS.manage, 'manage');
+    return this.browser.post(path, { _xsrf: area.xsrf_token, ...fields });
+  }
+}
