@@ -2,10 +2,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RECIPES, recipeFile, registrationOf } from '../../support/client-recipes.js';
-import { ScratchTree } from '../../support/scratch-tree.js';
-import { binaryLeg } from '../../support/upstream-binary.js';
-import type { Upstream } from '../../support/upstream-leg.js';
+import { RECIPES, recipeFile, registrationOf } from '../support/client-recipes.js';
+import { ScratchTree } from '../support/scratch-tree.js';
+import { binaryLeg } from '../support/upstream-binary.js';
+import type { Upstream } from '../support/upstream-leg.js';
 
 const leg = binaryLeg(process.env);
 if ('missing' in leg) process.stderr.write(`SKIPPED: the recipes' registrations at a Hydra binary: ${leg.missing}\n`);
