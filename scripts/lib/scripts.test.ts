@@ -15,6 +15,9 @@ interface FileLock {
 interface SourceHash {
   sourceHash(root: string, entries: readonly string[], counts?: (path: string) => boolean): string;
 }
+interface Lanes {
+  inLanes<Work>(queue: readonly Work[], lanes: number, run: (work: Work) => Promise<void>): Promise<void>;
+}
 interface Row {
   id: string;
   issue: number;
@@ -108,6 +111,31 @@ describe('sourceHash', () => {
     const second = hash();
     writeFileSync(join(root, 'b.ts'), '');
     expect(new Set([first, second, hash()]).size).toBe(3);
+  });
+});
+
+describe('inLanes', () => {
+  it('does all of it in order, never more at a time than there are lanes', async () => {
+    const { inLanes } = await load<Lanes>('./lanes.mjs');
+    const begun: string[] = [];
+    const loads: number[] = [];
+    let running = 0;
+    await inLanes(['a', 'b', 'c', 'd', 'e'], 2, async (work) => {
+      begun.push(work);
+      loads.push(++running);
+      await new Promise(setImmediate);
+      running--;
+    });
+    expect(begun).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect([Math.max(...loads), running]).toEqual([2, 0]);
+  });
+});
+
+describe('the sum of several runs', () => {
+  it('counts a run that left nothing as a failure', () => {
+    const script = new URL('../total.mjs', import.meta.url).pathname;
+    const { status, stdout } = spawnSync(process.execPath, [script, 'never-run'], { encoding: 'utf8' });
+    expect([status, stdout.trim().split('\n').at(-1)]).toEqual([1, '0 passed, 1 failed, 0 skipped']);
   });
 });
 

@@ -375,7 +375,7 @@ const factors = {
     fallback: 'none',
     about: "what is asked beside a contact person's token before all second factors are taken away",
   },
-  areaClients: {
+  manageClients: {
     name: 'MANAGE_CLIENTS',
     kind: list(text),
     fallback: [],
@@ -388,13 +388,13 @@ const factors = {
     fallback: 900,
     about: 'age of the last proof (password or factor) above which a sensitive change asks for a new one',
   },
-  areaIdleSeconds: {
+  manageIdleSeconds: {
     name: 'MANAGE_IDLE_SECONDS',
     kind: wholeNumber(60, DAY_SECONDS),
     fallback: 1800,
     about: 'an unused session of the account area ends after it',
   },
-  areaLifetimeSeconds: {
+  manageLifetimeSeconds: {
     name: 'MANAGE_SESSION_SECONDS',
     kind: wholeNumber(60, WEEK_SECONDS),
     fallback: 28_800,

@@ -1,5 +1,4 @@
 /** Puts the gateway's express side under a Nest application, in the order that matters. */
-import { ValidationPipe } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -9,10 +8,10 @@ import { AccessGuard } from './security/access.guard.js';
 import { ManageSessions } from './security/manage-sessions.port.js';
 import { rpcAccess } from './http/calls.js';
 import { accessLog } from './http/access-log.js';
+import { gatewayBodyPipe } from './http/body-rules.js';
 import { Assets } from './page/assets.js';
 import { Cookies } from './security/cookies.js';
 import { FaultFilter } from './http/fault.filter.js';
-import { Fault } from './http/faults.js';
 import type { RouteLayer } from './http/middleware.js';
 import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles } from './http/middleware.js';
 import { OutcomeInterceptor } from './page/outcome.interceptor.js';
@@ -43,15 +42,7 @@ export function mountGateway(app: NestExpressApplication, config: Config, { log,
   app.use(rpcAccess(app.get(ManageSessions)));
   app.use(onlyListedMethods(() => express.router.stack as unknown as RouteLayer[]));
   app.use(requestBody());
-  app.useGlobalPipes(
-    new ValidationPipe({
-      transform: true,
-      whitelist: true,
-      stopAtFirstError: true,
-      exceptionFactory: (errors) =>
-        new Fault('bad_request', `Not as it should be: ${errors.map(({ property }) => property).join(', ')}`),
-    }),
-  );
+  app.useGlobalPipes(gatewayBodyPipe());
   app.useGlobalGuards(app.get(AccessGuard));
   app.useGlobalInterceptors(app.get(OutcomeInterceptor));
   app.useGlobalFilters(app.get(FaultFilter));

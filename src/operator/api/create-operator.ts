@@ -14,13 +14,14 @@ import { bearerOnly } from './bearer.js';
 import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
 import { operatorContext } from './operator-context.js';
 import { FailedTokens } from './failed-tokens.js';
-import { jsonBody } from './json-body.js';
 import { metricsPage } from './metrics-page.js';
+import { operatorBodyPipe } from './operator-body.pipe.js';
 import { operatorLog } from './operator-log.js';
 import { OperatorFaultFilter } from './operator-fault.filter.js';
 import { OperatorModule } from './operator.module.js';
 import type { OperatorFoundation } from './operator.module.js';
 import { ownHostsOnly } from './own-hosts.js';
+import { requestBody } from './request-body.js';
 
 /** What is used of express, which the gateway alone knows by name. */
 interface RoutingSettings {
@@ -64,7 +65,8 @@ function mount(app: INestApplication<Server>, foundation: OperatorFoundation): v
   app.use(bearerOnly({ token, ...(metricsToken ? { metricsToken } : {}), failures: new FailedTokens(clock), log }));
   app.use(metricsPage(telemetry));
   app.use(onlyListedMethods(() => routing.router.stack));
-  app.use(jsonBody);
+  app.use(requestBody);
+  app.useGlobalPipes(operatorBodyPipe);
   app.useGlobalFilters(new OperatorFaultFilter(log, faultOf));
 }
 
