@@ -52,6 +52,11 @@ export function timeAhead(skewMs: unknown): RawBuilder<Date> {
   return sql<Date>`(now() + ${skewMs}::double precision * interval '1 millisecond')`;
 }
 
+/** So many seconds, as an interval. */
+export function interval(seconds: number | RawBuilder<number>): RawBuilder<unknown> {
+  return sql`${seconds}::double precision * interval '1 second'`;
+}
+
 /** Compiles and never connects. */
 const builder = new Kysely<Schema>({
   dialect: {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 import type { Account } from './account.js';
 import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 
@@ -74,6 +74,6 @@ export async function freezeCredentials(
   { accountId, now, seconds }: FrozenAccount & { seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {
-  const until = sql<Date>`${now} + ${seconds}::double precision * interval '1 second'`;
+  const until = sql<Date>`${now} + ${interval(seconds)}`;
   await trx.updateTable('account').set({ credentials_frozen_until: until }).where('id', '=', accountId).execute();
 }

@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
+import { interval } from '../../database/statement.js';
 import { UsernamesHeld, UsernameTaken } from './account.errors.js';
 
 /**
@@ -51,7 +52,7 @@ export async function holdBack(
   trx: Transaction<Schema>,
 ): Promise<void> {
   if (x.seconds === 0) return;
-  const held_until = sql<Date>`${x.now} + ${x.seconds}::double precision * interval '1 second'`;
+  const held_until = sql<Date>`${x.now} + ${interval(x.seconds)}`;
   await trx
     .insertInto('held_username')
     .values({ username_key: x.key, account_id: x.accountId, held_until })

@@ -6,17 +6,17 @@ import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive } from '../account/lock.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
+import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { isStillIn } from '../sessions/manage-sessions.js';
 import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { requireThawed } from '../account/credential-freeze.js';
 import { discardSecretsOf } from '../secrets/one-time-secrets.js';
 import type { Outbox } from '../queue/outbox.js';
-import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface Identity {
   issuer: string;
@@ -228,16 +228,9 @@ export class ExternalIdentities {
     // With them goes the set-up of a first factor, which would keep the owner out of their own account.
     await trx.deleteFrom('pending_authentication').where('account_id', '=', accountId).where(byProvider).execute();
     await discardSecretsOf({ accountId, purposes: ['totp-setup', 'fido2-registration'] }, trx);
-    const gone = await trx
-      .deleteFrom('browser_session')
-      .where('account_id', '=', accountId)
-      .where('browser_hash', '<>', browser)
-      // `provider` is null where the registration service vouched for the person.
-      .where(sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`)
-      .returning('upstream_session_id')
-      .execute();
-    const sessionIds = gone.map((row) => row.upstream_session_id);
-    await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.parts.database.now() }, trx);
+    // `provider` is null where the registration service vouched for the person.
+    const only = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
+    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.parts.database.now(), only }, trx);
     // A token of an app opens the area in any browser, so only those stay that have a sign-in of their own.
     await sql`
       update manage_session m set ended_at = ${this.parts.database.now()}
@@ -272,7 +265,7 @@ export async function forgetConnected(
   { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<string[]> {
-  const since = sql<Date>`${now} - ${seconds}::double precision * interval '1 second'`;
+  const since = sql<Date>`${now} - ${interval(seconds)}`;
   const gone = await trx
     .deleteFrom('external_identity')
     .where('account_id', '=', accountId)

@@ -6,7 +6,8 @@
  * Rows are always locked in the order address, device, name; so no two of these statements can wait for each other.
  */
 import { sql } from 'kysely';
-import { Statement } from '../../database/statement.js';
+import type { RawBuilder } from 'kysely';
+import { interval, Statement } from '../../database/statement.js';
 import type { AuditKind } from '../audit/audit-log.js';
 
 /** Longer than any hash waits; shorter than anybody notices. */
@@ -33,6 +34,28 @@ export interface ReserveValues extends Record<string, unknown> {
   addressFailures: number;
   free: number;
   stopAt: number;
+}
+
+interface FailureLimits extends Record<'free' | 'firstWait' | 'longestWait' | 'stopAt', RawBuilder<number>> {
+  now: RawBuilder<Date>;
+}
+
+/** What a failure sets in a counter `c`: from `free` failures on each wait is twice the one before. */
+export function afterFailure({ free, firstWait, longestWait, stopAt, now }: FailureLimits): RawBuilder<unknown> {
+  return sql`
+        failures = least(c.failures + 1, ${stopAt}::integer), pending = greatest(c.pending - 1, 0),
+        blocked_until = case when c.failures + 1 >= ${free}::integer then ${now} + interval '1 second' * least(
+          ${longestWait}::double precision,
+          ${firstWait}::double precision * power(2, least(c.failures + 1 - ${free}::integer, 30))) end,
+        expires_at = case when c.failures + 1 >= ${stopAt}::integer then 'infinity' else ${now} + ${MEMORY} end`;
+}
+
+/** What a success sets in a counter `c`; a stopped one stays stopped. */
+export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
+  return sql`
+        pending = greatest(c.pending - 1, 0),
+        failures = case when c.failures < ${stopAt}::integer then 0 else c.failures end,
+        blocked_until = case when c.failures < ${stopAt}::integer then null else c.blocked_until end`;
 }
 
 /** Admits as many tries at once as there are failures left, and one at a time after that. */
@@ -90,7 +113,7 @@ export const FAIL = new Statement<FailValues, never>(
     with place as (
       insert into attempt_counter as c (key, failures, window_until, blocked_until, expires_at)
       select ${slot('place')}::text, 1, until, case when ${slot('addressFailures')}::integer <= 1 then until end, until
-      from (select ${now} + ${slot('windowSeconds')}::double precision * interval '1 second' as until) w
+      from (select ${now} + ${interval(slot('windowSeconds'))} as until) w
       on conflict (key) do update set
         failures = case when c.window_until > ${now} then c.failures + 1 else 1 end,
         window_until = case when c.window_until > ${now} then c.window_until else excluded.window_until end,
@@ -101,12 +124,13 @@ export const FAIL = new Statement<FailValues, never>(
         expires_at = case when c.window_until > ${now} then c.window_until else excluded.window_until end
       returning key
     ), subject as (
-      update attempt_counter c set
-        failures = least(c.failures + 1, ${slot('stopAt')}::integer), pending = greatest(c.pending - 1, 0),
-        blocked_until = case when c.failures + 1 >= ${slot('free')}::integer then ${now} + interval '1 second' * least(
-          ${slot('longestWait')}::double precision,
-          ${slot('firstWait')}::double precision * power(2, least(c.failures + 1 - ${slot('free')}::integer, 30))) end,
-        expires_at = case when c.failures + 1 >= ${slot('stopAt')}::integer then 'infinity' else ${now} + ${MEMORY} end
+      update attempt_counter c set ${afterFailure({
+        free: slot('free'),
+        firstWait: slot('firstWait'),
+        longestWait: slot('longestWait'),
+        stopAt: slot('stopAt'),
+        now,
+      })}
       where c.key = ${slot('subject')} and exists (select from place)
       returning key
     )
@@ -128,9 +152,7 @@ export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
     with owner as (
       select id, status = 'active' as active from account where id = ${slot('account')}
     ), subject as (
-      update attempt_counter c set pending = greatest(c.pending - 1, 0),
-        failures = case when c.failures < ${slot('stopAt')}::integer then 0 else c.failures end,
-        blocked_until = case when c.failures < ${slot('stopAt')}::integer then null else c.blocked_until end
+      update attempt_counter c set ${afterSuccess(slot('stopAt'))}
       where c.key = ${slot('subject')}
       returning key
     ), strangers as (

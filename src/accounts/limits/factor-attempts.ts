@@ -12,7 +12,7 @@ import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import { GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
+import { afterFailure, afterSuccess, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
 import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 import { factorCounter } from './factor-counters.js';
 import type { CountedFactor } from './factor-counters.js';
@@ -62,12 +62,13 @@ interface FailValues extends Record<string, unknown> {
 const FAIL = new Statement<FailValues, { failures: number }>(
   'factor-attempt.fail',
   ({ slot, now }) => sql`
-    update attempt_counter c set
-      failures = least(c.failures + 1, ${slot('stopAt')}::integer), pending = greatest(c.pending - 1, 0),
-      blocked_until = case when c.failures + 1 >= ${slot('free')}::integer then ${now} + interval '1 second' * least(
-        ${slot('longestWait')}::double precision,
-        ${slot('firstWait')}::double precision * power(2, least(c.failures + 1 - ${slot('free')}::integer, 30))) end,
-      expires_at = case when c.failures + 1 >= ${slot('stopAt')}::integer then 'infinity' else ${now} + interval '90 days' end
+    update attempt_counter c set ${afterFailure({
+      free: slot('free'),
+      firstWait: slot('firstWait'),
+      longestWait: slot('longestWait'),
+      stopAt: slot('stopAt'),
+      now,
+    })}
     where c.key = ${slot('key')}
     returning failures`,
 );
@@ -75,9 +76,7 @@ const FAIL = new Statement<FailValues, { failures: number }>(
 const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
   'factor-attempt.succeed',
   ({ slot }) => sql`
-    update attempt_counter c set pending = greatest(c.pending - 1, 0),
-      failures = case when c.failures < ${slot('stopAt')}::integer then 0 else c.failures end,
-      blocked_until = case when c.failures < ${slot('stopAt')}::integer then null else c.blocked_until end
+    update attempt_counter c set ${afterSuccess(slot('stopAt'))}
     where c.key = ${slot('key')}`,
 );
 

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Config } from '../../config/config.js';
 import type { Keys } from '../../config/keys.js';
 import type { Database } from '../../database/database.js';
-import { Statement } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 import { networkOf } from './attempt-keys.js';
 import type { AuditContext, AuditLog } from '../audit/audit-log.js';
 
@@ -39,7 +39,7 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
     with counted as (
       insert into attempt_counter as c (key, failures, window_until, expires_at)
       select ${slot('key')}::text, 1, until, until
-      from (select ${now} + ${slot('seconds')}::double precision * interval '1 second' as until) w
+      from (select ${now} + ${interval(slot('seconds'))} as until) w
       on conflict (key) do update set
         failures = case when c.window_until > ${now} then least(c.failures + 1, 1000000) else 1 end,
         window_until = case when c.window_until > ${now} then c.window_until else excluded.window_until end,

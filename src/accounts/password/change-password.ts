@@ -10,6 +10,7 @@ import type { Account } from '../account/account.js';
 import type { ManageSessionRecords } from '../sessions/manage-sessions.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { requireThawed } from '../account/credential-freeze.js';
+import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { forgetDevicesOf } from '../sessions/known-devices.js';
 import type { Outbox } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
@@ -17,7 +18,6 @@ import type { PasswordHasher } from './hasher.js';
 import type { PasswordProof, ProofVerdict } from './proof.js';
 import { PASSWORD_VERSION } from './version.js';
 import type { SetPassword } from './set-password.js';
-import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface ChangePasswordParts {
   database: Database;
@@ -80,15 +80,8 @@ export class ChangePassword {
       await outbox.queueNotice({ kind: 'password-changed', accountId, by }, trx);
       await sessions.endForAccount(accountId, sessionId, trx);
       await sessions.prove(sessionId, trx);
-      const gone = await trx
-        .deleteFrom('browser_session')
-        .where('account_id', '=', accountId)
-        .where('browser_hash', '<>', fingerprint(browser))
-        .returning('upstream_session_id')
-        .execute();
+      await endInOtherBrowsers({ accountId, browserHash: fingerprint(browser), now: database.now() }, trx);
       await forgetDevicesOf(accountId, trx, device);
-      const sessionIds = gone.map((row) => row.upstream_session_id);
-      await queueRevocation({ accountId, kind: 'named', sessionIds, now: database.now() }, trx);
       return true;
     });
   }

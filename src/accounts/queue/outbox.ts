@@ -9,6 +9,7 @@ import { FALLBACK_LOCALE } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
+import { interval } from '../../database/statement.js';
 import { shownNetwork } from '../limits/attempt-keys.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
@@ -106,7 +107,7 @@ export class Outbox {
 
   /** @returns how many of a kind were asked for by this account lately; the caller holds the account's lock */
   async countAsked({ kind, accountId, seconds }: RequestedLately, trx: Transaction<Schema>): Promise<number> {
-    const since = sql<Date>`${this.database.now()} - ${seconds}::double precision * interval '1 second'`;
+    const since = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
     const { count } = await trx
       .selectFrom('outbox')
       .select(({ fn }) => fn.countAll<number>().as('count'))

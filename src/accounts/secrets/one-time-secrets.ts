@@ -8,7 +8,7 @@ import { fingerprint, randomToken } from '../../config/keys.js';
 import type { Keys } from '../../config/keys.js';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 
 export type OneTimePurpose =
   | 'totp-setup'
@@ -74,7 +74,7 @@ const ISSUE = new Statement<Values & { account: string | null; payload: string |
   ({ slot, now }) => sql`
     insert into one_time_secret (secret_hash, purpose, account_id, bound_hash, payload, expires_at)
     values (${slot('hash')}, ${slot('purpose')}, ${slot('account')}, ${slot('bound')}, ${slot('payload')},
-      ${now} + ${slot('lifetime')}::double precision * interval '1 second')
+      ${now} + ${interval(slot('lifetime'))})
     returning expires_at`,
 );
 

@@ -8,7 +8,7 @@ import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint, randomToken } from '../../config/keys.js';
 import type { Database } from '../../database/database.js';
 import type { BrowserSessionTable, Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { endManageSessionsOf } from './manage-sessions.js';
@@ -66,7 +66,7 @@ const BEGIN = new Statement<
       password as (${provenPassword({ account: slot('account'), version: slot('version') })})
     insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider)
     select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
-           ${now} + ${slot('lifetime')}::double precision * interval '1 second', ${slot('provider')}::text
+           ${now} + ${interval(slot('lifetime'))}, ${slot('provider')}::text
     from owner where ${slot('version')}::text is null or exists (select from password)
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
@@ -75,23 +75,22 @@ const BEGIN = new Statement<
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );
 
+const living = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
+    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
+    from browser_session s join account a on a.id = s.account_id
+    where s.account_id = ${x.account} and s.expires_at > ${x.now} and a.status = 'active'`;
+
 const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
   'browser-session.find',
   ({ slot, now }) => sql`
-    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
-    from browser_session s join account a on a.id = s.account_id
-    where s.browser_hash = ${slot('browser')} and s.account_id = ${slot('account')}
-      and s.expires_at > ${now} and a.status = 'active'
+    ${living({ account: slot('account'), now })} and s.browser_hash = ${slot('browser')}
     order by s.auth_time desc limit 1`,
 );
 
 const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
   'browser-session.find-by-upstream',
   ({ slot, now }) => sql`
-    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
-    from browser_session s join account a on a.id = s.account_id
-    where s.upstream_session_id = ${slot('upstream')} and s.account_id = ${slot('account')}
-      and s.expires_at > ${now} and a.status = 'active'`,
+    ${living({ account: slot('account'), now })} and s.upstream_session_id = ${slot('upstream')}`,
 );
 
 const MOVE = new Statement<{ old: string; new: string }, never>(
@@ -216,7 +215,7 @@ export class BrowserSessions {
 
 /**
  * Part of changes that end all sessions in their own transaction: of browsers, of the account area, and sign-ins that wait.
- * @param x `upstream`: what ends there as soon as `hydra/upstream-end.ts` gets to it; with everything, no browser is known any more
+ * @param x `upstream`: what the revocation job ends there; with everything, no device is known any more
  * @returns how many sessions ended
  */
 export async function endEverySessionOf(
@@ -236,6 +235,30 @@ export async function endEverySessionOf(
   // Last: sign-ins hold what they wait with before they ask for the account.
   await endAccessOf(x, trx);
   return ended;
+}
+
+interface OtherBrowsers {
+  accountId: string;
+  /** Fingerprint of the browser whose sessions go on. */
+  browserHash: string;
+  now: RawBuilder<Date>;
+  /** Only sessions of which this is true. */
+  only?: RawBuilder<boolean>;
+}
+
+/** Part of changes that end the sign-ins of other browsers in their own transaction, here and at the OAuth server. */
+export async function endInOtherBrowsers(
+  { accountId, browserHash, now, only = sql<boolean>`true` }: OtherBrowsers,
+  trx: Transaction<Schema>,
+): Promise<void> {
+  const gone = await trx
+    .deleteFrom('browser_session')
+    .where('account_id', '=', accountId)
+    .where('browser_hash', '<>', browserHash)
+    .where(only)
+    .returning('upstream_session_id')
+    .execute();
+  await queueRevocation({ accountId, kind: 'named', sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
 }
 
 function toSession(row: SessionRow): BrowserSession {

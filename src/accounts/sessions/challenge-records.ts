@@ -11,7 +11,7 @@ import type { Keys } from '../../config/keys.js';
 import { fingerprint } from '../../config/keys.js';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { Statement } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 
 export interface ChallengeOwner {
   kind: 'login' | 'consent' | 'logout';
@@ -76,7 +76,7 @@ const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>(
   ({ slot, now }) => sql`
     insert into challenge_record as r (challenge_hash, kind, browser_hash, expires_at)
     values (${slot('challenge')}, ${slot('kind')}, ${slot('browser')},
-      ${now} + ${slot('lifetime')}::double precision * interval '1 second')
+      ${now} + ${interval(slot('lifetime'))})
     on conflict (challenge_hash, kind) do update set browser_hash = r.browser_hash
     returning r.browser_hash = ${slot('browser')} as own, r.finished_at is not null as finished,
       coalesce(r.finished_at > ${now} - ${REPEAT_WINDOW}, false) as fresh, r.result, r.xmax = 0 as inserted,

@@ -1,7 +1,7 @@
 /** The SQL of the account area's sessions and of the families of their call tokens. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import { Statement } from '../../database/statement.js';
+import { interval, Statement } from '../../database/statement.js';
 
 /** `seen_at` is updated at most this often. */
 const TOUCH = sql.raw(`interval '60 seconds'`);
@@ -21,8 +21,6 @@ export interface SessionRow {
 }
 
 type Limits = { idle: number; proof: number };
-
-const seconds = (slot: RawBuilder<number>): RawBuilder<unknown> => sql`${slot}::double precision * interval '1 second'`;
 
 export interface OpenValues extends Record<string, unknown> {
   account: string;
@@ -58,8 +56,8 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
       return_to_url, return_to_name, proven_at, created_at, seen_at, expires_at, kept_until)
     select id, 'manage', ${slot('secret')}::text, ${slot('entry')}::text, ${slot('browser')}::text, ${slot('client')}::text,
       ${slot('returnUrl')}::text, ${slot('returnName')}::text, ${slot('provenAt')}::timestamptz, ${now}, ${now},
-      ${now} + ${seconds(slot('lifetime'))},
-      greatest(${now} + ${seconds(slot('lifetime'))}, ${slot('tokenUntil')}::timestamptz)
+      ${now} + ${interval(slot('lifetime'))},
+      greatest(${now} + ${interval(slot('lifetime'))}, ${slot('tokenUntil')}::timestamptz)
     from owner
     on conflict (access_token_hash) do update set
       browser_hash = excluded.browser_hash, entry_browser_hash = excluded.entry_browser_hash,
@@ -116,10 +114,10 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
   ({ slot, now }) => sql`
     with found as (
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
-        coalesce(s.proven_at > ${now} - ${seconds(slot('proof'))}, false) as fresh
+        coalesce(s.proven_at > ${now} - ${interval(slot('proof'))}, false) as fresh
       from manage_session s join account a on a.id = s.account_id
       where s.browser_hash = ${slot('secret')} and s.scope = 'manage' and s.ended_at is null
-        and s.expires_at > ${now} and s.seen_at > ${now} - ${seconds(slot('idle'))} and a.status = 'active'
+        and s.expires_at > ${now} and s.seen_at > ${now} - ${interval(slot('idle'))} and a.status = 'active'
     ), touched as (
       update manage_session set seen_at = ${now}
       where id in (select id from found where seen_at <= ${now} - ${TOUCH}) and seen_at <= ${now} - ${TOUCH}
@@ -132,10 +130,10 @@ const aliveById = (
   x: Record<'proof' | 'idle', RawBuilder<number>> & { session: RawBuilder<string>; now: RawBuilder<Date> },
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
-        coalesce(s.proven_at > ${x.now} - ${seconds(x.proof)}, false) as fresh
+        coalesce(s.proven_at > ${x.now} - ${interval(x.proof)}, false) as fresh
       from manage_session s join account a on a.id = s.account_id
       where s.id = ${x.session} and s.ended_at is null and s.expires_at > ${x.now}
-        and s.seen_at > ${x.now} - ${seconds(x.idle)} and a.status = 'active'
+        and s.seen_at > ${x.now} - ${interval(x.idle)} and a.status = 'active'
         and (s.pending_id is null or exists (
           select from pending_authentication p where p.id = s.pending_id and p.closed_at is null and p.expires_at > ${x.now}))`;
 
