@@ -4,9 +4,9 @@
  */
 import type { Config } from '../config/config.js';
 import type { PasswordFault } from '../contract/area-state.js';
+import { folded } from '../contract/folded-text.js';
 import { isCommonPassword } from './common-passwords.js';
 import { isWellFormed, passwordBytes } from './password-text.js';
-import { folded } from './username.js';
 import { codePoints } from './written-text.js';
 
 export interface PasswordContext {
