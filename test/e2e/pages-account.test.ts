@@ -146,6 +146,20 @@ describe('with script', () => {
     expect(fills).toHaveLength(score);
     expect([...new Set(fills.map(hueOf))]).toEqual(score === 0 ? [] : [colour]);
   });
+
+  it('[VAL-1] [VAL-2] a common password is red whatever its score; the list comes with the first character', async () => {
+    const lists: string[] = [];
+    visits.page.on('request', (request) => request.url().includes('common-password-list') && lists.push(request.url()));
+    await visits.open('manage-password');
+    expect(lists).toEqual([]);
+    await visits.page.getByLabel('New password', { exact: true }).fill('Weihnachten2026!');
+    await visits.page.locator('.strength[data-score="5"][data-common]').waitFor();
+    expect(lists).toHaveLength(1);
+    const level = await visits.page.evaluate<string>(
+      "getComputedStyle(document.querySelector('.strength')).getPropertyValue('--level')",
+    );
+    expect(level).toContain('#c4392c');
+  });
 });
 
 /** The family of `rgb(…)`: which of red and green leads, and by how much. */
