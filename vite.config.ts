@@ -4,6 +4,7 @@
  */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { commonPasswordList } from './web/build/common-password-list.js';
 import { plainImports } from './web/build/plain-imports.js';
 import { pagePhrases } from './web/build/page-phrases.js';
 
@@ -12,11 +13,12 @@ const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
 
 /**
  * Few requests: one chunk for what all pages share, one for what the account area and the second step share, one for each
- * page and for each page in each language. The library for security keys is loaded on demand.
+ * page and for each page in each language. The library for security keys and the list of common
+ * passwords are loaded on demand.
  */
 const ACCOUNT =
-  /\/web\/(ui\/account|browser\/calls)\/|\/contract\/(rpc|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
-const APART = /\/pages\/|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\//;
+  /\/web\/(ui\/account|browser\/calls)\/|\/common-passwords\.|\/contract\/(rpc|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
+const APART = /\/pages\/|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
 const CHUNKS = {
   groups: [
     // First, because a group takes what its modules import along.
@@ -31,7 +33,7 @@ export default defineConfig(({ isSsrBuild, mode }) => ({
   define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify(mode) } : {},
   ssr: { noExternal: ['react', 'react-dom', 'i18next', 'react-i18next', 'html-parse-stringify'] },
   publicDir: false,
-  plugins: [react(), pagePhrases(), plainImports()],
+  plugins: [react(), pagePhrases(), commonPasswordList(), plainImports()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

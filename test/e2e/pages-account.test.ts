@@ -69,8 +69,8 @@ describe('[GEN-9] without script', () => {
     const posts = await visits.takePosts();
     expect(await button('Save').and(visits.page.locator(':visible')).count()).toBe(1);
     await visits.page.getByLabel('Current password').fill('geheim');
-    await visits.page.getByLabel('New password', { exact: true }).fill('kutsche1');
-    await visits.page.getByLabel('Repeat new password').fill('kutsche1');
+    await visits.page.getByLabel('New password', { exact: true }).fill('krapsel1');
+    await visits.page.getByLabel('Repeat new password').fill('krapsel1');
     await visits.page.keyboard.press('Enter');
     await visits.page.waitForURL('**/manage/credentials/password');
     expect([...sentFields(posts[0]).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
@@ -109,11 +109,11 @@ describe('with script', () => {
     const save = button('Save').and(visits.page.locator(':visible'));
     expect(await save.isDisabled()).toBe(true);
     await visits.page.getByLabel('Current password').fill('geheim');
-    await visits.page.getByLabel('New password', { exact: true }).fill('kutsche1');
-    await visits.page.getByLabel('Repeat new password').fill('kutsche2');
+    await visits.page.getByLabel('New password', { exact: true }).fill('krapsel1');
+    await visits.page.getByLabel('Repeat new password').fill('krapsel2');
     await visits.page.keyboard.press('Enter');
     expect(await save.isDisabled()).toBe(true);
-    await visits.page.getByLabel('Repeat new password').fill('kutsche1');
+    await visits.page.getByLabel('Repeat new password').fill('krapsel1');
     expect(await save.isEnabled()).toBe(true);
     expect(posts).toHaveLength(0);
   });
@@ -121,8 +121,8 @@ describe('with script', () => {
   it('[MAN-13] counts what was typed before the script came', async () => {
     const release = await visits.openBeforeScript('manage-password');
     await visits.page.getByLabel('Current password').fill('geheim');
-    await visits.page.getByLabel('New password', { exact: true }).fill('kutsche1');
-    await visits.page.getByLabel('Repeat new password').fill('kutsche1');
+    await visits.page.getByLabel('New password', { exact: true }).fill('krapsel1');
+    await visits.page.getByLabel('Repeat new password').fill('krapsel1');
     release();
     await button('Save').and(visits.page.locator(':visible:enabled')).waitFor();
     expect(await visits.page.getByRole('meter').getAttribute('data-score')).toBe('3');
@@ -137,7 +137,7 @@ describe('with script', () => {
     [5, 'green'],
   ])('[VAL-2] a score of %i is %s', async (score, colour) => {
     await visits.open('manage-password');
-    const passwords = ['', 'a', 'kutsche', 'kutsche1', 'Blaubeere-Ku', 'Blaubeere-Kutsche'];
+    const passwords = ['', 'a', 'krapsel', 'krapsel1', 'Blaubeere-Ku', 'Blaubeere-Kutsche'];
     await visits.page.getByLabel('New password', { exact: true }).fill(passwords[score] ?? '');
     await visits.page.locator(`.strength[data-score="${score}"]`).waitFor();
     const fills = await visits.page.evaluate<string[]>(
@@ -145,6 +145,20 @@ describe('with script', () => {
     );
     expect(fills).toHaveLength(score);
     expect([...new Set(fills.map(hueOf))]).toEqual(score === 0 ? [] : [colour]);
+  });
+
+  it('[VAL-1] [VAL-2] a common password is red whatever its score; the list comes with the first character', async () => {
+    const lists: string[] = [];
+    visits.page.on('request', (request) => request.url().includes('common-password-list') && lists.push(request.url()));
+    await visits.open('manage-password');
+    expect(lists).toEqual([]);
+    await visits.page.getByLabel('New password', { exact: true }).fill('Weihnachten2026!');
+    await visits.page.locator('.strength[data-score="5"][data-common]').waitFor();
+    expect(lists).toHaveLength(1);
+    const level = await visits.page.evaluate<string>(
+      "getComputedStyle(document.querySelector('.strength')).getPropertyValue('--level')",
+    );
+    expect(level).toContain('#c4392c');
   });
 });
 

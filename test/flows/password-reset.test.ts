@@ -228,7 +228,7 @@ describe('the link', () => {
       [{ password: '' }, 'empty-password'],
       [{ password_repeat: '' }, 'empty-password-repeat'],
       [{ password_repeat: 'another one 4711' }, 'passwords-not-equal'],
-      [{ password: 'short', password_repeat: 'short' }, 'password-strength', 'too-short'],
+      [{ password: 'krsp1', password_repeat: 'krsp1' }, 'password-strength', 'too-short'],
       [{ password: account.username, password_repeat: account.username }, 'password-strength', 'username'],
       [{ password: 'geheim123', password_repeat: 'geheim123' }, 'password-strength', 'common'],
     ];

@@ -51,8 +51,7 @@ const everything = (): RecordedCall[] => [
   { call: 'revokeConsents', subject: account.id },
 ];
 
-const errands = () =>
-  gateway.database.db.selectFrom('revocation_job').selectAll().where('account_id', '=', account.id).execute();
+const errands = () => gateway.database.db.selectFrom('revocation_job').selectAll().where('account_id', '=', account.id).execute();
 
 async function resetPassword(): Promise<void> {
   const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });

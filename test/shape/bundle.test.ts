@@ -16,6 +16,8 @@ import type { PagePreview } from '../support/page-preview.js';
 const LOGIN_PAGE_BYTES = 96_000;
 /** Document, style, script, page, phrases and icon. */
 const LOGIN_PAGE_REQUESTS = 6;
+/** Compressed; it is loaded beside a page that works without it. */
+const COMMON_PASSWORDS_BYTES = 140_000;
 /** The whole stylesheet. */
 const STYLES_GZIP_BYTES = 10_000;
 
@@ -86,6 +88,14 @@ describe('what the browser loads', () => {
     expect(keys).toHaveLength(1);
     const named = FIXTURES.flatMap((fixture) => assetsOf(preview.html(fixture.path, fixture.state('en'))));
     expect(named).not.toContain(`assets/${keys[0]}`);
+  });
+
+  it('the list of common passwords is loaded by nobody who types no new password', () => {
+    const lists = readdirSync(join(built.folder, 'assets')).filter((name) => /^common-password-list-.*\.js\.br$/.test(name));
+    expect(lists).toHaveLength(1);
+    expect(file(join('assets', lists[0]!)).length).toBeLessThan(COMMON_PASSWORDS_BYTES);
+    const named = FIXTURES.flatMap((fixture) => assetsOf(preview.html(fixture.path, fixture.state('en'))));
+    expect(named.filter((name) => name.includes('common-password-list'))).toEqual([]);
   });
 
   it('no file holds fixtures, source maps, or code of the server', () => {

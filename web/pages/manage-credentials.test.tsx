@@ -1,6 +1,8 @@
 /** @jest-environment jsdom */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+// Loaded beforehand, so that a turn of microtasks is enough for the dynamic import.
+import '../browser/common-password-list.js';
 import { fakeServer } from '../fixtures/fake-server.js';
 import { showFixture } from '../fixtures/show-fixture.js';
 
@@ -25,12 +27,13 @@ describe('change password', () => {
   it('[MAN-13] can be saved only when the current password is there and the new ones are valid', async () => {
     await showFixture('manage-password');
     expect(save()?.disabled).toBe(true);
-    type('New password', 'kutsche1');
-    type('Repeat new password', 'kutsche1');
+    type('New password', 'krapsel1');
+    await settle();
+    type('Repeat new password', 'krapsel1');
     expect(save()?.disabled).toBe(true);
     type('Current password', 'geheim');
     expect(save()?.disabled).toBe(false);
-    type('Repeat new password', 'kutsche2');
+    type('Repeat new password', 'krapsel2');
     expect(save()?.disabled).toBe(true);
     type('New password', 'kut');
     type('Repeat new password', 'kut');
@@ -65,14 +68,32 @@ describe('change password', () => {
     await showFixture('manage-password');
     expect(strength().getAttribute('aria-valuetext')).toBe('empty');
     expect(met()).toEqual([false, false]);
-    type('New password', 'kutsche1');
+    type('New password', 'krapsel1');
+    await settle();
     expect([strength().dataset['score'], strength().getAttribute('aria-valuetext')]).toEqual(['3', 'fair']);
     expect(strength().querySelectorAll('i.on')).toHaveLength(3);
     expect(met()).toEqual([true, false]);
-    type('Repeat new password', 'kutsche1');
+    type('Repeat new password', 'krapsel1');
     expect(met()).toEqual([true, true]);
     expect(document.querySelector('.checks')?.textContent).toContain('At least 6 characters: met');
   });
+
+  it.each([
+    ['en', 'New password', 'common password'],
+    ['de', 'Neues Passwort', 'häufiges Passwort'],
+  ] as const)(
+    '[VAL-1] [VAL-2] names a common password beside the meter while somebody types (%s)',
+    async (locale, label, words) => {
+      jest.useRealTimers();
+      await showFixture('manage-password', locale);
+      type(label, 'Weihnachten2026!');
+      await waitFor(() => expect(strength().getAttribute('aria-valuetext')).toBe(words));
+      expect(strength().dataset).toMatchObject({ score: '5', common: 'true' });
+      expect(document.querySelector('[aria-live=polite]')?.textContent).toBe(words);
+      type(label, 'Blaubeere-Kutsche');
+      expect(strength().dataset['common']).toBeUndefined();
+    },
+  );
 
   it('[VAL-3] lists the rules of composition where they hold', async () => {
     await showFixture('manage-password-strict', 'de');
@@ -110,14 +131,15 @@ describe('change password', () => {
     const server = fakeServer({ body: {} });
     await showFixture('manage-password');
     type('Current password', 'geheim');
-    type('New password', 'kutsche1');
-    type('Repeat new password', 'kutsche1');
+    type('New password', 'krapsel1');
+    await settle();
+    type('Repeat new password', 'krapsel1');
     fireEvent.submit(form());
     await settle();
     expect(server.calls[0]).toMatchObject({
       method: 'PUT',
       path: '/api/v1/rpc/user/manage/password',
-      body: { password: 'geheim', newPassword: 'kutsche1', newPasswordRepeat: 'kutsche1' },
+      body: { password: 'geheim', newPassword: 'krapsel1', newPasswordRepeat: 'krapsel1' },
     });
     expect(server.addresses).toEqual(['/manage?status=password-success']);
   });
@@ -134,8 +156,9 @@ describe('change password', () => {
     fakeServer({ status: 422, body: { error } });
     await showFixture('manage-password');
     type('Current password', 'geheim');
-    type('New password', 'kutsche1');
-    type('Repeat new password', 'kutsche1');
+    type('New password', 'krapsel1');
+    await settle();
+    type('Repeat new password', 'krapsel1');
     fireEvent.submit(form());
     await settle();
     const alert = screen.getByRole('alert');

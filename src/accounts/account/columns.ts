@@ -2,7 +2,8 @@
 import type { AccountRow } from '../../database/schema.js';
 import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, emailKey } from './fields.js';
 import type { AccountPatch, NewAccount } from './account.js';
-import { checkUsername, folded } from './username.js';
+import { folded } from '../../contract/folded-text.js';
+import { checkUsername } from './username.js';
 
 type Changeable =
   'display_name' | 'email' | 'email_key' | 'email_verified' | 'picture' | 'language' | 'group_name' | 'second_factor';

@@ -2,6 +2,7 @@
  * User names: which are allowed, and when two are the same. The spelling that was given is kept; equality goes by a key,
  * so that `Änne`, `ÄNNE` and their full-width look-alikes are one name for accounts, limits and sign-in alike.
  */
+import { folded } from '../../contract/folded-text.js';
 import { AccountFieldInvalid } from './account.errors.js';
 import { codePoints, isVisible } from './written-text.js';
 
@@ -40,11 +41,6 @@ export function usernameKey(given: string): string | null {
   const username = normalised(given);
   const length = codePoints(username);
   return length >= SHORTEST && length <= LONGEST && isAllowed(username) ? folded(username) : null;
-}
-
-/** Case folding over both cases takes ß with ss and ſ with s, which lower case alone does not. */
-export function folded(text: string): string {
-  return text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 function normalised(given: string): string {

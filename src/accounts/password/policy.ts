@@ -4,9 +4,9 @@
  */
 import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
+import { folded } from '../../contract/folded-text.js';
 import { isCommonPassword } from './common-passwords.js';
 import { isWellFormed, passwordBytes } from './text.js';
-import { folded } from '../account/username.js';
 import { codePoints } from '../account/written-text.js';
 
 export interface PasswordContext {

@@ -5,6 +5,7 @@ import { passwordStrength } from '../../../src/contract/password-strength.js';
 import type { PasswordCheck, StrengthScore } from '../../../src/contract/password-strength.js';
 import { phrase } from '../../i18n/phrase.js';
 import type { MessageKey, Phrase } from '../../i18n/phrase.js';
+import { useIsCommon } from '../../browser/common-passwords.js';
 import { Field } from '../field.js';
 import { CheckIcon, NotYetIcon } from './icons.js';
 import { PasswordInput } from '../password-input.js';
@@ -32,6 +33,7 @@ interface Props {
 
 export function NewPassword({ names, password, checks, rules, alertIds, autoFocus = false }: Props) {
   const { t } = useTranslation();
+  const isCommon = useIsCommon(password);
   return (
     <>
       <Field
@@ -39,7 +41,7 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
         label={t('new_password.new')}
         alertId={alertIds.password}
         requiredMessage={t('new_password.new_missing')}
-        below={<Strength score={passwordStrength(password)} />}
+        below={<Strength score={passwordStrength(password)} isCommon={isCommon} />}
       >
         {(wiring) => <PasswordInput {...wiring} autoComplete="new-password" autoFocus={autoFocus} />}
       </Field>
@@ -72,14 +74,16 @@ function ruleText(rule: PasswordCheck['rule'], rules: PasswordRules): Phrase {
     : phrase(`new_password.rule_${rule}`);
 }
 
-function Strength({ score }: { score: StrengthScore }) {
+/** The formula of the meter knows no words, so a common password is named and never shown as strong. */
+function Strength({ score, isCommon }: { score: StrengthScore; isCommon: boolean }) {
   const { t } = useTranslation();
-  const level = t(LEVELS[score] ?? 'new_password.strength_none');
+  const level = t(isCommon ? 'new_password.strength_common' : (LEVELS[score] ?? 'new_password.strength_none'));
   return (
     <>
       <div
         className="strength needs-script"
         data-score={score}
+        data-common={isCommon || undefined}
         role="meter"
         aria-label={t('new_password.strength')}
         aria-valuemin={0}

@@ -1,0 +1,116 @@
+/**
+ * Which passwords are common (VAL-1). The server refuses them and the page names them while somebody types, so the rule
+ * is one; the dictionary is given in, because each side loads it in its own way.
+ */
+import { folded } from './folded-text.js';
+
+export type CommonPasswords = ReadonlySet<string>;
+
+/** Of `@zxcvbn-ts/language-common` and `-de`; English words that are used as passwords are in the first. */
+export interface PublishedLists {
+  common: { 'passwords-common': readonly string[] };
+  german: { commonWords: readonly string[]; firstnames: readonly string[]; lastnames: readonly string[] };
+}
+
+/** German words, names of clubs and brands that the published lists do not have. */
+const ADDITIONS = `
+  losung zugangscode einloggen anmeldung toor benutzer nutzer rechner twitter instagram yahoo hotmail gmail github ubuntu
+  lassmichrein oeffnedich sesamoeffnedich halloduda moin gruezi ichliebedich liebedich schatzilein hasi haesschen spatz
+  spatzi engelchen einhorn welpe kirsche erdbeere himbeere nudel sonnenblume lilie tulpe god traeumer traumfrau fortnite
+  roblox worldofwarcraft fussballgott eishockey bmw harleydavidson bayernmuenchen muenchen1860 1860muenchen bvb hsv koeln
+  effzeh eintracht eintrachtfrankfurt leverkusen unionberlin stpauli sturmgraz nuernberg bielefeld karlsruhe wiesbaden
+  rostock uwe sparkasse volksbank kundenservice sommerzeit winterzeit ballerina sexgott accessgranted keineahnung foo baz
+  0815 4711 47110815 fc08 s04 mainz05 1fckoeln fcb1900 123hallo hallo123hallo only4you i1love2you nr1
+`;
+
+/** Rows, columns and zigzags of keyboards, digits and the alphabet; any part of one, in either direction, is common. */
+const ROWS = [
+  '01234567890',
+  '13579',
+  '24680',
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertzuiop',
+  'qwertyuiop',
+  'asdfghjkl',
+  'yxcvbnm',
+  'zxcvbnm',
+  'qweasdyxc',
+  'qweasdzxc',
+  'qaywsxedcrfvtgb',
+  'qazwsxedcrfvtgb',
+  'xaq12wsx',
+  '1qay2wsx3edc4rfv',
+  '1qaz2wsx3edc4rfv',
+  '1q2w3e4r5t6z7u8i9o0p',
+  '1q2w3e4r5t6y7u8i9o0p',
+];
+const SEQUENCES = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
+const SHORTEST_SEQUENCE = 3;
+
+/** Characters that stand for letters in a word. */
+const DISGUISES: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  '5': 's',
+  $: 's',
+  '7': 't',
+};
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
+/** A year, a few digits, a sign: what people add when a rule asks for one. */
+const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
+/** A shorter stem of a published password says little: `kx4` of `kx4711` would make every `kx4…` common. */
+const SHORTEST_STEM = 4;
+
+/** @returns the lists in the form in which `isCommonPassword` looks a password up */
+export function commonPasswordsOf({ common, german }: PublishedLists): CommonPasswords {
+  const published = [common['passwords-common'], german.commonWords, german.firstnames, german.lastnames];
+  return new Set([...published.flat(), ...ADDITIONS.trim().split(/\s+/)].map(entryOf));
+}
+
+function entryOf(word: string): string {
+  const typed = comparable(word);
+  const start = stem(typed);
+  return start.length >= SHORTEST_STEM ? start : typed;
+}
+
+/** @returns whether the password, with its disguise taken off, is one of the first that anybody tries */
+export function isCommonPassword(password: string, dictionary: CommonPasswords): boolean {
+  const typed = comparable(password);
+  const candidates = [typed, withoutSigns(typed), stem(typed), stem(undisguised(typed)), undisguised(stem(typed))];
+  return isOneRepeated(typed) || candidates.some((text) => isKnown(text, dictionary) || isKnown(halved(text), dictionary));
+}
+
+function isKnown(text: string, dictionary: CommonPasswords): boolean {
+  return dictionary.has(text) || (text.length >= SHORTEST_SEQUENCE && SEQUENCES.some((row) => row.includes(text)));
+}
+
+function comparable(text: string): string {
+  return folded(text).replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter);
+}
+
+function stem(text: string): string {
+  return ENDING.exec(text)?.[1] ?? text;
+}
+
+function undisguised(text: string): string {
+  return text.replace(/[@43!1057$]/g, (sign) => DISGUISES[sign] ?? sign);
+}
+
+function withoutSigns(text: string): string {
+  return text.replace(/[!?.,;:_#*+$@&%-]+$/, '');
+}
+
+/** `schatzschatz` is as easy as `schatz`. */
+function halved(text: string): string {
+  const half = text.slice(0, text.length / 2);
+  return half + half === text ? half : text;
+}
+
+/** `aaaaaa`, `121212`, `abcabcabc`. */
+function isOneRepeated(text: string): boolean {
+  return text !== '' && /^(.{1,3}?)\1+$/su.test(text);
+}

@@ -1,0 +1,19 @@
+/** Tells while somebody types whether a new password is common. The dictionary is loaded with the first character. */
+import { useEffect, useState } from 'react';
+import { isCommonPassword } from '../../src/contract/common-passwords.js';
+import type { CommonPasswords } from '../../src/contract/common-passwords.js';
+
+/** @returns false, too, while the dictionary is not loaded: the server checks the password again */
+export function useIsCommon(password: string): boolean {
+  const [dictionary, setDictionary] = useState<CommonPasswords | null>(null);
+  const isTyped = password !== '';
+  useEffect(() => {
+    if (!isTyped) return;
+    import('./common-password-list.js').then(
+      ({ default: list }) => setDictionary(new Set(list.split('\n'))),
+      // The meter works without it.
+      () => undefined,
+    );
+  }, [isTyped]);
+  return dictionary !== null && isCommonPassword(password, dictionary);
+}
