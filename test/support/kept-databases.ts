@@ -40,7 +40,7 @@ export async function takePglite(template: string): Promise<PGlite> {
       if (taken.closed) throw new Error('PGlite is closed');
       const sent = values.map((value) => (value instanceof Date ? value.toISOString() : value));
       const { rows, ...results } = await kept.query(text, sent, { parsers: PARSERS });
-      return { ...results, rows: rows.map((row) => ({ ...row })) };
+      return { ...results, rows: Array.from(rows, (row) => ({ ...row })) };
     },
     async close(): Promise<void> {
       if (taken.closed) return;
