@@ -19,6 +19,8 @@ import { runJest } from './lib/tools.mjs';
 const LONGEST_PROJECT_MS = 14 * 60_000;
 /** More at a time would want more memory than a small machine has. */
 const MOST_LANES = 4;
+/** Of the files of a project; other projects keep the other cores busy. Modules of past files stay in memory, hence the limit. */
+const ONE_AT_A_TIME = ['--maxWorkers=1', '--workerIdleMemoryLimit=1500MB'];
 /** In seconds since 1970; what was counted until then is still told. */
 const DEADLINE_MS = Number(process.env.TEST_DEADLINE ?? Infinity) * 1000;
 
@@ -89,11 +91,10 @@ async function runOneCheck(check) {
   sayResult(result);
 }
 
-/** One file at a time: the other projects are what keeps the other cores busy. */
 async function runProject(project, env) {
   const begin = performance.now();
-  const options = ['--selectProjects', project, '--json', `--outputFile=${reportPath(project)}`, '--runInBand'];
-  const { code, output } = await runJest([...options, ...(bail ? ['--bail'] : [])], {
+  const options = ['--selectProjects', project, '--json', `--outputFile=${reportPath(project)}`];
+  const { code, output } = await runJest([...options, ...ONE_AT_A_TIME, ...(bail ? ['--bail'] : [])], {
     env,
     timeoutMs: Math.max(1000, Math.min(LONGEST_PROJECT_MS, DEADLINE_MS - Date.now())),
     onLine: sayProgress,

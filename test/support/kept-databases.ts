@@ -36,9 +36,11 @@ export async function takePglite(template: string): Promise<PGlite> {
   const taken = {
     closed: false,
     async query(text: string, values: unknown[] = []): Promise<Results<object>> {
+      // Whoever has given it back must not write into what the next one has.
+      if (taken.closed) throw new Error('PGlite is closed');
       const sent = values.map((value) => (value instanceof Date ? value.toISOString() : value));
       const { rows, ...results } = await kept.query(text, sent, { parsers: PARSERS });
-      return { ...results, rows: rows.map((row) => ({ ...row })) };
+      return { ...results, rows: Array.from(rows, (row) => ({ ...row })) };
     },
     async close(): Promise<void> {
       if (taken.closed) return;
