@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { Statement } from '../../database/statement.js';
+import { insertEvent } from '../audit/insert-event.js';
 
 /** Visits are written down so rarely. */
 const TOUCH = sql.raw(`interval '60 seconds'`);
@@ -175,10 +176,11 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
           when ${slot('step')}::integer = f.step - 1 and f.previous_at >= ${now} - ${REPEAT} then null
           else excluded.stepped_at end
       returning f.step, f.ended_at
-    ), told as (
-      insert into audit_event (at, kind, actor, account_id, address, request_id)
-      select ${now}, 'token.reused', 'person', alive.account_id, ${slot('address')}::text, ${slot('request')}::text
-      from alive, family where family.ended_at = ${now}
+    ), event as (
+      ${insertEvent(
+        { at: now, kind: 'token.reused', account: sql`alive.account_id`, address: slot('address'), request: slot('request') },
+        sql`alive, family where family.ended_at = ${now}`,
+      )}
       returning seq
     ), touched as (
       update manage_session set seen_at = ${now}
