@@ -14,6 +14,7 @@ import { WebAuthnController } from './factors/webauthn/webauthn.controller.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewFlow } from './overview/overview.flow.js';
 import { UserinfoCallsController } from './overview/userinfo-calls.controller.js';
+import { ChangeOwnPassword } from './password/change-own-password.js';
 import { PasswordCallsController } from './password/password-calls.controller.js';
 import { PasswordController } from './password/password.controller.js';
 import { PasswordFlow } from './password/password.flow.js';
@@ -24,6 +25,7 @@ import { StartConnect } from './providers/connect-start.js';
 import { DisconnectProvider } from './providers/disconnect.js';
 import { ProvidersCallsController } from './providers/providers-calls.controller.js';
 import { ProvidersController } from './providers/providers.controller.js';
+import { ManageForms } from './session/manage-forms.js';
 import { ManagePages } from './session/manage-pages.js';
 import { ManageErrorController } from './session/error.controller.js';
 import { ManageLogoutController } from './session/logout.controller.js';
@@ -65,13 +67,14 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, OverviewPage];
+const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, ManageForms, OverviewPage];
 
 @Module({
   imports: [MfaModule],
   controllers: [...PAGES, ...CALLS],
   providers: [
     ...SHARED,
+    ChangeOwnPassword,
     ConfirmProof,
     MailedProof,
     StartConnect,

@@ -178,12 +178,13 @@ describe('fresh proof', () => {
       ...pages.filter((path) => path !== PATHS.manageRegisterFido2),
       PATHS.manageRemoveTotp,
       PATHS.manageRemoveFido2,
+      PATHS.manageRenameFido2,
     ];
     for (const path of posts) {
       const page = await visit.post(path, { username: 'somebody.else', code: '123456', key: 'x' });
       expect([path, page.status]).toEqual([path, 403]);
       expect(page.state('manage_confirm').manage_confirm.next).toMatch(
-        path.startsWith('/manage/mfa/remove') ? /^\/manage\/mfa$/ : path,
+        /^\/manage\/mfa\/re(move|name)-/.test(path) ? /^\/manage\/mfa$/ : path,
       );
     }
     expect((await visit.page(PATHS.manage, 'manage')).manage.username).toBe(visit.account.username);

@@ -90,6 +90,26 @@ describe('with script off', () => {
     expect(await kindsOf(visit)).toContain('factor.removed');
   });
 
+  it('[MAN-14] a key gets another name with a fresh proof alone, by form and by call', async () => {
+    const { visit, calls } = await withFactors({ key: true });
+    const keys = async () => (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys.map(({ name }) => name);
+    const [own] = (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
+    const key = own?.id ?? '';
+    const byForm = (name: string) => visit.post(PATHS.manageRenameFido2, { key, key_name: name });
+    expect((await byForm('Büro')).location).toBe(PATHS.manageMfa);
+    expect((await byForm('Heim')).status).toBe(303);
+    expect((await visit.post(PATHS.manageRenameFido2, { key: 'none', key_name: 'x' })).status).toBe(422);
+    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
+    const asked = await byForm('Anders');
+    expect([asked.status, asked.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageMfa]);
+    const refused = { status: 403, body: { error: 'proof required', methods: ['password', 'totp', 'fido2'] } };
+    expect(await calls.patch(`/mfa/fido2/${key}`, { name: 'Anders' })).toMatchObject(refused);
+    expect(await keys()).toEqual(['Heim']);
+    expect((await calls.post('/proof/password', { password: PASSWORD })).status).toBe(200);
+    expect((await calls.patch(`/mfa/fido2/${key}`, { name: 'Anders' })).status).toBe(200);
+    expect(await keys()).toEqual(['Anders']);
+  });
+
   it('is told to wait when it makes recovery codes, or tries names, again and again', async () => {
     const visit = await ManageVisit.enter(gateway, { fresh: true });
     const { id } = visit.account;

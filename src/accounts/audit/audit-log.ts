@@ -10,6 +10,7 @@ import type { Schema } from '../../database/schema.js';
 import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { countEvent } from './event-count.js';
+import { insertEvent } from './insert-event.js';
 
 export type AuditKind =
   | 'password.ok'
@@ -107,22 +108,34 @@ const LARGEST_PAGE = 200;
 const RECORD = new Statement<
   Record<'kind' | 'actor', string> & Record<'account' | 'address' | 'request' | 'detail', string | null>,
   never
->(
-  'audit.record',
-  ({ slot, now }) => sql`
-    insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
-    values (${now}, ${slot('kind')}, ${slot('actor')}, ${slot('account')}, ${slot('address')}, ${slot('request')}, ${slot('detail')})`,
+>('audit.record', ({ slot, now }) =>
+  insertEvent({
+    at: now,
+    kind: slot('kind'),
+    actor: slot('actor'),
+    account: slot('account'),
+    address: slot('address'),
+    request: slot('request'),
+    detail: slot('detail'),
+  }),
 );
 
 const RECORD_MANY = new Statement<
   Record<'kind' | 'actor' | 'events', string> & Record<'address' | 'request', string | null>,
   never
->(
-  'audit.record-many',
-  ({ slot, now }) => sql`
-    insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
-    select ${now}, ${slot('kind')}, ${slot('actor')}, e.account, ${slot('address')}, ${slot('request')}, e.detail
-    from jsonb_to_recordset(${slot('events')}::jsonb) as e(account uuid, detail jsonb)`,
+>('audit.record-many', ({ slot, now }) =>
+  insertEvent(
+    {
+      at: now,
+      kind: slot('kind'),
+      actor: slot('actor'),
+      account: sql`e.account`,
+      address: slot('address'),
+      request: slot('request'),
+      detail: sql`e.detail`,
+    },
+    sql`jsonb_to_recordset(${slot('events')}::jsonb) as e(account uuid, detail jsonb)`,
+  ),
 );
 
 export class AuditLog {

@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
 import type { AuditKind } from '../audit/audit-log.js';
+import { insertEvent } from '../audit/insert-event.js';
 
 /** Longer than any hash waits; shorter than anybody notices. */
 const LEASE = sql.raw(`interval '60 seconds'`);
@@ -134,8 +135,7 @@ export const FAIL = new Statement<FailValues, never>(
       where c.key = ${slot('subject')} and exists (select from place)
       returning key
     )
-    insert into audit_event (at, kind, actor, account_id, address, request_id)
-    values (${now}, 'password.refused', 'person', ${slot('account')}, ${slot('address')}, ${slot('request')})`,
+    ${insertEvent({ at: now, kind: 'password.refused', account: slot('account'), address: slot('address'), request: slot('request') })}`,
 );
 
 export interface SucceedValues extends AuditValues {
@@ -161,10 +161,16 @@ export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
         and exists (select from subject)
       returning key
     ), audited as (
-      insert into audit_event (at, kind, actor, account_id, address, request_id)
-      select ${now}, case when active then 'password.ok' else 'password.refused' end, 'person', id,
-        ${slot('address')}::text, ${slot('request')}::text
-      from owner
+      ${insertEvent(
+        {
+          at: now,
+          kind: sql`(case when active then 'password.ok' else 'password.refused' end)`,
+          account: sql`id`,
+          address: slot('address'),
+          request: slot('request'),
+        },
+        sql`owner`,
+      )}
       returning seq
     )
     select active as proven from owner`,
@@ -184,8 +190,6 @@ export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: Audit
       where key = ${slot('key')} and blocked_until is not null and noted_until is distinct from blocked_until
       returning key
     )
-    insert into audit_event (at, kind, actor, account_id, address, request_id)
-    select ${now}, ${slot('kind')}::text, 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text
-    from noted
+    ${insertEvent({ at: now, kind: slot('kind'), account: slot('account'), address: slot('address'), request: slot('request') }, sql`noted`)}
     returning seq`,
 );

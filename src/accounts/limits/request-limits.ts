@@ -9,6 +9,7 @@ import type { Database } from '../../database/database.js';
 import { interval, Statement } from '../../database/statement.js';
 import { networkOf } from './attempt-keys.js';
 import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { insertEvent } from '../audit/insert-event.js';
 
 /** How many times the limit of failures an address may ask: whole offices begin to work at the same time. */
 const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provider-sign-in': 10 } as const;
@@ -32,7 +33,7 @@ interface CountValues extends Record<string, unknown> {
   request: string | null;
 }
 
-/** The audit log gets the first request above the limit, not the others of the same window. */
+/** The first one too many is recorded in the audit log, the others of its window are not. */
 const COUNT = new Statement<CountValues, { count: number; wait: number }>(
   'request-limit.count',
   ({ slot, now }) => sql`
@@ -46,10 +47,17 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
         expires_at = case when c.window_until > ${now} then c.expires_at else excluded.expires_at end
       returning c.failures as count, extract(epoch from c.window_until - ${now})::double precision as wait
     ), audited as (
-      insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
-      select ${now}, 'request.limited', 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text,
-        jsonb_build_object('request', ${slot('what')}::text)
-      from counted where count = ${slot('most')}::integer + 1
+      ${insertEvent(
+        {
+          at: now,
+          kind: 'request.limited',
+          account: slot('account'),
+          address: slot('address'),
+          request: slot('request'),
+          detail: sql`jsonb_build_object('request', ${slot('what')}::text)`,
+        },
+        sql`counted where count = ${slot('most')}::integer + 1`,
+      )}
       returning seq
     )
     select count, wait from counted`,

@@ -13,6 +13,7 @@ import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { insertEvent } from '../audit/insert-event.js';
 import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { provenPassword } from '../password/version.js';
@@ -108,9 +109,14 @@ const SIGNED_IN = new Statement<
     with moved as (
       update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning account_id
     )
-    insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
-    values (${now}, 'sign-in.ok', 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text,
-      jsonb_build_object('client', ${slot('client')}::text, 'amr', ${slot('amr')}::text[]))`,
+    ${insertEvent({
+      at: now,
+      kind: 'sign-in.ok',
+      account: slot('account'),
+      address: slot('address'),
+      request: slot('request'),
+      detail: sql`jsonb_build_object('client', ${slot('client')}::text, 'amr', ${slot('amr')}::text[])`,
+    })}`,
 );
 
 export interface FinishedSignIn {

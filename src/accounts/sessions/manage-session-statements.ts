@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
+import { insertEvent } from '../audit/insert-event.js';
 
 /** `seen_at` is updated at most this often. */
 const TOUCH = sql.raw(`interval '60 seconds'`);
@@ -174,9 +175,10 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
           else excluded.stepped_at end
       returning f.step, f.ended_at
     ), audited as (
-      insert into audit_event (at, kind, actor, account_id, address, request_id)
-      select ${now}, 'token.reused', 'person', alive.account_id, ${slot('address')}::text, ${slot('request')}::text
-      from alive, family where family.ended_at = ${now}
+      ${insertEvent(
+        { at: now, kind: 'token.reused', account: sql`alive.account_id`, address: slot('address'), request: slot('request') },
+        sql`alive, family where family.ended_at = ${now}`,
+      )}
       returning seq
     ), touched as (
       update manage_session set seen_at = ${now}

@@ -11,6 +11,10 @@ describe('acceptedEncodings', () => {
     ['BR', ['br', 'identity']],
     ['abr, gzipped', ['identity']],
     ['gzip;q=1.0,br;q=0.001', ['br', 'gzip', 'identity']],
+    ['*', ['br', 'gzip', 'identity']],
+    ['*;q=0, gzip', ['gzip', 'identity']],
+    ['br;q=abc, gzip;q=', ['gzip', 'identity']],
+    ['"; , ;=;,;q=1,\t,', ['identity']],
   ])('%s', (header, encodings) => {
     expect(acceptedEncodings(header)).toEqual(encodings);
   });

@@ -1,17 +1,21 @@
 /** Which compressed form an `Accept-Encoding` header allows (RFC 9110, section 12.5.3), and compressing a page. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import Negotiator from 'negotiator';
 
 export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 /** Fast levels: a page is compressed for every request. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 
+/** The smallest first: what a client weighs less costs it no more. */
+const COMPRESSED: readonly ContentEncoding[] = ['br', 'gzip'];
+const LONGEST_HEADER = 200;
+
 /** @returns encodings that may be used, best first; `identity` always closes the list */
 export function acceptedEncodings(header: string | undefined): ContentEncoding[] {
-  const offered = (header ?? '').slice(0, 200).toLowerCase();
-  const allows = (name: string): boolean =>
-    new RegExp(`(^|[,\\s])${name}(\\s*;\\s*q=(?!0(\\.0*)?\\s*(,|$))[\\d.]+)?\\s*(,|$)`).test(offered);
-  return [...(['br', 'gzip'] as const).filter(allows), 'identity'];
+  const headers = { 'accept-encoding': (header ?? '').slice(0, LONGEST_HEADER) };
+  const allowed = new Negotiator({ headers }).encodings(COMPRESSED);
+  return [...COMPRESSED.filter((encoding) => allowed.includes(encoding)), 'identity'];
 }
 
 export function compress(text: string, encoding: ContentEncoding): Buffer {

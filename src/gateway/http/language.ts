@@ -1,7 +1,10 @@
 /** The server's half of language detection (I18-2, I18-3): query, the request's ui_locales, cookie, Accept-Language. */
+import Negotiator from 'negotiator';
 import { FALLBACK_LOCALE, isLocale } from '../../contract/locale.js';
 import type { Locale, LocaleSource } from '../../contract/locale.js';
 import type { Config } from '../../config/config.js';
+
+const LONGEST_HEADER = 1000;
 
 export interface LanguageHints {
   query: string | null;
@@ -37,18 +40,5 @@ function firstKnown(tags: readonly string[]): Locale | undefined {
 
 /** Tags of Accept-Language (RFC 9110, section 12.5.4), most wanted first; those with q=0 are not wanted. */
 function acceptedTags(header: string): string[] {
-  return header
-    .slice(0, 1000)
-    .split(',')
-    .map((part, position) => ({ ...weighted(part), position }))
-    .filter(({ tag, weight }) => tag !== '' && weight > 0)
-    .sort((left, right) => right.weight - left.weight || left.position - right.position)
-    .map(({ tag }) => tag);
-}
-
-function weighted(part: string): { tag: string; weight: number } {
-  const [tag = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-  const q = parameters.find((parameter) => parameter.startsWith('q='));
-  const weight = q === undefined ? 1 : Number(q.slice(2));
-  return { tag, weight: Number.isFinite(weight) ? weight : 0 };
+  return new Negotiator({ headers: { 'accept-language': header.slice(0, LONGEST_HEADER) } }).languages();
 }

@@ -36,7 +36,7 @@ class ConfirmForm extends ConfirmQuery {
 @Controller(PATHS.manageConfirm)
 export class ConfirmController {
   constructor(
-    private readonly edge: ManagePages,
+    private readonly pages: ManagePages,
     private readonly fresh: FreshProof,
     private readonly proof: ConfirmProof,
     private readonly mailed: MailedProof,
@@ -44,12 +44,12 @@ export class ConfirmController {
 
   @Get()
   async show(@Query() query: ConfirmQuery, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    return this.#page(await this.edge.current(request), query, null);
+    return this.#page(await this.pages.current(request), query, null);
   }
 
   @Post()
   async submit(@Body() form: ConfirmForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    const current = await this.edge.current(request);
+    const current = await this.pages.current(request);
     const { method, password = '', code = '' } = form;
     if (method === 'mail' && code === '') return this.#mail(current, form);
     const failure = await failureOf(() => {
@@ -68,7 +68,7 @@ export class ConfirmController {
     const place = placeToGoOn(next);
     const options: PageOptions = { self: confirmUrl(place), ...(failure ? failedOptions(failure) : {}) };
     const error = failure?.code ?? null;
-    return confirmPage(this.edge, current, {
+    return confirmPage(this.pages, current, {
       ...(await this.fresh.waysOf(current)),
       method: method ?? null,
       next: place,

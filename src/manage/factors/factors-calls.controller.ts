@@ -7,16 +7,14 @@ import { RpcCall } from '../../gateway/security/access.guard.js';
 import { CurrentManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { FreshProof } from '../session/fresh-proof.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest, ManageContext } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
 @Controller(PATHS.manageRpc)
 export class FactorsCallsController {
   constructor(
     private readonly edge: ManagePages,
-    private readonly proof: FreshProof,
     private readonly factors: Factors,
     private readonly removal: FactorRemoval,
   ) {}
@@ -31,20 +29,14 @@ export class FactorsCallsController {
   @Delete('mfa/totp')
   @RpcCall()
   async removeTotp(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.removal.removeTotp(await this.#current(request));
+    await this.removal.removeTotp(await this.edge.current(request));
     return {};
   }
 
   @Delete('mfa/fido2/:id')
   @RpcCall()
   async removeKey(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.removal.removeKey(id, await this.#current(request));
+    await this.removal.removeKey(id, await this.edge.current(request));
     return {};
-  }
-
-  async #current(request: ManageRequest): Promise<ManageContext> {
-    const current = await this.edge.current(request);
-    await this.proof.requireForCall(current);
-    return current;
   }
 }

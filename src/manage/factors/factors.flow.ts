@@ -5,22 +5,23 @@ import { RECOVERY_CODES } from '../../accounts/factors/recovery-codes.js';
 import type { ManageMfaState } from '../../contract/manage-state.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { CallFailed } from '../../gateway/http/calls.js';
+import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { WebAuthnFactor } from '../../mfa/factors/webauthn/webauthn.factor.js';
 import { TotpFactor } from '../../mfa/factors/totp/totp.factor.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
-import { failureOf } from '../session/failure.js';
-import { FreshProof } from '../session/fresh-proof.js';
+import { ManageForms } from '../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
+
+const REMOVED = `${PATHS.manage}?${MANAGE_QUERY.status}=mfa-removed`;
 
 @Injectable()
 export class FactorsFlow {
   constructor(
     private readonly edge: ManagePages,
-    private readonly proof: FreshProof,
+    private readonly forms: ManageForms,
     private readonly removal: FactorRemoval,
     private readonly factors: Factors,
     private readonly totp: TotpFactor,
@@ -32,26 +33,21 @@ export class FactorsFlow {
   }
 
   removeTotp(request: ManageRequest): Promise<Outcome> {
-    return this.#remove(request, (current) => this.removal.removeTotp(current));
+    return this.#change(request, REMOVED, (current) => this.removal.removeTotp(current));
   }
 
   removeKey(keyId: string, request: ManageRequest): Promise<Outcome> {
-    return this.#remove(request, (current) => this.removal.removeKey(keyId, current));
+    return this.#change(request, REMOVED, (current) => this.removal.removeKey(keyId, current));
   }
 
-  /** A name is no credential: it wants no fresh proof. */
-  async renameKey({ keyId, name }: { keyId: string; name: string }, request: ManageRequest): Promise<Outcome> {
-    const current = await this.edge.current(request);
-    const { account, by } = current;
-    const isDone = await this.fido2.rename({ accountId: account.id, by }, { id: keyId, name });
-    return isDone ? redirect(PATHS.manageMfa) : this.#page(current, new CallFailed('fido2 not found'));
+  renameKey({ keyId: id, name }: { keyId: string; name: string }, request: ManageRequest): Promise<Outcome> {
+    return this.#change(request, PATHS.manageMfa, (current) => this.removal.renameKey({ id, name }, current));
   }
 
-  async #remove(request: ManageRequest, remove: (current: ManageContext) => Promise<void>): Promise<Outcome> {
+  async #change(request: ManageRequest, next: string, change: (current: ManageContext) => Promise<void>): Promise<Outcome> {
     const current = await this.edge.current(request);
-    await this.proof.requireForPage(current, PATHS.manageMfa);
-    const failure = await failureOf(() => remove(current));
-    return failure ? this.#page(current, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=mfa-removed`);
+    const failure = await this.forms.submit(current, () => change(current), PATHS.manageMfa);
+    return failure ? this.#page(current, failure) : redirect(next);
   }
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {

@@ -14,6 +14,7 @@ import { connectFailedUrl } from '../../providers/connect-return.js';
 import { callbackUrl, IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { ProviderUnavailable } from '../../providers/provider.errors.js';
+import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
 import { returnAddress } from './return-address.js';
 
@@ -22,6 +23,7 @@ const TICKET_SECONDS = 300;
 @Injectable()
 export class StartConnect {
   constructor(
+    private readonly proof: FreshProof,
     private readonly providers: IdentityProviders,
     private readonly revocations: ProviderTransactions,
     private readonly secrets: OneTimeSecrets,
@@ -29,7 +31,40 @@ export class StartConnect {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'app'>,
   ) {}
 
-  async leave(provider: ProviderProfile, current: ManageContext, returnTo: string = PATHS.manage): Promise<RedirectOutcome> {
+  /** @throws CallFailed */
+  async start(provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
+    await this.proof.require(current);
+    return this.#send(provider, current, PATHS.manage);
+  }
+
+  /**
+   * For a call, which may come without the browser's cookies: an address of our own that leads on, once, in the browser
+   * of this session. Throws CallFailed.
+   */
+  async urlFor(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
+    await this.proof.require(current);
+    const { account, session } = current;
+    const returnTo = returnAddress(wanted, { config: this.config, returnTo: session.returnTo });
+    const ticket = await this.secrets.issue({
+      purpose: 'provider-connect',
+      accountId: account.id,
+      boundTo: placeOf(provider, current),
+      payload: returnTo,
+      lifetimeSeconds: TICKET_SECONDS,
+    });
+    const url = new URL(`${PATHS.manageOauth}/${provider.id}/connect`, this.config.publicUrl);
+    url.searchParams.set(PROVIDER_QUERY.ticket, ticket);
+    return url.href;
+  }
+
+  /** The proof was asked for when the ticket was issued. */
+  async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
+    const taken = await this.secrets.consume('provider-connect', ticket, placeOf(provider, current));
+    if (!taken?.payload) return redirect(connectFailedUrl(PATHS.manage, 'expired'));
+    return this.#send(provider, current, taken.payload);
+  }
+
+  async #send(provider: ProviderProfile, current: ManageContext, returnTo: string): Promise<RedirectOutcome> {
     const { account, context, session } = current;
     if ((await this.limits.countOwn('connect', account.id, current.by)) !== null)
       return redirect(connectFailedUrl(returnTo, 'limited'));
@@ -49,31 +84,6 @@ export class StartConnect {
       if (error instanceof ProviderUnavailable) return redirect(connectFailedUrl(returnTo, 'unavailable'));
       throw error;
     }
-  }
-
-  /**
-   * For a call, which may come without the browser's cookies: an address of our own that leads on, once, in the browser
-   * of this session.
-   */
-  async urlFor(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
-    const { account, session } = current;
-    const returnTo = returnAddress(wanted, { config: this.config, returnTo: session.returnTo });
-    const ticket = await this.secrets.issue({
-      purpose: 'provider-connect',
-      accountId: account.id,
-      boundTo: placeOf(provider, current),
-      payload: returnTo,
-      lifetimeSeconds: TICKET_SECONDS,
-    });
-    const url = new URL(`${PATHS.manageOauth}/${provider.id}/connect`, this.config.publicUrl);
-    url.searchParams.set(PROVIDER_QUERY.ticket, ticket);
-    return url.href;
-  }
-
-  async leaveWith(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
-    const taken = await this.secrets.consume('provider-connect', ticket, placeOf(provider, current));
-    if (!taken?.payload) return redirect(connectFailedUrl(PATHS.manage, 'expired'));
-    return this.leave(provider, current, taken.payload);
   }
 }
 

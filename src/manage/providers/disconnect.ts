@@ -5,18 +5,22 @@ import { fingerprint } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { Revocations } from '../../hydra/revocations.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
+import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
 
 @Injectable()
 export class DisconnectProvider {
   constructor(
+    private readonly proof: FreshProof,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
     private readonly upstream: Revocations,
   ) {}
 
   /** @throws CallFailed */
-  async disconnect(provider: string, { account, context, by }: ManageContext): Promise<void> {
+  async disconnect(provider: string, current: ManageContext): Promise<void> {
+    await this.proof.require(current);
+    const { account, context, by } = current;
     const providerName = this.providers.find(provider)?.name ?? provider;
     const offered = this.providers.list().map(({ id }) => id);
     const wanted = { accountId: account.id, provider, providerName, by, offered };

@@ -3,28 +3,33 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { PATHS } from '../../contract/paths.js';
 import type { ConnectUrlAnswer, OAuthAccountsAnswer } from '../../contract/rpc.js';
+import { CallBody } from '../../gateway/http/body-rules.js';
+import { CallText } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { CurrentManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { bodyText, callBody } from '../session/call-body.js';
-import { FreshProof } from '../session/fresh-proof.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
-import type { ManageRequest, ManageContext } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
 import { StartConnect } from './connect-start.js';
 import { DisconnectProvider } from './disconnect.js';
+
+@CallBody('optional')
+class ConnectBody {
+  @CallText()
+  returnToUrl = '';
+}
 
 @RpcCall()
 @Controller(`${PATHS.manageRpc}/oauth`)
 export class ProvidersCallsController {
   constructor(
-    private readonly edge: ManagePages,
-    private readonly proof: FreshProof,
+    private readonly pages: ManagePages,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
-    private readonly start: StartConnect,
+    private readonly connecting: StartConnect,
     private readonly disconnecting: DisconnectProvider,
   ) {}
 
@@ -41,7 +46,7 @@ export class ProvidersCallsController {
 
   @Delete(':provider')
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.disconnecting.disconnect(id, await this.#current(request));
+    await this.disconnecting.disconnect(id, await this.pages.current(request));
     return {};
   }
 
@@ -49,18 +54,11 @@ export class ProvidersCallsController {
   @HttpCode(200)
   async connectUrl(
     @Param('provider') id: string,
-    @Body() body: unknown,
+    @Body() { returnToUrl }: ConnectBody,
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<ConnectUrlAnswer> {
-    const returnTo = bodyText(callBody(body ?? {}), 'returnToUrl');
     const provider = this.providers.find(id);
     if (!provider) throw new CallFailed('page_not_found');
-    return { url: await this.start.urlFor(provider, await this.#current(request), returnTo) };
-  }
-
-  async #current(request: ManageRequest): Promise<ManageContext> {
-    const current = await this.edge.current(request);
-    await this.proof.requireForCall(current);
-    return current;
+    return { url: await this.connecting.urlFor(provider, await this.pages.current(request), returnToUrl) };
   }
 }

@@ -10,8 +10,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { ManagePages } from '../session/manage-pages.js';
-import { failureOf } from '../session/failure.js';
-import { FreshProof } from '../session/fresh-proof.js';
+import { ManageForms } from '../session/manage-forms.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
 import { OverviewPage } from '../session/overview.page.js';
@@ -27,10 +26,10 @@ class ConnectQuery {
 @Controller(`${PATHS.manageOauth}/:provider`)
 export class ProvidersController {
   constructor(
-    private readonly edge: ManagePages,
-    private readonly proof: FreshProof,
+    private readonly pages: ManagePages,
+    private readonly forms: ManageForms,
     private readonly providers: IdentityProviders,
-    private readonly start: StartConnect,
+    private readonly connecting: StartConnect,
     private readonly disconnecting: DisconnectProvider,
     private readonly overview: OverviewPage,
   ) {}
@@ -38,9 +37,8 @@ export class ProvidersController {
   @Post('connect')
   async connect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const provider = this.#get(id);
-    const current = await this.edge.current(request);
-    await this.proof.requireForPage(current, PATHS.manage);
-    return this.start.leave(provider, current);
+    const current = await this.pages.current(request);
+    return this.forms.run(current, () => this.connecting.start(provider, current), PATHS.manage);
   }
 
   /** Without a ticket it is a reload after the form. */
@@ -51,7 +49,7 @@ export class ProvidersController {
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<Outcome> {
     if (ticket === undefined) return redirect(PATHS.manage);
-    return this.start.leaveWith(ticket, this.#get(id), await this.edge.current(request));
+    return this.connecting.startWithTicket(ticket, this.#get(id), await this.pages.current(request));
   }
 
   @Get('disconnect')
@@ -61,9 +59,8 @@ export class ProvidersController {
 
   @Post('disconnect')
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    const current = await this.edge.current(request);
-    await this.proof.requireForPage(current, PATHS.manage);
-    const failure = await failureOf(() => this.disconnecting.disconnect(id, current));
+    const current = await this.pages.current(request);
+    const failure = await this.forms.submit(current, () => this.disconnecting.disconnect(id, current), PATHS.manage);
     // Pressed twice, or in two tabs: it is as it was wanted.
     if (failure?.code === 'last way in') return this.overview.show(current, { failure });
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=oauth-disconnect-success`);

@@ -23,7 +23,7 @@ export class FactorSetup {
   /** Throws CallFailed: without fresh proof; during a sign-in once there is a factor (security decision D6). */
   async current(request: ManageRequest): Promise<ManageContext> {
     const current = await this.edge.current(request);
-    await this.proof.requireForCall(current);
+    await this.proof.require(current);
     if (current.session.scope === 'enrol') {
       const { totp, keys } = await this.factors.status(current.account.id);
       if (totp) throw new CallFailed('totp already registered');

@@ -1,6 +1,6 @@
 /**
  * Sensitive changes want somebody who has lately proven a password or a factor (MAN-14, ASVS 7.5.1), and an account whose
- * owner has not just said "that was not me".
+ * owner has not just said "that was not me". The use cases ask for it, so that no form and no call can leave it out.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
@@ -10,16 +10,18 @@ import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ManageConfirmState } from '../../contract/manage-state.js';
-import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
-import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import { ThrownOutcome, redirect } from '../../gateway/page/outcome.js';
-import { ManagePages } from './manage-pages.js';
-import { confirmPage, placeToGoOn } from './confirm.page.js';
 import { hiddenAddress } from './hidden-address.js';
 import type { ManageContext } from './manage-session.js';
 
-type Ways = Pick<ManageConfirmState, 'methods' | 'mail'>;
+export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
+
+/** The last proof is too old. */
+export class ProofRequired extends CallFailed {
+  constructor(readonly ways: ProofMethods) {
+    super('proof required', { detail: { methods: ways.methods } });
+  }
+}
 
 @Injectable()
 export class FreshProof {
@@ -27,16 +29,15 @@ export class FreshProof {
     private readonly factors: Factors,
     private readonly passwords: PasswordProof,
     private readonly codes: ProofCodes,
-    private readonly edge: ManagePages,
     private readonly freeze: CredentialFreeze,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** A code by mail only where there is nothing else: whoever signs in by a provider alone. */
-  async waysOf({ account, session }: ManageContext): Promise<Ways> {
+  /** A code by mail only where there is nothing else: somebody who signs in by a provider alone. */
+  async waysOf({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email } = account;
     const [isSet, { totp, keys }] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
-    const methods: Ways['methods'] = [
+    const methods: ProofMethods['methods'] = [
       ...(isSet ? ['password' as const] : []),
       ...(totp ? ['totp' as const] : []),
       ...(keys > 0 ? ['fido2' as const] : []),
@@ -46,40 +47,17 @@ export class FreshProof {
     return { methods: ['mail'], mail: { address: hiddenAddress(email), sent } };
   }
 
-  /** A set-up during a sign-in comes with the proof of that sign-in. Throws CallFailed with the ways to prove it. */
-  async requireForCall(current: ManageContext): Promise<void> {
+  /** A set-up during a sign-in comes with the proof of that sign-in. Throws ProofRequired, CallFailed */
+  async require(current: ManageContext): Promise<void> {
     const { session } = current;
     if (session.scope === 'enrol') return;
-    await this.requireThawedForCall(session.accountId);
-    if (session.isFresh) return;
-    const { methods } = await this.waysOf(current);
-    throw new CallFailed('proof required', { detail: { methods } });
+    await this.requireNotFrozen(current);
+    if (!session.isFresh) throw new ProofRequired(await this.waysOf(current));
   }
 
-  /** @throws CallFailed */
-  async requireThawedForCall(accountId: string): Promise<void> {
-    const frozen = await this.freeze.find(accountId);
+  /** Alone only where the change brings a proof of its own. Throws CallFailed */
+  async requireNotFrozen({ session }: ManageContext): Promise<void> {
+    const frozen = await this.freeze.find(session.accountId);
     if (frozen) throw new CallFailed('credentials frozen', { retryAfterSeconds: frozen.seconds });
-  }
-
-  /** Throws a detour to the overview, which says so. */
-  async requireThawedForPage(accountId: string): Promise<void> {
-    if (await this.freeze.find(accountId)) throw new ThrownOutcome(redirect(PATHS.manage));
-  }
-
-  /** Throws a detour to the question, at the same address. @param next where to go on; the address itself unless told */
-  async requireForPage(current: ManageContext, next?: string): Promise<void> {
-    const { session, context } = current;
-    await this.requireThawedForPage(session.accountId);
-    if (session.isFresh) return;
-    const place = placeToGoOn(next ?? context.path);
-    const again = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(place)}`;
-    const confirmation = {
-      ...(await this.waysOf(current)),
-      method: new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method),
-      next: place,
-      options: context.form === null ? {} : { status: 403, self: again },
-    };
-    throw new ThrownOutcome(confirmPage(this.edge, current, confirmation));
   }
 }

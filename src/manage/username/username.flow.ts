@@ -9,15 +9,16 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
-import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
 import { KeptText } from '../session/kept-text.js';
+import { ManageForms } from '../session/manage-forms.js';
 
 @Injectable()
 export class UsernameFlow {
   constructor(
-    private readonly edge: ManagePages,
+    private readonly pages: ManagePages,
+    private readonly forms: ManageForms,
     private readonly proof: FreshProof,
     private readonly usernames: ChangeUsername,
     private readonly limits: RequestLimits,
@@ -25,21 +26,23 @@ export class UsernameFlow {
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.edge.current(request);
+    const current = await this.pages.current(request);
     const typed = this.kept.find(current);
-    await this.proof.requireForPage(current, this.kept.addressOf(PATHS.manageUsername, typed, current));
+    await this.forms.requireProof(current, this.kept.addressOf(PATHS.manageUsername, typed, current));
     return this.#page(current, typed ?? current.account.username, null);
   }
 
   async submit(typed: string, request: ManageRequest): Promise<Outcome> {
-    const current = await this.edge.current(request);
-    await this.proof.requireForPage(current, this.kept.addressOf(PATHS.manageUsername, typed, current));
-    const failure = await failureOf(() => this.change(typed, current));
+    const current = await this.pages.current(request);
+    const again = this.kept.addressOf(PATHS.manageUsername, typed, current);
+    const failure = await this.forms.submit(current, () => this.change(typed, current), again);
     return failure ? this.#page(current, typed, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=username-success`);
   }
 
   /** @throws CallFailed */
-  async change(typed: string, { account, by }: ManageContext): Promise<void> {
+  async change(typed: string, current: ManageContext): Promise<void> {
+    await this.proof.require(current);
+    const { account, by } = current;
     const wait = await this.limits.countOwn('username', account.id, by);
     if (wait !== null) throw new CallFailed('too many requests', { retryAfterSeconds: wait });
     try {
@@ -61,7 +64,7 @@ export class UsernameFlow {
       username,
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     };
-    const content = { page: 'manage_username' as const, ...this.edge.frame(current), manage_username };
-    return this.edge.page(current, content, failure ? failedOptions(failure) : {});
+    const content = { page: 'manage_username' as const, ...this.pages.frame(current), manage_username };
+    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
   }
 }

@@ -7,7 +7,6 @@ import { CurrentManageSession } from '../../../gateway/security/manage-sessions.
 import type { ManageSession } from '../../../gateway/security/manage-sessions.port.js';
 import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
 import { ManagePages } from '../../session/manage-pages.js';
-import { FreshProof } from '../../session/fresh-proof.js';
 import { CurrentManageRequest } from '../../session/manage-session.js';
 import type { ManageRequest } from '../../session/manage-session.js';
 import { RecoveryCodesFlow } from './recovery-codes.flow.js';
@@ -17,7 +16,6 @@ import { RecoveryCodesFlow } from './recovery-codes.flow.js';
 export class RecoveryCodesCallsController {
   constructor(
     private readonly edge: ManagePages,
-    private readonly proof: FreshProof,
     private readonly flow: RecoveryCodesFlow,
     private readonly recovery: RecoveryCodesFactor,
   ) {}
@@ -30,8 +28,6 @@ export class RecoveryCodesCallsController {
   @Post()
   @HttpCode(200)
   async renew(@CurrentManageRequest() request: ManageRequest): Promise<RecoveryCodesAnswer> {
-    const current = await this.edge.current(request);
-    await this.proof.requireForCall(current);
-    return { codes: await this.flow.renew(current) };
+    return { codes: await this.flow.renew(await this.edge.current(request)) };
   }
 }

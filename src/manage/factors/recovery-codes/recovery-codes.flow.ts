@@ -6,8 +6,8 @@ import { CallFailed } from '../../../gateway/http/calls.js';
 import type { Outcome, PageOutcome } from '../../../gateway/page/outcome.js';
 import { RecoveryCodesFactor } from '../../../mfa/factors/recovery-codes/recovery-codes.factor.js';
 import { ManagePages, failedOptions } from '../../session/manage-pages.js';
-import { failureOf } from '../../session/failure.js';
 import { FreshProof } from '../../session/fresh-proof.js';
+import { ManageForms } from '../../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
 import { newCodesPage } from '../../session/new-codes.page.js';
 
@@ -15,6 +15,7 @@ import { newCodesPage } from '../../session/new-codes.page.js';
 export class RecoveryCodesFlow {
   constructor(
     private readonly edge: ManagePages,
+    private readonly forms: ManageForms,
     private readonly proof: FreshProof,
     private readonly factors: Factors,
     private readonly recovery: RecoveryCodesFactor,
@@ -23,22 +24,23 @@ export class RecoveryCodesFlow {
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.edge.current(request);
-    await this.proof.requireForPage(current);
+    await this.forms.requireProof(current);
     return this.#page(current, null);
   }
 
   async submit(request: ManageRequest): Promise<Outcome> {
     const current = await this.edge.current(request);
-    await this.proof.requireForPage(current);
     let codes: string[] = [];
-    const failure = await failureOf(async () => {
+    const failure = await this.forms.submit(current, async () => {
       codes = await this.renew(current);
     });
     return failure ? this.#page(current, failure) : newCodesPage(this.edge, current, codes);
   }
 
   /** Throws CallFailed where there is no factor that they could stand in for, and when it happens too often. */
-  async renew({ account, by }: ManageContext): Promise<string[]> {
+  async renew(current: ManageContext): Promise<string[]> {
+    await this.proof.require(current);
+    const { account, by } = current;
     const retryAfterSeconds = await this.limits.countOwn('recovery-codes', account.id, by);
     if (retryAfterSeconds !== null) throw new CallFailed('too many requests', { retryAfterSeconds });
     const codes = await this.recovery.renew(account.id, by);

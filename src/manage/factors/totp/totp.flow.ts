@@ -10,8 +10,7 @@ import { TotpFactor } from '../../../mfa/factors/totp/totp.factor.js';
 import { ManagePages, failedOptions } from '../../session/manage-pages.js';
 import { requireAdded } from '../../session/factor-answers.js';
 import { FactorSetup } from '../../session/factor-setup.js';
-import { failureOf } from '../../session/failure.js';
-import { FreshProof } from '../../session/fresh-proof.js';
+import { ManageForms } from '../../session/manage-forms.js';
 import { bindingOf } from '../../session/manage-session.js';
 import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
 import { newCodesPage } from '../../session/new-codes.page.js';
@@ -20,7 +19,7 @@ import { newCodesPage } from '../../session/new-codes.page.js';
 export class TotpFlow {
   constructor(
     private readonly edge: ManagePages,
-    private readonly proof: FreshProof,
+    private readonly forms: ManageForms,
     private readonly setup: FactorSetup,
     private readonly totp: TotpFactor,
   ) {}
@@ -41,7 +40,7 @@ export class TotpFlow {
 
   async #current(request: ManageRequest): Promise<ManageContext> {
     const current = await this.edge.current(request);
-    await this.proof.requireForPage(current);
+    await this.forms.requireProof(current);
     return current;
   }
 
@@ -53,7 +52,7 @@ export class TotpFlow {
 
   async #confirm(code: string, current: ManageContext): Promise<Outcome> {
     let codes: string[] | undefined;
-    const failure = await failureOf(async () => {
+    const failure = await this.forms.submit(current, async () => {
       const wanted = { ...this.setup.setUpOf(current), code, replaces: replaces(current) };
       codes = requireAdded(await this.totp.confirm(wanted));
     });

@@ -1,23 +1,51 @@
 /** Security keys by calls: setting one up (RPC-4), in the account area and during a sign-in; naming one. */
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { IsObject, ValidateIf } from 'class-validator';
 import { PATHS } from '../../../contract/paths.js';
 import type { SecurityKeyState } from '../../../contract/manage-state.js';
 import type { FactorAddedAnswer, InitFido2Answer } from '../../../contract/rpc.js';
+import { CallBody } from '../../../gateway/http/body-rules.js';
+import { CallText } from '../../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../../gateway/security/access.guard.js';
 import { CurrentManageSession } from '../../../gateway/security/manage-sessions.port.js';
 import type { ManageSession } from '../../../gateway/security/manage-sessions.port.js';
-import { CallFailed } from '../../../gateway/http/calls.js';
 import { WebAuthnFactor } from '../../../mfa/factors/webauthn/webauthn.factor.js';
-import { bodyCredential, bodyText, callBody } from '../../session/call-body.js';
 import { FactorSetup } from '../../session/factor-setup.js';
+import { ManagePages } from '../../session/manage-pages.js';
+import { FactorRemoval } from '../factor-removal.js';
 import { CurrentManageRequest, bindingOf } from '../../session/manage-session.js';
 import type { ManageRequest } from '../../session/manage-session.js';
+
+@CallBody()
+class NewKeyBody {
+  @CallText()
+  sessionId = '';
+
+  /** An object, or its JSON. What is in it the factor judges. */
+  @ValidateIf((_, value) => typeof value !== 'string')
+  @IsObject()
+  credentialJson: object | string;
+
+  @CallText()
+  name = '';
+
+  @CallText()
+  replaces = '';
+}
+
+@CallBody()
+class KeyNameBody {
+  @CallText()
+  name = '';
+}
 
 @Controller(PATHS.manageRpc)
 export class WebAuthnCallsController {
   constructor(
     private readonly setup: FactorSetup,
     private readonly fido2: WebAuthnFactor,
+    private readonly changes: FactorRemoval,
+    private readonly pages: ManagePages,
   ) {}
 
   @Post('mfa-init-fido2')
@@ -31,11 +59,8 @@ export class WebAuthnCallsController {
   @Post('mfa-verify-fido2')
   @HttpCode(200)
   @RpcCall('enrolment')
-  async verify(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<FactorAddedAnswer> {
-    const given = callBody(body);
-    const sessionId = bodyText(given, 'sessionId');
-    const credential = bodyCredential(given, 'credentialJson');
-    const [name, replaces] = [bodyText(given, 'name'), bodyText(given, 'replaces')];
+  async verify(@Body() body: NewKeyBody, @CurrentManageRequest() request: ManageRequest): Promise<FactorAddedAnswer> {
+    const { sessionId, credentialJson: credential, name, replaces } = body;
     const current = await this.setup.current(request);
     const wanted = { ...(name === '' ? {} : { name }), ...(replaces === '' ? {} : { replaces }) };
     const added = await this.fido2.finishRegistration({ ...this.setup.setUpOf(current), sessionId, credential, ...wanted });
@@ -50,10 +75,12 @@ export class WebAuthnCallsController {
 
   @Patch('mfa/fido2/:id')
   @RpcCall()
-  async rename(@Param('id') id: string, @Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    const name = bodyText(callBody(body), 'name');
-    const { account, by } = await this.setup.current(request);
-    if (!(await this.fido2.rename({ accountId: account.id, by }, { id, name }))) throw new CallFailed('fido2 not found');
+  async rename(
+    @Param('id') id: string,
+    @Body() { name }: KeyNameBody,
+    @CurrentManageRequest() request: ManageRequest,
+  ): Promise<object> {
+    await this.changes.renameKey({ id, name }, await this.pages.current(request));
     return {};
   }
 }

@@ -7,7 +7,7 @@ import { redirect } from '../../../gateway/page/outcome.js';
 import type { Outcome } from '../../../gateway/page/outcome.js';
 import { WebAuthnFactor } from '../../../mfa/factors/webauthn/webauthn.factor.js';
 import { ManagePages } from '../../session/manage-pages.js';
-import { FreshProof } from '../../session/fresh-proof.js';
+import { ManageForms } from '../../session/manage-forms.js';
 import { CurrentManageRequest } from '../../session/manage-session.js';
 import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
 
@@ -16,7 +16,7 @@ import type { ManageRequest, ManageContext } from '../../session/manage-session.
 export class WebAuthnController {
   constructor(
     private readonly edge: ManagePages,
-    private readonly proof: FreshProof,
+    private readonly forms: ManageForms,
     private readonly fido2: WebAuthnFactor,
   ) {}
 
@@ -35,7 +35,7 @@ export class WebAuthnController {
 
   async #current(request: ManageRequest): Promise<ManageContext> {
     const current = await this.edge.current(request);
-    await this.proof.requireForPage(current);
+    await this.forms.requireProof(current);
     return current;
   }
 

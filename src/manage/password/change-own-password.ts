@@ -1,0 +1,53 @@
+/** Changing the password: one rule for the form and the call (MAN-5, MAN-13, VAL-1, ERR-3). */
+import { Injectable } from '@nestjs/common';
+import { ChangePassword } from '../../accounts/password/change-password.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { Revocations } from '../../hydra/revocations.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import type { ManageContext } from '../session/manage-session.js';
+
+export interface TypedPasswords {
+  password: string;
+  newPassword: string;
+  newPasswordRepeat: string;
+}
+
+const BUSY_SECONDS = 2;
+
+@Injectable()
+export class ChangeOwnPassword {
+  constructor(
+    private readonly proof: FreshProof,
+    private readonly passwords: ChangePassword,
+    private readonly revocations: Revocations,
+  ) {}
+
+  /** The current password is the proof that this change wants. Throws CallFailed. */
+  async change({ password, newPassword, newPasswordRepeat }: TypedPasswords, current: ManageContext): Promise<void> {
+    await this.proof.requireNotFrozen(current);
+    if (password === '') throw new CallFailed('no password given');
+    if (newPassword === '') throw new CallFailed('no new password given');
+    if (newPasswordRepeat === '') throw new CallFailed('no repeat new password given');
+    // A repetition typed on another keyboard may be composed differently (VAL-1: NFC).
+    if (newPassword.normalize('NFC') !== newPasswordRepeat.normalize('NFC')) {
+      throw new CallFailed('password and repetition not equal');
+    }
+    const { account, by, context, session } = current;
+    const { browser, device } = context;
+    const whose = { account, browser, device, by, sessionId: session.sessionId };
+    const verdict = await this.passwords.change({ ...whose, current: password, wanted: newPassword });
+    switch (verdict.kind) {
+      case 'changed':
+        await this.revocations.settle(account.id, by.requestId);
+        return;
+      case 'weak':
+        throw new CallFailed('password not strong enough', { reasons: verdict.reasons });
+      case 'refused':
+        throw new CallFailed('current password invalid');
+      case 'limited':
+        throw new CallFailed('too many requests', { retryAfterSeconds: verdict.retryAfterSeconds });
+      case 'busy':
+        throw new CallFailed('unavailable', { retryAfterSeconds: BUSY_SECONDS });
+    }
+  }
+}
