@@ -1,4 +1,4 @@
-/** The trail as the database keeps it: added to, never changed; read by kind, time and account. */
+/** The audit log as the database keeps it: added to, never changed; read by kind, time and account. */
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { kindsOf } from '../../../src/accounts/audit/kinds.js';
@@ -7,7 +7,7 @@ import { BY, FactorParts } from './factor-parts.js';
 
 const DAY = 86_400;
 
-describeOnDatabases('audit trail', (test) => {
+describeOnDatabases('audit log', (test) => {
   it('takes back nothing: no change, no deletion before its time, no emptying', async () => {
     const { audit, person } = partsOf();
     const account = await person();
