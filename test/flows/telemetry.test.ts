@@ -71,7 +71,7 @@ async function walk(): Promise<void> {
   await browser.get('/gibt/es/nicht/geheimer-pfad?geheime=anfrage');
   keep('geheimer-pfad', 'geheime=anfrage', ...browser.cookies(PATHS.login).map((cookie) => cookie.split('=')[1]));
   await reset();
-  await useAccountArea();
+  await useManagePages();
   await takenBack();
   await brokenOff();
 }
@@ -85,7 +85,7 @@ async function reset(): Promise<void> {
   expect((await story.reset(token)).status).toBeLessThan(400);
 }
 
-async function useAccountArea(): Promise<void> {
+async function useManagePages(): Promise<void> {
   const { gateway } = watched;
   const owner = await gateway.account('ottilie.verwalterin');
   const browser = gateway.browser();
