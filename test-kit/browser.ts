@@ -1,6 +1,6 @@
 /**
  * A browser without a screen: one cookie jar for all hosts (cookies ignore ports, as in every browser), redirects followed
- * until a page or a door, forms sent as they stand. It runs no script.
+ * until a page or an address of the app, forms sent as they stand. It runs no script.
  */
 import type { PageState } from '../src/contract/page-state.js';
 import { CookieJar, readSetCookie } from './cookie-jar.js';
@@ -8,7 +8,7 @@ import { formFor } from './forms.js';
 import { answerOf, formOf } from './page.js';
 import type { Answer, Fields } from './page.js';
 
-/** Where the way ended. At a door nobody is asked: its `status` is 0. */
+/** The last address. An address of the app is not requested: its `status` is 0. */
 export interface Page extends Answer {
   url: URL;
 }
@@ -16,7 +16,7 @@ export interface Page extends Answer {
 export interface BrowserOptions {
   /** Addresses that are not requested: redirects are followed up to them. */
   stopAt?: (url: URL) => boolean;
-  /** Asked for pages; `en` unless told. */
+  /** Asked for pages; `en` when left out. */
   language?: string;
   /** Milliseconds since 1970, by which cookies expire. */
   now?: () => number;
@@ -91,7 +91,9 @@ export class Browser {
 
 function atTheDoor(url: URL): Page {
   const state = (page: PageState['page']): never => {
-    throw new Error(`Not the page ${page} but the client's door: ${url.pathname}?${[...url.searchParams.keys()].join('&')}`);
+    throw new Error(
+      `Not the page ${page} but the address of the client: ${url.pathname}?${[...url.searchParams.keys()].join('&')}`,
+    );
   };
   return { url, status: 0, headers: new Headers(), location: null, setCookies: [], html: '', state };
 }

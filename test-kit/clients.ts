@@ -6,7 +6,7 @@ export interface ClientOptions {
   redirectUris: readonly string[];
   /** Shown on the consent page. */
   name?: string;
-  /** What it may ask for; `openid offline_access profile email` unless told. */
+  /** What it may ask for; `openid offline_access profile email` when left out. */
   scope?: string;
   /** Without a secret: a single-page or native app, which needs PKCE. */
   public?: boolean;

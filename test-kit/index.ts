@@ -1,6 +1,7 @@
 /** `foyer/testing`: Hydra and Foyer for the integration tests of an app that signs people in with them. See docs/testing.md. */
 import { Foyer } from './foyer.js';
 import type { StartOptions } from './installation.js';
+import { requireKnownOptions } from './start-options.js';
 
 export type { Authenticator } from './authenticator.js';
 export type { Browser, BrowserOptions, Page } from './browser.js';
@@ -16,8 +17,9 @@ export { SyntheticKey } from './synthetic-key.js';
 export { addVirtualAuthenticator } from './virtual-authenticator.js';
 export type { VirtualAuthenticator } from './virtual-authenticator.js';
 
-/** @throws KitError for what is missing on this machine, ConfigError for settings that do not go together */
+/** @throws KitError for an unknown option and for what is missing on this machine, ConfigError for settings that do not go together */
 export async function startFoyer(options: StartOptions = {}): Promise<Foyer> {
+  requireKnownOptions(options);
   switch (options.mode) {
     case 'docker':
       return new Foyer(await (await import('./containers.js')).startContainers(options));

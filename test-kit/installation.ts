@@ -16,11 +16,11 @@ export interface DockerOptions {
   /** Hydra, Foyer and a mailbox in containers. */
   mode: 'docker';
   settings?: FoyerSettings;
-  /** `HYDRA_IMAGE`, or the newest release that is supported, unless told. */
+  /** `HYDRA_IMAGE`, or the newest release that is supported when left out. */
   hydraImage?: string;
-  /** `FOYER_IMAGE`, or `foyer`, unless told. */
+  /** `FOYER_IMAGE`, or `foyer` when left out. */
   foyerImage?: string;
-  /** `FOYER_DEMO_IMAGE`, or `foyer-demo`, unless told; false goes without a mailbox. */
+  /** `FOYER_DEMO_IMAGE`, or `foyer-demo` when left out; false starts no mailbox. */
   mailboxImage?: string | false;
 }
 

@@ -14,7 +14,7 @@ export interface Mail {
 export interface WaitOptions {
   /** Part of the subject. */
   subject?: string;
-  /** 10 seconds unless told. */
+  /** 10 seconds when left out. */
   withinMs?: number;
 }
 

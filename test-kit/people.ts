@@ -7,7 +7,7 @@ import { SyntheticKey } from './synthetic-key.js';
 
 export interface PersonOptions {
   username: string;
-  /** Drawn unless told. */
+  /** Drawn when left out. */
   password?: string;
   /** Counts as proven. */
   email?: string;

@@ -1,5 +1,5 @@
 /**
- * A person's way from an app's authorization request back to its door, without a screen: each page of Foyer that comes is
+ * A person's way from an app's authorization request back to its redirect address, without a screen: each page of Foyer that comes is
  * answered, until the address comes that the app asked to be called at.
  */
 import { PATHS } from '../src/contract/paths.js';
@@ -12,11 +12,11 @@ import { SecondStep } from './second-step.js';
 import type { SecondStepChoice } from './second-step.js';
 
 export interface SignInOptions extends SecondStepChoice {
-  /** One with cookies: a person who comes back. A new one unless told. */
+  /** One with cookies: a person who comes back. A new one when left out. */
   browser?: Browser;
   /** Ticks "Stay signed in". */
   remember?: boolean;
-  /** Everything that is asked for (unless told), nothing, or these scopes. */
+  /** Everything that is asked for (when left out), nothing, or these scopes. */
   consent?: 'accept' | 'reject' | readonly string[];
 }
 
@@ -26,7 +26,7 @@ const MOST_PAGES = 12;
 
 export class SignIn {
   readonly #browser: Browser;
-  #door: URL | undefined;
+  #callback: URL | undefined;
 
   constructor(
     browser: Browser,
@@ -50,11 +50,11 @@ export class SignIn {
     throw new KitError(`The sign-in did not end after ${MOST_PAGES} pages.`);
   }
 
-  /** The request on its way names the door. */
+  /** The authorization request names the redirect address. */
   #isDoor(url: URL): boolean {
     const redirectUri = url.pathname === '/oauth2/auth' ? url.searchParams.get('redirect_uri') : null;
-    if (redirectUri !== null && URL.canParse(redirectUri)) this.#door = new URL(redirectUri);
-    return this.#door !== undefined && url.origin === this.#door.origin && url.pathname === this.#door.pathname;
+    if (redirectUri !== null && URL.canParse(redirectUri)) this.#callback = new URL(redirectUri);
+    return this.#callback !== undefined && url.origin === this.#callback.origin && url.pathname === this.#callback.pathname;
   }
 
   #answerTo(page: Page): Answer {

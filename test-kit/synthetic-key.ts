@@ -36,7 +36,7 @@ export interface Deviation {
   type?: string;
   crossOrigin?: unknown;
   topOrigin?: string;
-  /** Set flags; `up` alone unless told. */
+  /** Set flags; `up` alone when left out. */
   flags?: readonly Flag[];
   counter?: number;
   /** The credential's id that is claimed. */
@@ -126,7 +126,7 @@ export class SyntheticKey {
     };
   }
 
-  /** Answers `navigator.credentials.get`; the counter goes up by one unless told otherwise, and stays where it is at 0. */
+  /** Answers `navigator.credentials.get`; the counter goes up by one unless the test says otherwise, and stays at 0. */
   assert(challenge: string, deviation: AssertionDeviation = {}): AssertionAnswer {
     if (deviation.counter === undefined && this.counter > 0) this.counter++;
     const { id = this.id, signer = this, spoilt = false, userHandle } = deviation;

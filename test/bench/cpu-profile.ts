@@ -23,7 +23,7 @@ export function profileSummary(file: string): string {
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(file, 'utf8')) as Profile;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const owners = ownersOf(nodes, byId);
-  const sums = { owner: new Map<string, number>(), place: new Map<string, number>(), call: new Map<string, number>() };
+  const sums = { owner: new Map<string, number>(), location: new Map<string, number>(), call: new Map<string, number>() };
   let busy = 0;
   for (const [index, id] of samples.entries()) {
     const frame = byId.get(id)?.callFrame;
@@ -31,15 +31,15 @@ export function profileSummary(file: string): string {
     if (!frame || NOT_WORK.includes(frame.functionName) || frame.url === 'node:inspector') continue;
     const micros = timeDeltas[index] ?? 0;
     busy += micros;
-    const place = placeOf(frame);
-    add(sums.owner, owners.get(id) ?? place, micros);
-    add(sums.place, place, micros);
-    add(sums.call, `${frame.functionName || '(anonymous)'}  ${place}:${frame.lineNumber + 1}`, micros);
+    const location = locationOf(frame);
+    add(sums.owner, owners.get(id) ?? location, micros);
+    add(sums.location, location, micros);
+    add(sums.call, `${frame.functionName || '(anonymous)'}  ${location}:${frame.lineNumber + 1}`, micros);
   }
   const part = (title: string, some: Map<string, number>): string[] => [title, ...top(some, busy), ''];
   return [
     ...part(`By the product's file that asked for it (of ${Math.round(busy / 1000)} ms)`, sums.owner),
-    ...part('By place, own time', sums.place),
+    ...part('By file, own time', sums.location),
     ...part('By function, own time', sums.call),
   ].join('\n');
 }
@@ -50,9 +50,9 @@ function ownersOf(nodes: readonly ProfileNode[], byId: ReadonlyMap<number, Profi
   const walk = (node: ProfileNode, inherited: string | null): void => {
     const { callFrame } = node;
     const isProduct = callFrame.url.includes('/dist/');
-    const own = isProduct ? `${placeOf(callFrame)} ${callFrame.functionName}` : inherited;
+    const own = isProduct ? `${locationOf(callFrame)} ${callFrame.functionName}` : inherited;
     const shown =
-      own ?? (callFrame.functionName === '(root)' ? null : `no product file: ${placeOf(callFrame)} ${callFrame.functionName}`);
+      own ?? (callFrame.functionName === '(root)' ? null : `no product file: ${locationOf(callFrame)} ${callFrame.functionName}`);
     if (shown !== null) owners.set(node.id, shown);
     for (const child of node.children ?? []) {
       const next = byId.get(child);
@@ -64,7 +64,7 @@ function ownersOf(nodes: readonly ProfileNode[], byId: ReadonlyMap<number, Profi
   return owners;
 }
 
-function placeOf({ url, functionName }: ProfileNode['callFrame']): string {
+function locationOf({ url, functionName }: ProfileNode['callFrame']): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native)';
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   return inPackage ?? url.replace(/^.*\/dist\//, '');

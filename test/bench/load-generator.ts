@@ -1,5 +1,5 @@
 /** The process that makes the load, apart from the gateway, so that the gateway's CPU is the gateway's. */
-import { AreaWalk } from './manage-walk.js';
+import { ManageWalk } from './manage-walk.js';
 import { BrowserClient, agentFor } from './browser-client.js';
 import { LoginWalk } from './login-walk.js';
 import type { GatewayStep, Person, Route } from './login-walk.js';
@@ -12,7 +12,7 @@ export interface Plan {
 }
 
 /** A call with the newest token, with the one before it again, and without any. */
-export type AreaCallKind = 'rotating' | 'repeated' | 'refused';
+export type ManageCallKind = 'rotating' | 'repeated' | 'refused';
 
 export interface Pace {
   count: number;
@@ -28,7 +28,7 @@ const addressOf = (index: number): string => `203.0.113.${1 + (index % 250)}`;
 export function generateLoad(): void {
   let plan: Plan;
   let walks: LoginWalk[] = [];
-  let areas: AreaWalk[] = [];
+  let manageWalks: ManageWalk[] = [];
   let made = 0;
   const nextPerson = (): Person => {
     const index = made++;
@@ -37,8 +37,8 @@ export function generateLoad(): void {
     return { ...person, address: addressOf(index) };
   };
   const newWalk = (): LoginWalk => new LoginWalk(plan.route, nextPerson(), agentFor(plan.concurrency));
-  const newArea = async (): Promise<AreaWalk> =>
-    new AreaWalk(plan.route, nextPerson(), agentFor(plan.concurrency)).open(await newWalk().whole());
+  const newManageWalk = async (): Promise<ManageWalk> =>
+    new ManageWalk(plan.route, nextPerson(), agentFor(plan.concurrency)).open(await newWalk().whole());
   answerQuestions({
     plan: (given: Plan) => void (plan = given),
     wholeLogins: (count: number) => paced({ count, concurrency: plan.concurrency }, () => newWalk().whole()),
@@ -51,18 +51,18 @@ export function generateLoad(): void {
       paced({ count: walks.length, concurrency: plan.concurrency }, (index) => at(walks, index).ask(step)),
     goOn: (step: GatewayStep) =>
       paced({ count: walks.length, concurrency: plan.concurrency }, (index) => at(walks, index).goOn(step)),
-    openAreas: async () => {
-      areas = await Promise.all(Array.from({ length: plan.concurrency }, newArea));
+    openManageWalks: async () => {
+      manageWalks = await Promise.all(Array.from({ length: plan.concurrency }, newManageWalk));
     },
     // One call at a time in each area, as its page makes them.
-    areaCalls: ({ count, kind }: { count: number; kind: AreaCallKind }) =>
-      paced({ count, concurrency: areas.length }, (_, lane) => callOf(at(areas, lane), kind)),
-    pages: (wanted: { urls: string[]; count: number; connections: number }) => firstVisits(wanted),
+    manageCalls: ({ count, kind }: { count: number; kind: ManageCallKind }) =>
+      paced({ count, concurrency: manageWalks.length }, (_, lane) => callOf(at(manageWalks, lane), kind)),
+    pages: (wanted: { urls: string[]; count: number; connections: number }) => firstLoads(wanted),
   });
 }
 
 /** Pages as a new browser asks for them. */
-function firstVisits({ urls, count, connections }: { urls: string[]; count: number; connections: number }): Promise<Pace> {
+function firstLoads({ urls, count, connections }: { urls: string[]; count: number; connections: number }): Promise<Pace> {
   const targets = urls.map((url) => new URL(url));
   const agent = agentFor(connections);
   return paced({ count, concurrency: connections }, async (index) => {
@@ -92,8 +92,8 @@ async function paced(
   return { count, seconds, medianMs: quantile(0.5), p95Ms: quantile(0.95) };
 }
 
-function callOf(area: AreaWalk, kind: AreaCallKind): Promise<void> {
-  return kind === 'refused' ? area.refusedCall() : area.call(kind === 'rotating');
+function callOf(walk: ManageWalk, kind: ManageCallKind): Promise<void> {
+  return kind === 'refused' ? walk.refusedCall() : walk.call(kind === 'rotating');
 }
 
 function at<T>(list: readonly T[], index: number): T {

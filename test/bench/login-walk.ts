@@ -49,7 +49,7 @@ export class LoginWalk {
     return this.#next.href;
   }
 
-  /** From the app through the upstream to the gateway's door. */
+  /** From the app through the upstream to the gateway. */
   async setOut(): Promise<this> {
     await this.#walkTo(this.route.gateway);
     return this;

@@ -6,7 +6,7 @@ import { BrowserClient, textOf } from './browser-client.js';
 import { stateOf } from './login-walk.js';
 import type { Person, Route } from './login-walk.js';
 
-export class AreaWalk {
+export class ManageWalk {
   readonly #browser: BrowserClient;
   #token = '';
 
@@ -40,7 +40,7 @@ export class AreaWalk {
     if (renew) this.#token = next;
   }
 
-  /** What a call costs that is refused at the door. */
+  /** What a call costs that the guard refuses. */
   async refusedCall(): Promise<void> {
     const { status } = await this.#browser.get(new URL(`${PATHS.manageRpc}/userinfo`, this.route.gateway));
     if (status !== 401) throw new Error(`A call without a token answers ${status}.`);

@@ -4,7 +4,7 @@ import { firstPaint } from './first-paint.js';
 import type { FirstPaint } from './first-paint.js';
 import type { GatewayProcess, Usage } from './gateway-process.js';
 import type { Installation } from './installation.js';
-import type { AreaCallKind, Pace, Plan } from './load-generator.js';
+import type { ManageCallKind, Pace, Plan } from './load-generator.js';
 import { GATEWAY_STEPS } from './login-walk.js';
 import type { GatewayStep } from './login-walk.js';
 import { weighPage } from './page-weight.js';
@@ -37,7 +37,7 @@ export interface Measured {
   logins: Pace & { cost: Cost };
   steps: Record<GatewayStep, Cost>;
   loginPage: Pace & { cost: Cost };
-  areaCalls: Record<AreaCallKind, Pace & { cost: Cost }>;
+  manageCalls: Record<ManageCallKind, Pace & { cost: Cost }>;
   weight: Part[];
   paint: FirstPaint | { missing: string };
   memory: { idleBytes: number; afterLoadBytes: number };
@@ -78,12 +78,12 @@ export async function measureAll(bench: Bench): Promise<Measured> {
   say('logins …');
   const { raw, logins } = await measureLogins(bench, gateway, tools);
   const steps = await measureSteps(bench, gateway, tools.load);
-  const areaCalls = await measureAreaCalls(bench, gateway, tools.load);
+  const manageCalls = await measureManageCalls(bench, gateway, tools.load);
   say('login page …');
   const urls = await tools.load.ask<string[]>('setOut', CONNECTIONS);
-  const visits = { urls, count: amounts.pages, connections: CONNECTIONS };
-  await tools.load.ask('pages', { ...visits, count: Math.ceil(amounts.pages / 4) });
-  const loginPage = await withCost(gateway, () => tools.load.ask<Pace>('pages', visits));
+  const loads = { urls, count: amounts.pages, connections: CONNECTIONS };
+  await tools.load.ask('pages', { ...loads, count: Math.ceil(amounts.pages / 4) });
+  const loginPage = await withCost(gateway, () => tools.load.ask<Pace>('pages', loads));
   const { rssBytes: afterLoadBytes } = await gateway.usage();
   const [url = ''] = urls;
   const weight = await weighPage(url);
@@ -96,7 +96,7 @@ export async function measureAll(bench: Bench): Promise<Measured> {
     logins,
     steps,
     loginPage,
-    areaCalls,
+    manageCalls,
     weight,
     paint,
     memory,
@@ -133,10 +133,14 @@ async function measureSteps({ amounts, say }: Bench, gateway: GatewayProcess, lo
   return Object.fromEntries(costs) as Record<GatewayStep, Cost>;
 }
 
-async function measureAreaCalls({ amounts, say }: Bench, gateway: GatewayProcess, load: Worker): Promise<Measured['areaCalls']> {
+async function measureManageCalls(
+  { amounts, say }: Bench,
+  gateway: GatewayProcess,
+  load: Worker,
+): Promise<Measured['manageCalls']> {
   say('calls of the account area …');
   await load.ask('openAreas', null);
-  const measured = (kind: AreaCallKind, count: number): Promise<Pace & { cost: Cost }> =>
+  const measured = (kind: ManageCallKind, count: number): Promise<Pace & { cost: Cost }> =>
     withCost(gateway, () => load.ask<Pace>('areaCalls', { count, kind }));
   await measured('rotating', Math.ceil(amounts.calls / 4));
   const rotating = await measured('rotating', amounts.calls);

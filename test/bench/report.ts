@@ -28,7 +28,7 @@ function beyondHashMs({ allMs, poolMs }: Cost, rawMs: number): number {
 }
 
 export function rowsOf(measured: Measured): Row[] {
-  return [...loginRows(measured), ...areaRows(measured), ...pageRows(measured), ...processRows(measured)];
+  return [...loginRows(measured), ...manageRows(measured), ...pageRows(measured), ...processRows(measured)];
 }
 
 function loginRows({ raw, logins, steps }: Measured): Row[] {
@@ -63,7 +63,7 @@ function loginRows({ raw, logins, steps }: Measured): Row[] {
 }
 
 /** A token that comes again is looked at and not renewed; the difference is what the rotation costs. */
-function areaRows({ areaCalls: { rotating, repeated, refused } }: Measured): Row[] {
+function manageRows({ manageCalls: { rotating, repeated, refused } }: Measured): Row[] {
   const rotation = rotating.cost.allMs - repeated.cost.allMs;
   return [
     { name: 'calls of the account area, 8 sessions', value: rate(rotating.count / rotating.seconds) },

@@ -85,9 +85,9 @@ describe('the program for Express', () => {
   });
 
   it('leads into the account area', async () => {
-    const area = await browser.go(`${base}/account`);
-    expect([area.url.origin, area.url.pathname, area.url.search]).toEqual([foyer.installation.foyerUrl, '/manage', '']);
-    expect(area.html).toContain('Maria');
+    const account = await browser.go(`${base}/account`);
+    expect([account.url.origin, account.url.pathname, account.url.search]).toEqual([foyer.installation.foyerUrl, '/manage', '']);
+    expect(account.html).toContain('Maria');
   });
 
   it('takes no callback that it did not ask for', async () => {

@@ -35,7 +35,7 @@ interface Ports {
 
 /** An OAuth server that is there before Foyer, and is started again with what it is told. */
 interface Existing {
-  start(told: Variables): Promise<() => Promise<void>>;
+  start(settings: Variables): Promise<() => Promise<void>>;
   /** Signs a person in the way that the document ends with. */
   signIn(walk: DocumentedWalk, person: { username: string; password: string }): Promise<JWTPayload>;
 }
@@ -77,10 +77,10 @@ function walkStory(existingOn: (ports: Ports, tools: string) => Existing): void 
     'leads from a Hydra without Foyer to an ID token',
     async () => {
       await walk.run('init.sh');
-      const told = parseEnv(walk.file('hydra-urls.env'));
-      expect(Object.keys(told)).toHaveLength(6);
+      const settings = parseEnv(walk.file('hydra-urls.env'));
+      expect(Object.keys(settings)).toHaveLength(6);
       await stop();
-      stop = await existing.start(told);
+      stop = await existing.start(settings);
 
       walk.begin('serve.sh');
       await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${ports.foyer}/health/ready`));
@@ -103,9 +103,9 @@ function realHydra({ hydraPublic, hydraAdmin, app }: Ports, tools: string): Exis
     string
   >;
   return {
-    async start(told) {
+    async start(settings) {
       const own = hydraEnvironment(hydraPublic, hydraAdmin, { urls: nothing });
-      const env = { ...own, URLS_SELF_ISSUER: `http://localhost:${hydraPublic}`, ...told };
+      const env = { ...own, URLS_SELF_ISSUER: `http://localhost:${hydraPublic}`, ...settings };
       const server = spawn(HYDRA_BIN, ['serve', 'all', '--dev', '--sqa-opt-out'], { env, stdio: 'ignore' });
       await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${hydraAdmin}/health/ready`));
       await untilTrue(START_WITHIN_MS, () => isServed(`http://localhost:${hydraPublic}/.well-known/jwks.json`));
@@ -134,8 +134,8 @@ const plain = (attribute: string): string => attribute.replaceAll('&amp;', '&').
 function embeddedUpstream({ hydraPublic, hydraAdmin }: Ports): Existing {
   const issuer = `http://localhost:${hydraPublic}`;
   return {
-    async start(told) {
-      const at = (name: string): string => told[name] ?? 'http://localhost:1/not-told';
+    async start(settings) {
+      const at = (name: string): string => settings[name] ?? 'http://localhost:1/not-told';
       const { close } = await startUpstream({
         host: 'localhost',
         publicPort: hydraPublic,

@@ -10,7 +10,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { RegistrationDesk, comeBack, handedOver } from '../support/registration-service.js';
+import { TestRegistrationService, comeBack, handedOver } from '../support/registration-service.js';
 import { ScratchTree } from '../support/scratch-tree.js';
 import { TestBrowser } from '../support/test-browser.js';
 import { freePorts } from '../../test-kit/free-ports.js';
@@ -40,17 +40,17 @@ function shapeOf(value: unknown): unknown {
 }
 
 describe('the document for builders of a registration service', () => {
-  let desk: RegistrationDesk;
+  let demoService: TestRegistrationService;
   let gateway: TestGateway;
 
   beforeAll(async () => {
-    desk = await new RegistrationDesk().start();
-    gateway = await startTestGateway({ config: () => desk.config() });
+    demoService = await new TestRegistrationService().start();
+    gateway = await startTestGateway({ config: () => demoService.config() });
   });
 
   afterAll(async () => {
     await gateway.close();
-    await desk.stop();
+    await demoService.stop();
   });
 
   it('[REG-1] shows a ticket as it is', async () => {
@@ -67,7 +67,7 @@ describe('the document for builders of a registration service', () => {
     const handed = await handedOver(gateway);
     const { account } = documented('answer');
     const header = documented('answer-header');
-    const answer = await desk.answer(gateway, handed, { account }, { header: { typ: header['typ'], alg: header['alg'] } });
+    const answer = await demoService.answer(gateway, handed, { account }, { header: { typ: header['typ'], alg: header['alg'] } });
     expect(shapeOf(decodeJwt(answer))).toEqual(shapeOf(documented('answer')));
     expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
     expect(await gateway.get(Accounts).findByUsername('nele.neumann')).toMatchObject({
@@ -114,19 +114,19 @@ describe('its example', () => {
     await gateway.close();
   });
 
-  it('[REG-1] [REG-3] makes an account and signs on, says what was refused, and takes a ticket once', async () => {
+  it('[REG-1] [REG-3] makes an account and signs in, says what was refused, and takes a ticket once', async () => {
     await gateway.account('taken.name');
     gateway.hydra.addLogin({ challenge: 'example' });
     const [browser, there] = [gateway.browser(), new TestBrowser(self)];
-    const visit = async (address: string | null): Promise<void> => {
+    const follow = async (address: string | null): Promise<void> => {
       expect((await there.get(address ?? '')).location).toBe('/');
     };
     const typed = async (username: string) => browser.get((await there.post('/', { username })).location ?? '');
 
     const away = await browser.get(`${PATHS.register}?login_challenge=example`);
-    await visit(away.location);
+    await follow(away.location);
     expect((await there.get('/')).html).toContain('New account for Beispielportal');
-    await visit((await typed('taken.name')).location);
+    await follow((await typed('taken.name')).location);
     expect((await there.get('/')).html).toContain('Not possible: username-taken');
     expect((await typed('free.name')).location).toContain('login_verifier=');
     expect(await gateway.get(Accounts).findByUsername('free.name')).not.toBeNull();

@@ -29,7 +29,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
     await press(page, 'login.submit');
   }
 
-  async function openArea(page: Page): Promise<void> {
+  async function openManage(page: Page): Promise<void> {
     await page.goto(stage.installation.appUrl);
     await page.getByRole('link', { name: 'Manage your sign-in' }).click();
     await heading(page, 'settings.settings');
@@ -53,7 +53,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
       const [thief, owner] = [await browserOf(javaScriptEnabled), await browserOf(javaScriptEnabled)];
       await signIn(thief, person);
       await signedIn(thief);
-      await openArea(thief);
+      await openManage(thief);
       await thief.getByRole('link', { name: words('manage.password') }).click();
       await fill(thief, 'new_password.current', person.password);
       await setPassword(thief, THIEVES);
@@ -81,7 +81,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
       await heading(owner, 'password_reset.done');
       await signIn(owner, { ...person, password: NEW_PASSWORD });
       await signedIn(owner);
-      await openArea(owner);
+      await openManage(owner);
       await owner.getByText(words('manage.frozen')).waitFor();
       await owner.getByRole('link', { name: words('manage.password') }).click();
       await heading(owner, 'settings.settings');

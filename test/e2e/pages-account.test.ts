@@ -1,30 +1,30 @@
 /** The second step and the account area in a real Chromium: without script, by keyboard, and with a key. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Route } from 'playwright-core';
-import { PageVisits, sentFields } from '../support/page-loads.js';
+import { PageLoads, sentFields } from '../support/page-loads.js';
 
 /** A browser beside other work takes its time. */
 jest.setTimeout(30_000);
 
-let visits: PageVisits;
+let loads: PageLoads;
 
 beforeAll(async () => {
-  visits = await PageVisits.start();
+  loads = await PageLoads.start();
 });
-afterAll(() => visits.end());
-beforeEach(() => visits.newPerson());
-afterEach(() => visits.context.close());
+afterAll(() => loads.end());
+beforeEach(() => loads.newPerson());
+afterEach(() => loads.context.close());
 
-const button = (name: string) => visits.page.getByRole('button', { name });
-const link = (name: string) => visits.page.getByRole('link', { name });
+const button = (name: string) => loads.page.getByRole('button', { name });
+const link = (name: string) => loads.page.getByRole('link', { name });
 
 describe('[GEN-9] without script', () => {
   it('[MFV-6] a code is sent as a plain form', async () => {
-    await visits.openWithoutScript('mfa-totp');
-    const posts = await visits.takePosts();
-    await visits.page.getByLabel('Six-digit code').fill('492 817');
+    await loads.openWithoutScript('mfa-totp');
+    const posts = await loads.takePosts();
+    await loads.page.getByLabel('Six-digit code').fill('492 817');
     await button('Confirm').click();
-    await visits.page.waitForURL('**/mfa/verify');
+    await loads.page.waitForURL('**/mfa/verify');
     const sent = sentFields(posts[0]);
     expect([...sent.keys()]).toEqual(['login_challenge', '_xsrf', 'ticket', 'method', 'code']);
     expect(sent.get('code')).toBe('492 817');
@@ -33,99 +33,99 @@ describe('[GEN-9] without script', () => {
   it.each(['mfa-key', 'mfa-enrol-key', 'manage-fido2', 'manage-confirm-key-failed'])(
     '%s: a key says why it cannot be asked, and what else there is',
     async (name) => {
-      await visits.openWithoutScript(name);
-      expect(await visits.page.getByText('Security keys need JavaScript').isVisible()).toBe(true);
-      expect(await visits.page.getByText('Waiting for your key').isVisible()).toBe(false);
+      await loads.openWithoutScript(name);
+      expect(await loads.page.getByText('Security keys need JavaScript').isVisible()).toBe(true);
+      expect(await loads.page.getByText('Waiting for your key').isVisible()).toBe(false);
       const others = /authenticator app|another factor/;
-      expect(await visits.page.getByRole('link', { name: others }).first().isVisible()).toBe(true);
+      expect(await loads.page.getByRole('link', { name: others }).first().isVisible()).toBe(true);
     },
   );
 
   it('an authenticator app is set up: begin, then confirm', async () => {
-    await visits.openWithoutScript('manage-totp-begins');
-    const posts = await visits.takePosts();
-    expect(await visits.page.getByText('Preparing the QR code').isVisible()).toBe(false);
+    await loads.openWithoutScript('manage-totp-begins');
+    const posts = await loads.takePosts();
+    expect(await loads.page.getByText('Preparing the QR code').isVisible()).toBe(false);
     await button('Show the QR code').click();
-    await visits.page.waitForURL('**/manage/mfa/register-totp');
-    await visits.page.goto(visits.address('manage-totp'));
-    await visits.page.getByLabel('Six-digit code').fill('492817');
+    await loads.page.waitForURL('**/manage/mfa/register-totp');
+    await loads.page.goto(loads.address('manage-totp'));
+    await loads.page.getByLabel('Six-digit code').fill('492817');
     await button('Activate').click();
-    await visits.page.waitForURL('**/manage/mfa/register-totp');
+    await loads.page.waitForURL('**/manage/mfa/register-totp');
     expect(posts.map((post) => [...sentFields(post).keys()])).toEqual([['_xsrf'], ['_xsrf', 'code']]);
   });
 
   it('[MAN-3] a factor is removed after a question', async () => {
-    await visits.openWithoutScript('manage-mfa');
-    const posts = await visits.takePosts();
+    await loads.openWithoutScript('manage-mfa');
+    const posts = await loads.takePosts();
     expect(await button('Yes, remove it').first().isVisible()).toBe(false);
-    await visits.page.locator('summary', { hasText: 'Schlüsselbund' }).click();
-    await button('Yes, remove it').and(visits.page.locator(':visible')).click();
-    await visits.page.waitForURL('**/manage/mfa/remove-fido2');
+    await loads.page.locator('summary', { hasText: 'Schlüsselbund' }).click();
+    await button('Yes, remove it').and(loads.page.locator(':visible')).click();
+    await loads.page.waitForURL('**/manage/mfa/remove-fido2');
     expect(sentFields(posts[0]).get('key')).toBe('k1');
   });
 
   it('[MAN-13] a password is saved with the button and with the Enter key', async () => {
-    await visits.openWithoutScript('manage-password');
-    const posts = await visits.takePosts();
-    expect(await button('Save').and(visits.page.locator(':visible')).count()).toBe(1);
-    await visits.page.getByLabel('Current password').fill('geheim');
-    await visits.page.getByLabel('New password', { exact: true }).fill('krapsel1');
-    await visits.page.getByLabel('Repeat new password').fill('krapsel1');
-    await visits.page.keyboard.press('Enter');
-    await visits.page.waitForURL('**/manage/credentials/password');
+    await loads.openWithoutScript('manage-password');
+    const posts = await loads.takePosts();
+    expect(await button('Save').and(loads.page.locator(':visible')).count()).toBe(1);
+    await loads.page.getByLabel('Current password').fill('geheim');
+    await loads.page.getByLabel('New password', { exact: true }).fill('krapsel1');
+    await loads.page.getByLabel('Repeat new password').fill('krapsel1');
+    await loads.page.keyboard.press('Enter');
+    await loads.page.waitForURL('**/manage/credentials/password');
     expect([...sentFields(posts[0]).keys()]).toEqual(['_xsrf', 'password', 'newPassword', 'newPasswordRepeat']);
   });
 
   it('recovery codes can be saved as a file', async () => {
-    await visits.openWithoutScript('manage-recovery-codes-made');
-    const [download] = await Promise.all([visits.page.waitForEvent('download'), link('Save as a file').click()]);
+    await loads.openWithoutScript('manage-recovery-codes-made');
+    const [download] = await Promise.all([loads.page.waitForEvent('download'), link('Save as a file').click()]);
     expect(download.suggestedFilename()).toBe('recovery-codes.txt');
   });
 });
 
 describe('the status banner', () => {
   const animation = () =>
-    visits.page.evaluate<string[]>(`(() => {
+    loads.page.evaluate<string[]>(`(() => {
       const { animationName, animationDelay } = getComputedStyle(document.querySelector('.passing'));
       return [animationName, animationDelay];
     })()`);
 
   it('[MAN-8] fades at 6.6 s, where a script takes it away afterwards', async () => {
-    await visits.context.close();
-    await visits.newPerson({ reducedMotion: 'no-preference' });
-    await visits.page.goto(visits.address('manage-password-success'));
+    await loads.context.close();
+    await loads.newPerson({ reducedMotion: 'no-preference' });
+    await loads.page.goto(loads.address('manage-password-success'));
     expect(await animation()).toEqual(['leave', '6.6s']);
-    await visits.context.close();
-    await visits.newPerson({ reducedMotion: 'no-preference', javaScriptEnabled: false });
-    await visits.page.goto(visits.address('manage-password-success'));
+    await loads.context.close();
+    await loads.newPerson({ reducedMotion: 'no-preference', javaScriptEnabled: false });
+    await loads.page.goto(loads.address('manage-password-success'));
     expect(await animation()).toEqual(['none', '0s']);
   });
 });
 
 describe('with script', () => {
   it('[MAN-13] saving is off until everything fits, for the Enter key too', async () => {
-    await visits.open('manage-password');
-    const posts = await visits.takePosts();
-    const save = button('Save').and(visits.page.locator(':visible'));
+    await loads.open('manage-password');
+    const posts = await loads.takePosts();
+    const save = button('Save').and(loads.page.locator(':visible'));
     expect(await save.isDisabled()).toBe(true);
-    await visits.page.getByLabel('Current password').fill('geheim');
-    await visits.page.getByLabel('New password', { exact: true }).fill('krapsel1');
-    await visits.page.getByLabel('Repeat new password').fill('krapsel2');
-    await visits.page.keyboard.press('Enter');
+    await loads.page.getByLabel('Current password').fill('geheim');
+    await loads.page.getByLabel('New password', { exact: true }).fill('krapsel1');
+    await loads.page.getByLabel('Repeat new password').fill('krapsel2');
+    await loads.page.keyboard.press('Enter');
     expect(await save.isDisabled()).toBe(true);
-    await visits.page.getByLabel('Repeat new password').fill('krapsel1');
+    await loads.page.getByLabel('Repeat new password').fill('krapsel1');
     expect(await save.isEnabled()).toBe(true);
     expect(posts).toHaveLength(0);
   });
 
   it('[MAN-13] counts what was typed before the script came', async () => {
-    const release = await visits.openBeforeScript('manage-password');
-    await visits.page.getByLabel('Current password').fill('geheim');
-    await visits.page.getByLabel('New password', { exact: true }).fill('krapsel1');
-    await visits.page.getByLabel('Repeat new password').fill('krapsel1');
+    const release = await loads.openBeforeScript('manage-password');
+    await loads.page.getByLabel('Current password').fill('geheim');
+    await loads.page.getByLabel('New password', { exact: true }).fill('krapsel1');
+    await loads.page.getByLabel('Repeat new password').fill('krapsel1');
     release();
-    await button('Save').and(visits.page.locator(':visible:enabled')).waitFor();
-    expect(await visits.page.getByRole('meter').getAttribute('data-score')).toBe('3');
+    await button('Save').and(loads.page.locator(':visible:enabled')).waitFor();
+    expect(await loads.page.getByRole('meter').getAttribute('data-score')).toBe('3');
   });
 
   it.each([
@@ -136,11 +136,11 @@ describe('with script', () => {
     [4, 'amber'],
     [5, 'green'],
   ])('[VAL-2] a score of %i is %s', async (score, colour) => {
-    await visits.open('manage-password');
+    await loads.open('manage-password');
     const passwords = ['', 'a', 'krapsel', 'krapsel1', 'Blaubeere-Ku', 'Blaubeere-Kutsche'];
-    await visits.page.getByLabel('New password', { exact: true }).fill(passwords[score] ?? '');
-    await visits.page.locator(`.strength[data-score="${score}"]`).waitFor();
-    const fills = await visits.page.evaluate<string[]>(
+    await loads.page.getByLabel('New password', { exact: true }).fill(passwords[score] ?? '');
+    await loads.page.locator(`.strength[data-score="${score}"]`).waitFor();
+    const fills = await loads.page.evaluate<string[]>(
       `[...document.querySelectorAll('.strength .on')].map((segment) => getComputedStyle(segment).backgroundColor)`,
     );
     expect(fills).toHaveLength(score);
@@ -149,13 +149,13 @@ describe('with script', () => {
 
   it('[VAL-1] [VAL-2] a common password is red whatever its score; the list comes with the first character', async () => {
     const lists: string[] = [];
-    visits.page.on('request', (request) => request.url().includes('common-password-list') && lists.push(request.url()));
-    await visits.open('manage-password');
+    loads.page.on('request', (request) => request.url().includes('common-password-list') && lists.push(request.url()));
+    await loads.open('manage-password');
     expect(lists).toEqual([]);
-    await visits.page.getByLabel('New password', { exact: true }).fill('Weihnachten2026!');
-    await visits.page.locator('.strength[data-score="5"][data-common]').waitFor();
+    await loads.page.getByLabel('New password', { exact: true }).fill('Weihnachten2026!');
+    await loads.page.locator('.strength[data-score="5"][data-common]').waitFor();
     expect(lists).toHaveLength(1);
-    const level = await visits.page.evaluate<string>(
+    const level = await loads.page.evaluate<string>(
       "getComputedStyle(document.querySelector('.strength')).getPropertyValue('--level')",
     );
     expect(level).toContain('#c4392c');
@@ -179,7 +179,7 @@ describe('with a security key', () => {
     });
 
   async function plugIn(): Promise<void> {
-    const devtools = await visits.context.newCDPSession(visits.page);
+    const devtools = await loads.context.newCDPSession(loads.page);
     await devtools.send('WebAuthn.enable');
     await devtools.send('WebAuthn.addVirtualAuthenticator', {
       options: { protocol: 'ctap2', transport: 'usb', isUserVerified: false, automaticPresenceSimulation: true },
@@ -203,17 +203,17 @@ describe('with a security key', () => {
       },
     };
     let sent: { sessionId?: string; credentialJson?: string } = {};
-    await visits.page.route('**/api/v1/rpc/user/manage/**', (route, request) => {
+    await loads.page.route('**/api/v1/rpc/user/manage/**', (route, request) => {
       if (request.url().endsWith('/mfa-init-fido2')) return json(route, { sessionId: 'session', publicKey });
       if (request.url().endsWith('/username')) return json(route, { username: 'maria.musterfrau' });
       sent = request.postDataJSON() as typeof sent;
       return json(route, {});
     });
-    await visits.page.route('**/manage?status=*', (route) =>
+    await loads.page.route('**/manage?status=*', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>there</title>' }),
     );
-    await visits.page.goto(visits.address('manage-fido2'));
-    await visits.page.waitForURL('**/manage?status=mfa-success');
+    await loads.page.goto(loads.address('manage-fido2'));
+    await loads.page.waitForURL('**/manage?status=mfa-success');
     const credential = JSON.parse(sent.credentialJson ?? '{}') as { rawId: string; response: Record<string, string> };
     expect(sent.sessionId).toBe('session');
     expect(credential.rawId).toMatch(/^[\w-]{20,}$/);
@@ -222,7 +222,7 @@ describe('with a security key', () => {
 
   it('[MAN-12] [MFV-5] a key that does not fit leads to Abort and Retry', async () => {
     await plugIn();
-    await visits.page.route('**/mfa/init-fido2', (route) =>
+    await loads.page.route('**/mfa/init-fido2', (route) =>
       json(route, {
         publicKey: {
           challenge: 'Y2hhbGxlbmdlLW9mLTE2LWJ5dGVz',
@@ -233,11 +233,11 @@ describe('with a security key', () => {
         },
       }),
     );
-    await visits.page.goto(visits.address('mfa-key'));
-    const alert = visits.page.getByRole('alert');
+    await loads.page.goto(loads.address('mfa-key'));
+    const alert = loads.page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.getAttribute('data-code')).toBe('security');
-    expect(await visits.hasFocus(alert)).toBe(true);
+    expect(await loads.hasFocus(alert)).toBe(true);
     expect(await button('Retry').isVisible()).toBe(true);
     expect(await link('Abort').isVisible()).toBe(true);
   });

@@ -1,19 +1,19 @@
 /** What the pages do in a real Chromium: focus, keyboard, sending once, and life without script. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pageReady } from '../support/chromium.js';
-import { PageVisits, sentFields } from '../support/page-loads.js';
+import { PageLoads, sentFields } from '../support/page-loads.js';
 
 /** A browser beside other work takes its time. */
 jest.setTimeout(30_000);
 
-let visits: PageVisits;
+let loads: PageLoads;
 
 beforeAll(async () => {
-  visits = await PageVisits.start();
+  loads = await PageLoads.start();
 });
-afterAll(() => visits.end());
-beforeEach(() => visits.newPerson());
-afterEach(() => visits.context.close());
+afterAll(() => loads.end());
+beforeEach(() => loads.newPerson());
+afterEach(() => loads.context.close());
 
 interface Pressed {
   /** Submit events that were not prevented. */
@@ -26,7 +26,7 @@ interface Pressed {
 
 /** All within the page and at once: Playwright's own steps would wait for the answer that is held. */
 const press = (times: number) =>
-  visits.page.evaluate<Pressed>(`(async () => {
+  loads.page.evaluate<Pressed>(`(async () => {
     const button = document.querySelector('.btn.primary');
     const before = button.getBoundingClientRect().width;
     let sent = 0;
@@ -53,17 +53,17 @@ describe('focus and keyboard', () => {
     'password-reset-not-equal',
     'mfa-reset-wrong',
   ])('[ERR-2] %s: the alert has the focus, with and without script', async (name) => {
-    await visits.open(name);
-    expect(await visits.hasFocus(visits.page.getByRole('alert'))).toBe(true);
-    await visits.openWithoutScript(name);
-    expect(await visits.hasFocus(visits.page.getByRole('alert'))).toBe(true);
+    await loads.open(name);
+    expect(await loads.hasFocus(loads.page.getByRole('alert'))).toBe(true);
+    await loads.openWithoutScript(name);
+    expect(await loads.hasFocus(loads.page.getByRole('alert'))).toBe(true);
   });
 
   it('begins where typing begins', async () => {
-    await visits.open('login');
-    expect(await visits.hasFocus(visits.page.getByLabel('Username'))).toBe(true);
-    await visits.open('login-missing-password');
-    expect(await visits.hasFocus(visits.page.getByLabel('Password', { exact: true }))).toBe(true);
+    await loads.open('login');
+    expect(await loads.hasFocus(loads.page.getByLabel('Username'))).toBe(true);
+    await loads.open('login-missing-password');
+    expect(await loads.hasFocus(loads.page.getByLabel('Password', { exact: true }))).toBe(true);
   });
 
   it.each([
@@ -75,13 +75,13 @@ describe('focus and keyboard', () => {
     ['logout', ['Back to Beispielportal', 'Cancel', 'Log out']],
     ['login-hint', ['Back to Beispielportal', 'Proceed', 'Use another account']],
   ])('%s: the keyboard reaches everything in reading order, and shows where it is', async (name, order) => {
-    await visits.open(name);
-    // From the top of the page, wherever the visits.page itself began.
-    await visits.page.mouse.click(1, 1);
+    await loads.open(name);
+    // From the top of the page, wherever the page itself began.
+    await loads.page.mouse.click(1, 1);
     const seen: string[] = [];
     for (const expected of order) {
-      await visits.page.keyboard.press('Tab');
-      const [label, outline] = await visits.page.evaluate<[string, number]>(`(() => {
+      await loads.page.keyboard.press('Tab');
+      const [label, outline] = await loads.page.evaluate<[string, number]>(`(() => {
         const element = document.activeElement;
         const label = element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent;
         return [label, parseFloat(getComputedStyle(element).outlineWidth)];
@@ -95,9 +95,9 @@ describe('focus and keyboard', () => {
 
 describe('text at twice its size', () => {
   it('[GEN-6] cuts nothing off the way back to the app, on a narrow page', async () => {
-    await visits.page.setViewportSize({ width: 320, height: 640 });
-    await visits.open('login');
-    const cut = await visits.page.evaluate<[number, number]>(`(() => {
+    await loads.page.setViewportSize({ width: 320, height: 640 });
+    await loads.open('login');
+    const cut = await loads.page.evaluate<[number, number]>(`(() => {
       document.documentElement.style.fontSize = '200%';
       const link = document.querySelector('.top .back');
       return [link.scrollWidth - link.clientWidth, document.documentElement.scrollWidth - innerWidth];
@@ -108,102 +108,102 @@ describe('text at twice its size', () => {
 
 describe('a form', () => {
   it('[LOG-14] is sent once, however often it is pressed, and its button keeps its width', async () => {
-    await visits.open('login');
-    await visits.takePosts('hold');
-    await visits.page.getByLabel('Username').fill('maria.musterfrau');
-    await visits.page.getByLabel('Password', { exact: true }).fill('secret');
+    await loads.open('login');
+    await loads.takePosts('hold');
+    await loads.page.getByLabel('Username').fill('maria.musterfrau');
+    await loads.page.getByLabel('Password', { exact: true }).fill('secret');
     const { sent, label, busy, widths } = await press(3);
     expect({ sent, label, busy }).toEqual({ sent: 1, label: 'Signing in', busy: 'true' });
     expect(widths[1]).toBe(widths[0]);
   });
 
   it('hides the password before it is sent', async () => {
-    await visits.open('login');
-    await visits.takePosts('hold');
-    const password = visits.page.getByLabel('Password', { exact: true });
-    await visits.page.getByLabel('Username').fill('maria');
+    await loads.open('login');
+    await loads.takePosts('hold');
+    const password = loads.page.getByLabel('Password', { exact: true });
+    await loads.page.getByLabel('Username').fill('maria');
     await password.fill('secret');
-    await visits.page.getByRole('button', { name: 'Show password' }).click();
+    await loads.page.getByRole('button', { name: 'Show password' }).click();
     expect(await password.getAttribute('type')).toBe('text');
     expect((await press(1)).passwordType).toBe('password');
   });
 
   it('[LOG-8] is not sent by the browser while a field is empty', async () => {
-    await visits.open('login');
-    const posts = await visits.takePosts('hold');
-    await visits.page.getByRole('button', { name: 'Sign in' }).click();
-    expect(await visits.hasFocus(visits.page.getByLabel('Username').and(visits.page.locator(':invalid')))).toBe(true);
+    await loads.open('login');
+    const posts = await loads.takePosts('hold');
+    await loads.page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await loads.hasFocus(loads.page.getByLabel('Username').and(loads.page.locator(':invalid')))).toBe(true);
     expect(posts).toHaveLength(0);
   });
 
   it('[LOG-14] is not sent again by Back or a reload after it was not taken', async () => {
-    await visits.open('login');
-    const { pathname, search } = new URL(visits.page.url());
-    const asked = await visits.refusePosts('login-error-credentials', pathname + search);
-    await visits.page.getByLabel('Username').fill('maria');
-    await visits.page.getByLabel('Password', { exact: true }).fill('secret');
-    await visits.page.getByRole('button', { name: 'Sign in' }).click();
-    await visits.page.waitForSelector('[data-code=credentials]');
-    await pageReady(visits.page);
-    expect(visits.page.url().endsWith(pathname + search)).toBe(true);
-    await visits.page.goto(visits.address('logout'));
-    await visits.page.goBack();
-    await pageReady(visits.page);
-    await visits.page.reload();
+    await loads.open('login');
+    const { pathname, search } = new URL(loads.page.url());
+    const asked = await loads.refusePosts('login-error-credentials', pathname + search);
+    await loads.page.getByLabel('Username').fill('maria');
+    await loads.page.getByLabel('Password', { exact: true }).fill('secret');
+    await loads.page.getByRole('button', { name: 'Sign in' }).click();
+    await loads.page.waitForSelector('[data-code=credentials]');
+    await pageReady(loads.page);
+    expect(loads.page.url().endsWith(pathname + search)).toBe(true);
+    await loads.page.goto(loads.address('logout'));
+    await loads.page.goBack();
+    await pageReady(loads.page);
+    await loads.page.reload();
     expect(asked).toEqual(['POST /login/native', 'GET /logout', 'GET /login', 'GET /login']);
   });
 
   it('keeps what was typed before the script came, and the place where it was typed', async () => {
-    const release = await visits.openBeforeScript('login');
-    const password = visits.page.getByLabel('Password', { exact: true });
-    await visits.page.getByLabel('Username').fill('maria');
+    const release = await loads.openBeforeScript('login');
+    const password = loads.page.getByLabel('Password', { exact: true });
+    await loads.page.getByLabel('Username').fill('maria');
     await password.fill('secr');
     release();
-    await pageReady(visits.page);
-    expect(await visits.page.getByLabel('Username').inputValue()).toBe('maria');
+    await pageReady(loads.page);
+    expect(await loads.page.getByLabel('Username').inputValue()).toBe('maria');
     expect(await password.inputValue()).toBe('secr');
-    expect(await visits.hasFocus(password)).toBe(true);
+    expect(await loads.hasFocus(password)).toBe(true);
   });
 });
 
 describe('[GEN-9] without script', () => {
   it('a person can sign in', async () => {
-    await visits.openWithoutScript('login');
-    const posts = await visits.takePosts();
-    expect(await visits.page.getByRole('button', { name: 'Show password' }).isVisible()).toBe(false);
-    await visits.page.getByLabel('Username').fill('maria.musterfrau');
-    await visits.page.getByLabel('Password', { exact: true }).fill('s & cret');
-    await visits.page.getByLabel('Stay signed in').check();
-    await visits.page.getByRole('button', { name: 'Sign in' }).click();
-    await visits.page.waitForURL('**/login/native');
+    await loads.openWithoutScript('login');
+    const posts = await loads.takePosts();
+    expect(await loads.page.getByRole('button', { name: 'Show password' }).isVisible()).toBe(false);
+    await loads.page.getByLabel('Username').fill('maria.musterfrau');
+    await loads.page.getByLabel('Password', { exact: true }).fill('s & cret');
+    await loads.page.getByLabel('Stay signed in').check();
+    await loads.page.getByRole('button', { name: 'Sign in' }).click();
+    await loads.page.waitForURL('**/login/native');
     const sent = sentFields(posts[0]);
     expect([...sent.keys()]).toEqual(['login_challenge', '_xsrf', 'ticket', 'username', 'password', 'remember']);
     expect(sent.get('password')).toBe('s & cret');
   });
 
   it('a person can untick a scope and allow, or deny', async () => {
-    await visits.openWithoutScript('consent');
-    const posts = await visits.takePosts();
-    await visits.page.getByRole('checkbox', { name: /E-mail address/ }).uncheck();
-    await visits.page.getByRole('button', { name: 'Allow' }).click();
-    await visits.page.waitForURL('**/consent/accept');
+    await loads.openWithoutScript('consent');
+    const posts = await loads.takePosts();
+    await loads.page.getByRole('checkbox', { name: /E-mail address/ }).uncheck();
+    await loads.page.getByRole('button', { name: 'Allow' }).click();
+    await loads.page.waitForURL('**/consent/accept');
     expect(sentFields(posts[0]).getAll('scopes')).toEqual(['openid', 'profile']);
-    await visits.page.goto(visits.address('consent'));
-    await visits.page.getByRole('button', { name: 'Deny' }).click();
-    await visits.page.waitForURL('**/consent/reject');
+    await loads.page.goto(loads.address('consent'));
+    await loads.page.getByRole('button', { name: 'Deny' }).click();
+    await loads.page.waitForURL('**/consent/reject');
     expect(sentFields(posts[1]).get('consent_challenge')).toHaveLength(1_200);
   });
 
   it('a person can log out, or cancel, or go on with the account', async () => {
-    await visits.openWithoutScript('logout');
-    await visits.takePosts();
-    await visits.page.getByRole('button', { name: 'Cancel' }).click();
-    await visits.page.waitForURL('**/logout/reject');
-    await visits.page.goto(visits.address('logout'));
-    await visits.page.getByRole('button', { name: 'Log out' }).click();
-    await visits.page.waitForURL('**/logout/accept');
-    await visits.page.goto(visits.address('login-hint'));
-    await visits.page.getByRole('button', { name: 'Proceed' }).click();
-    await visits.page.waitForURL('**/login/proceed');
+    await loads.openWithoutScript('logout');
+    await loads.takePosts();
+    await loads.page.getByRole('button', { name: 'Cancel' }).click();
+    await loads.page.waitForURL('**/logout/reject');
+    await loads.page.goto(loads.address('logout'));
+    await loads.page.getByRole('button', { name: 'Log out' }).click();
+    await loads.page.waitForURL('**/logout/accept');
+    await loads.page.goto(loads.address('login-hint'));
+    await loads.page.getByRole('button', { name: 'Proceed' }).click();
+    await loads.page.waitForURL('**/login/proceed');
   });
 });

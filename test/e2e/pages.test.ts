@@ -18,12 +18,12 @@ const ALL = FIXTURES.flatMap((fixture) => LOCALES.map((locale) => ({ name: fixtu
 const ZOOMED = { width: 320, height: 256 };
 const ROOMY = { width: 1280, height: 900 };
 /** While one state is looked at, the next one loads beside it. */
-const DESKS = 2;
+const VIEWS = 2;
 
 /** A browser beside other work takes its time. */
 jest.setTimeout(30_000);
 
-interface Desk {
+interface View {
   page: Page;
   complaints: string[];
 }
@@ -31,13 +31,13 @@ interface Desk {
 let built: BuiltPages;
 let preview: PagePreview;
 let browser: Browser;
-let desks: Desk[];
+let views: View[];
 let ahead: { index: number; opened: Promise<void> } | null = null;
 
 beforeAll(async () => {
   built = await buildPages('development');
   [preview, browser] = await Promise.all([previewPages(built), launchChromium()]);
-  desks = await Promise.all(Array.from({ length: DESKS }, newDesk));
+  views = await Promise.all(Array.from({ length: VIEWS }, newView));
 }, 60_000);
 
 afterAll(async () => {
@@ -47,25 +47,25 @@ afterAll(async () => {
   built.remove();
 });
 
-async function newDesk(): Promise<Desk> {
+async function newView(): Promise<View> {
   const context = await browser.newContext({ viewport: ROOMY, reducedMotion: 'reduce' });
   // As its own script, which no content policy holds back.
   await context.addInitScript({ content: axe.source });
-  const desk: Desk = { page: await context.newPage(), complaints: [] };
+  const view: View = { page: await context.newPage(), complaints: [] };
   // Violations of the content policy, hydration warnings and failed requests all arrive here.
-  desk.page.on('console', (message) => ['error', 'warning'].includes(message.type()) && desk.complaints.push(message.text()));
-  desk.page.on('pageerror', (error) => desk.complaints.push(String(error)));
-  return desk;
+  view.page.on('console', (message) => ['error', 'warning'].includes(message.type()) && view.complaints.push(message.text()));
+  view.page.on('pageerror', (error) => view.complaints.push(String(error)));
+  return view;
 }
 
 async function open(index: number): Promise<void> {
   const state = ALL[index];
-  const desk = desks[index % DESKS];
-  if (!state || !desk) return;
-  desk.complaints = [];
-  await desk.page.setViewportSize(ROOMY);
-  await desk.page.goto(preview.show(state.fixture.path, state.fixture.state(state.locale)));
-  await pageReady(desk.page);
+  const view = views[index % VIEWS];
+  if (!state || !view) return;
+  view.complaints = [];
+  await view.page.setViewportSize(ROOMY);
+  await view.page.goto(preview.show(state.fixture.path, state.fixture.state(state.locale)));
+  await pageReady(view.page);
 }
 
 /** @param rules all of them unless told */
@@ -93,11 +93,11 @@ const seen = (page: Page, markup: string) =>
   })`);
 
 describe.each(ALL)('$name in $locale', ({ fixture, locale, index }) => {
-  let desk: Desk;
+  let view: View;
 
   beforeAll(async () => {
     await (ahead?.index === index ? ahead.opened : open(index));
-    desk = desks[index % DESKS] as Desk;
+    view = views[index % VIEWS] as View;
     ahead = { index: index + 1, opened: open(index + 1) };
     // Whoever waits for it hears of it.
     ahead.opened.catch(() => undefined);
@@ -105,27 +105,27 @@ describe.each(ALL)('$name in $locale', ({ fixture, locale, index }) => {
 
   it('[I18-5] hydrates what the server wrote, without a complaint, in its language', async () => {
     const { markup, title } = built.render(fixture.state(locale), fixture.path);
-    const { wanted, ...shown } = await seen(desk.page, markup);
+    const { wanted, ...shown } = await seen(view.page, markup);
     expect(shown).toEqual({ markup: wanted, title, lang: locale });
-    expect(desk.complaints).toEqual([]);
+    expect(view.complaints).toEqual([]);
   });
 
   it('passes axe, and in the dark its colours do', async () => {
-    await desk.page.emulateMedia({ colorScheme: 'light' });
-    expect(await violations(desk.page)).toEqual([]);
-    await desk.page.emulateMedia({ colorScheme: 'dark' });
-    expect(await violations(desk.page, ['color-contrast'])).toEqual([]);
+    await view.page.emulateMedia({ colorScheme: 'light' });
+    expect(await violations(view.page)).toEqual([]);
+    await view.page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(view.page, ['color-contrast'])).toEqual([]);
   });
 
   it('needs no sideways scrolling at 320 px and at 400 %', async () => {
-    await desk.page.setViewportSize(ZOOMED);
+    await view.page.setViewportSize(ZOOMED);
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect(await desk.page.evaluate<number>(overflow)).toBe(0);
+    expect(await view.page.evaluate<number>(overflow)).toBe(0);
   });
 });
 
 it('axe finds what is wrong, in the light and in the dark', async () => {
-  const [{ page }] = desks as [Desk];
+  const [{ page }] = views as [View];
   await ahead?.opened;
   await page.evaluate(`document.body.innerHTML = '<main><h1>x</h1><input><p>grey</p></main>'`);
   // Through the object model, which the content policy does not concern.

@@ -7,7 +7,7 @@ import { SystemClock } from '../../src/config/clock.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
-import { ProviderVisitor } from '../support/provider-user.js';
+import { ProviderUser } from '../support/provider-user.js';
 import type { Provider } from '../support/provider-user.js';
 import { words } from '../support/words.js';
 
@@ -17,7 +17,7 @@ const PATIENCE_MS = 90_000;
 export function providerStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
 
-  const person = (javaScriptEnabled = true) => ProviderVisitor.at(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
+  const person = (javaScriptEnabled = true) => ProviderUser.at(stage.chromium, stage.installation.appUrl, javaScriptEnabled);
 
   it.each([
     ['Google', true],

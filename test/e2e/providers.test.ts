@@ -11,7 +11,7 @@ import { launchChromium } from '../support/chromium.js';
 import { startCrossSiteApple } from '../support/cross-site-apple.js';
 import type { CrossSiteApple } from '../support/cross-site-apple.js';
 import { embeddedInstallation } from '../support/installation.js';
-import { ProviderVisitor } from '../support/provider-user.js';
+import { ProviderUser } from '../support/provider-user.js';
 import { choosePorts, StartedFoyer } from '../support/started-foyer.js';
 import { words } from '../support/words.js';
 import { providerStories } from './provider-stories.js';
@@ -46,7 +46,7 @@ describe('a provider on another site that answers by a form', () => {
   it(
     '[PRV-1] [S-73b] is connected in the account area and signs in, though its post brings none of our other cookies',
     async () => {
-      const maria = await ProviderVisitor.at(chromium, appUrl);
+      const maria = await ProviderUser.at(chromium, appUrl);
       const { page } = maria;
       const brought: string[] = [];
       page.on('request', (request) => {
@@ -54,8 +54,8 @@ describe('a provider on another site that answers by a form', () => {
         void request.allHeaders().then(({ cookie = '' }) => brought.push(cookie.replaceAll(/=[^;]*/g, '')));
       });
       await page.goto(`${appUrl}/sign-in`);
-      await page.getByLabel(words('login.username'), { exact: true }).fill(foyer.told('Account'));
-      await page.getByLabel(words('login.password'), { exact: true }).fill(foyer.told('Password'));
+      await page.getByLabel(words('login.username'), { exact: true }).fill(foyer.shown('Account'));
+      await page.getByLabel(words('login.password'), { exact: true }).fill(foyer.shown('Password'));
       await maria.button('login.submit').click();
       await maria.claims();
       await page.getByRole('link', { name: 'Manage your sign-in' }).click();

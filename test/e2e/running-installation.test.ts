@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
 import type { Installation } from '../support/installation.js';
-import { LANGUAGES, PortalVisitor } from '../support/portal-user.js';
+import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { runningLeg } from '../support/running-installation.js';
 import type { Gateway, RunningLeg } from '../support/running-installation.js';
-import { accountAreaStories } from './account-area-stories.js';
+import { manageStories } from './manage-stories.js';
 import { notMeStories } from './not-me-stories.js';
 import { passwordResetStories } from './password-reset-stories.js';
 import { providerStories } from './provider-stories.js';
@@ -42,7 +42,7 @@ function storiesOn({ start, hasDemoPeople, gateways = [] }: RunningLeg): void {
   describe('a registration', () => registrationStories(shared));
   describe('a forgotten password', () => passwordResetStories(shared));
   describe('"that was not me"', () => notMeStories(shared));
-  describe('the account area', () => accountAreaStories(shared));
+  describe('the account area', () => manageStories(shared));
   if (hasDemoPeople) describe('sign-in with a provider', () => providerStories(shared));
   if (gateways.length > 0) describe('two gateways', () => gatewayStories(shared, gateways));
 }
@@ -61,13 +61,13 @@ function gatewayStories(start: () => Promise<Installation>, gateways: readonly G
     async (_, gateway) => {
       const { appUrl, newPerson } = await start();
       const context = await chromium.newContext({ locale: 'en-GB' });
-      const visitor = new PortalVisitor(await context.newPage(), appUrl, LANGUAGES.en);
+      const user = new PortalUser(await context.newPage(), appUrl, LANGUAGES.en);
       const person = await newPerson();
-      await visitor.openSignIn();
+      await user.openSignIn();
       await gateway.stop();
-      await visitor.enterPassword(person);
-      await visitor.press('consent.allow');
-      expect(await visitor.claims()).toMatchObject({ amr: ['pwd'] });
+      await user.enterPassword(person);
+      await user.press('consent.allow');
+      expect(await user.claims()).toMatchObject({ amr: ['pwd'] });
       await context.close();
       await gateway.start();
     },

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { browserStage } from '../support/browser-stage.js';
 import type { Installation } from '../support/installation.js';
-import { LANGUAGES, PortalVisitor } from '../support/portal-user.js';
+import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -20,23 +20,23 @@ export function startStories(start: () => Promise<Installation>): void {
     async (_name, language, javaScriptEnabled) => {
       const context = await stage.chromium.newContext({ locale: language.browser, javaScriptEnabled });
       const page = await context.newPage();
-      const visitor = new PortalVisitor(page, stage.installation.appUrl, language);
-      await visitor.openSignIn();
+      const user = new PortalUser(page, stage.installation.appUrl, language);
+      await user.openSignIn();
       await page.waitForURL(({ origin }) => origin === stage.installation.gatewayUrl);
-      await visitor.heading('Beispielportal');
-      await visitor.enterPassword(await stage.installation.newPerson());
+      await user.heading('Beispielportal');
+      await user.enterPassword(await stage.installation.newPerson());
       await page.waitForURL(/\/consent/);
-      await visitor.heading('Beispielportal');
-      await visitor.press('consent.allow');
-      const claims = await visitor.claims();
+      await user.heading('Beispielportal');
+      await user.press('consent.allow');
+      const claims = await user.claims();
       expect(claims).toMatchObject({ aud: ['beispielportal'], amr: ['pwd'], acr: 'urn:foyer:acr:pwd' });
       expect(claims['iss']).toBe(stage.installation.issuer);
       await page.getByRole('button', { name: language.app.signOut }).click();
-      await visitor.heading(language.gateway['logout.heading']!);
-      await visitor.press('logout.accept');
-      await visitor.heading(language.app.out);
+      await user.heading(language.gateway['logout.heading']!);
+      await user.press('logout.accept');
+      await user.heading(language.app.out);
       expect(new URL(page.url()).origin).toBe(stage.installation.appUrl);
-      await visitor.openSignIn();
+      await user.openSignIn();
       await page.getByLabel(language.gateway['login.password']!, { exact: true }).waitFor();
       await context.close();
     },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../support/chromium.js';
 import { OPERATOR_TOKEN, embeddedAt } from '../support/installation.js';
-import { LANGUAGES, PortalVisitor } from '../support/portal-user.js';
+import { LANGUAGES, PortalUser } from '../support/portal-user.js';
 import { StartedFoyer, choosePorts } from '../support/started-foyer.js';
 import type { Ports } from '../support/started-foyer.js';
 import { startStories } from './start-stories.js';
@@ -42,8 +42,8 @@ describe('one command', () => {
   it('says where to go first, whom to be, and nothing that drowns it', () => {
     const [lines, logged] = [said().filter((line) => !line.startsWith('{')), said().filter((line) => line.startsWith('{'))];
     expect(lines[0]).toBe(`Open ${appUrl}`);
-    expect(foyer.told('Account')).toBe('maria.musterfrau');
-    expect(foyer.told('Sign-in pages')).toBe(gatewayUrl);
+    expect(foyer.shown('Account')).toBe('maria.musterfrau');
+    expect(foyer.shown('Sign-in pages')).toBe(gatewayUrl);
     expect(lines.length).toBeLessThan(11);
     expect(logged.length).toBeLessThan(2);
   });
@@ -56,21 +56,21 @@ describe('one command', () => {
     '[LOG-10] [CON-8] keeps account, client, session and consent over a restart, and ends with 0 on SIGTERM',
     async () => {
       const context = await chromium.newContext({ locale: 'en-GB' });
-      const visitor = new PortalVisitor(await context.newPage(), appUrl, LANGUAGES.en);
-      await visitor.openSignIn();
-      await visitor.enterPassword(embeddedAt(foyer, ports).person);
-      await visitor.press('consent.allow');
-      const before = await visitor.claims();
-      const password = foyer.told('Password');
+      const user = new PortalUser(await context.newPage(), appUrl, LANGUAGES.en);
+      await user.openSignIn();
+      await user.enterPassword(embeddedAt(foyer, ports).person);
+      await user.press('consent.allow');
+      const before = await user.claims();
+      const password = foyer.shown('Password');
 
       // A stop that takes too long is cut short by the process itself, and that ends with 1.
       expect(await foyer.stop()).toMatchObject({ code: 0, signal: null });
 
       foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
       expect(said()[0]).toBe(`Open ${appUrl}`);
-      expect(foyer.told('Password')).toBe(password);
-      await visitor.openSignIn();
-      const after = await visitor.claims();
+      expect(foyer.shown('Password')).toBe(password);
+      await user.openSignIn();
+      const after = await user.claims();
       expect([after['sub'], after['sid'], after['auth_time']]).toEqual([before['sub'], before['sid'], before['auth_time']]);
       await context.close();
     },

@@ -1,10 +1,10 @@
-/** What people and operators do, and what the trail says of it: each once, by whom, from where, in which request, no secrets. */
+/** What people and operators do, and what the audit log says of it: each once, by whom, from where, in which request, no secrets. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import type { AuditEntry } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, newPerson, signIn } from '../support/manage.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory } from '../support/second-step.js';
@@ -131,14 +131,14 @@ describe('leaving', () => {
       const { xsrf_token } = (await browser.get(`${PATHS.logout}?logout_challenge=${challenge}`)).state('logout').logout;
       await browser.post(path, { _xsrf: xsrf_token, logout_challenge: challenge });
     }
-    const told = (await auditLogOf(account)).filter(({ kind }) => kind === 'logout.done');
-    expect(told).toMatchObject([{ actor: 'person', address: '127.0.0.1', detail: { client: gateway.hydra.client().id } }]);
+    const logged = (await auditLogOf(account)).filter(({ kind }) => kind === 'logout.done');
+    expect(logged).toMatchObject([{ actor: 'person', address: '127.0.0.1', detail: { client: gateway.hydra.client().id } }]);
   });
 
   it('the account area is told too', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    await visit.post(PATHS.manageLogout);
-    expect(await kindsOf(visit.account)).toEqual(['area.opened', 'area.closed']);
+    const user = await ManageUser.enter(gateway);
+    await user.post(PATHS.manageLogout);
+    expect(await kindsOf(user.account)).toEqual(['area.opened', 'area.closed']);
   });
 });
 

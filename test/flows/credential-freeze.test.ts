@@ -10,7 +10,7 @@ import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
 import { Factors } from '../../src/accounts/factors/factors.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit } from '../support/manage.js';
+import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -46,11 +46,11 @@ async function secured(): Promise<Account> {
 }
 
 /** In the area by a token of an app; the password is proven there. */
-async function inArea(account: Account): Promise<ManageVisit> {
-  const visit = await ManageVisit.enter(gateway, { account });
-  const proven = await visit.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next: PATHS.manageMfa });
+async function signedIn(account: Account): Promise<ManageUser> {
+  const user = await ManageUser.enter(gateway, { account });
+  const proven = await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next: PATHS.manageMfa });
   expect(proven.location).toBe(PATHS.manageMfa);
-  return visit;
+  return user;
 }
 
 const NEW_PASSWORD = { password: PASSWORD, newPassword: 'amsel birke 7711', newPasswordRepeat: 'amsel birke 7711' };
@@ -58,7 +58,7 @@ const NEW_PASSWORD = { password: PASSWORD, newPassword: 'amsel birke 7711', newP
 describe('frozen credentials', () => {
   it('[NTC-1] refuse every change by call, with a code of their own and the time that is left', async () => {
     const account = await secured();
-    const rpc = await (await inArea(account)).rpc();
+    const rpc = await (await signedIn(account)).rpc();
     const [key] = (await rpc.get('/mfa/fido2')).body as unknown as { id: string }[];
     for (const [method, path, body] of [
       ['PUT', '/password', NEW_PASSWORD],
@@ -80,7 +80,7 @@ describe('frozen credentials', () => {
   });
 
   it('[NTC-1] [GEN-9] lead every page of a change to the overview, which says so', async () => {
-    const visit = await inArea(await secured());
+    const user = await signedIn(await secured());
     for (const path of [
       PATHS.managePassword,
       PATHS.manageUsername,
@@ -88,7 +88,7 @@ describe('frozen credentials', () => {
       PATHS.manageRegisterFido2,
       PATHS.manageRecoveryCodes,
     ]) {
-      const page = await visit.browser.get(path);
+      const page = await user.browser.get(path);
       expect([path, page.location]).toEqual([path, PATHS.manage]);
     }
     for (const [path, fields] of [
@@ -97,9 +97,9 @@ describe('frozen credentials', () => {
       [PATHS.manageRemoveFido2, { key: 'any' }],
       [PATHS.manageRecoveryCodes, {}],
     ] as const) {
-      expect([path, (await visit.post(path, fields)).location]).toEqual([path, PATHS.manage]);
+      expect([path, (await user.post(path, fields)).location]).toEqual([path, PATHS.manage]);
     }
-    expect((await visit.page(PATHS.manage, 'manage')).manage.frozen_hours).toBe(24);
+    expect((await user.page(PATHS.manage, 'manage')).manage.frozen_hours).toBe(24);
   });
 
   it('[NTC-1] hold in the transaction of a change too, for one that was let in a moment before', async () => {
@@ -142,7 +142,7 @@ describe('frozen credentials', () => {
     await gateway.get(ChangeUsername).change(account, `thawed.${count}`, BY);
   });
 
-  it('[NTC-1] thaw at the word of an operator, which stands in the trail once', async () => {
+  it('[NTC-1] thaw at the word of an operator, which stands in the audit log once', async () => {
     const account = await secured();
     const freeze = gateway.get(CredentialFreeze);
     await freeze.lift(account, { actor: 'operator' });

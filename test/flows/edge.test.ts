@@ -262,7 +262,7 @@ describe('when the upstream fails', () => {
     }
   });
 
-  it('[ERR-6] [GEN-3] an unexpected failure is a 500 page, or JSON for JSON callers; the log has the reason', async () => {
+  it('[ERR-6] [GEN-3] an unexpected failure is a 500 page, or JSON for JSON clients; the log has the reason', async () => {
     gateway.hydra.fail(new Error('secret detail'));
     const page = await gateway.browser({ 'accept-language': 'en' }).get(`${PATHS.login}?login_challenge=login`);
     expect(page.status).toBe(500);
@@ -285,10 +285,10 @@ describe('when the upstream fails', () => {
     gateway.hydra.fail(null);
     expect((await browser.get(PATHS.healthReady)).status).toBe(200);
     // A proxy looks every second: only a refusal tells anything.
-    const told = gateway.logLines.filter(
+    const logged = gateway.logLines.filter(
       ({ path, level }) => level === pino.levels.values['info'] && String(path).startsWith('/health/'),
     );
-    expect(told.map(({ status }) => status)).toEqual([503]);
+    expect(logged.map(({ status }) => status)).toEqual([503]);
   });
 
   it('keeps a right password’s challenge open for another try', async () => {

@@ -6,7 +6,7 @@ import { Factors } from '../../src/accounts/factors/factors.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, newPerson } from '../support/manage.js';
+import { ManageUser, newPerson } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -64,7 +64,7 @@ describe('a set-up that has been judged and not written yet', () => {
     ['“that was not me”', objects],
   ] as const)('[S-44] [MAN-14] in the account area: nothing is added after %s', async (_name, ends) => {
     const account = await person();
-    const rpc = await (await ManageVisit.enter(gateway, { account, fresh: true })).rpc();
+    const rpc = await (await ManageUser.enter(gateway, { account, fresh: true })).rpc();
     const { body } = await rpc.post('/mfa-init-totp');
     const app = new TotpApp(String(body['secret']), gateway.clock);
     await meanwhile(

@@ -7,7 +7,7 @@ import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
 import { Factors } from '../../src/accounts/factors/factors.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit } from '../support/manage.js';
+import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
@@ -71,12 +71,12 @@ describe('the factor reset', () => {
   it('[FAR-3] [S-48] takes all factors at once, ends what is open, and tells the owner', async () => {
     const { account, token } = await person();
     const waiting = await steps.waiting(account);
-    const visit = await ManageVisit.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account });
     const answer = await reset(token);
     expect(answer.location).toBe(DONE);
     expect(answer.setCookies.map(({ name }) => name).filter((name) => /session/i.test(name))).toEqual([]);
     expect(await statusOf(account)).toEqual(NONE);
-    expect((await visit.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
+    expect((await user.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
     const dead = await waiting.browser.get(stepAddress(waiting.challenge));
     expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
     expect(gateway.hydra.calls).toContainEqual({ call: 'endLoginSessions', subject: account.id });

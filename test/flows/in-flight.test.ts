@@ -12,7 +12,7 @@ import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, accessToken, newPerson, signIn } from '../support/manage.js';
+import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { RpcClient } from '../support/rpc-client.js';
@@ -84,7 +84,7 @@ function slowCall({ origin, token }: RpcClient, path: string, body: string) {
   };
 }
 
-/** The door has let the call in when its family has moved on. */
+/** The guard has allowed the call before its token family moved on. */
 async function letIn(count: number): Promise<void> {
   const moved = () => gateway.database.db.selectFrom('rpc_family').selectAll().where('step', '>=', count).execute();
   while ((await moved()).length === 0) await new Promise(setImmediate);
@@ -144,7 +144,7 @@ describe('a login that was accepted and waits for its consent', () => {
 describe('a change that is under way', () => {
   it('[MAN-9] of the password does not overrule the one that was made meanwhile', async () => {
     const account = await newPerson(gateway);
-    const [owner, thief] = [await ManageVisit.enter(gateway, { account }), await ManageVisit.enter(gateway, { account })];
+    const [owner, thief] = [await ManageUser.enter(gateway, { account }), await ManageUser.enter(gateway, { account })];
     const calls = await thief.rpc();
     const held = hold('hash');
     const late = calls.put('/password', { password: PASSWORD, newPassword: THIEFS, newPasswordRepeat: THIEFS });
@@ -158,7 +158,7 @@ describe('a change that is under way', () => {
   });
 
   it('[RPC-8] of a factor ends with its session, however late its body comes', async () => {
-    const thief = await ManageVisit.enter(gateway, { fresh: true });
+    const thief = await ManageUser.enter(gateway, { fresh: true });
     const calls = await thief.rpc();
     const { body } = await calls.post('/mfa-init-totp');
     const app = new TotpApp(String(body['secret']), gateway.clock);
@@ -188,14 +188,14 @@ describe('a page that was opened long ago', () => {
 
 describe('user names', () => {
   it('[VAL-5] are not hoarded: ten given up ones are held, the way back stays open', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    const calls = await visit.rpc();
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const calls = await user.rpc();
     const rename = async (name: string) => (await calls.put('/username', { username: name })).status;
     for (let name = 0; name < 10; name++) expect(await rename(`wanted.name.${name}`)).toBe(200);
     const refused = await calls.put('/username', { username: 'wanted.name.10' });
     expect([refused.status, refused.body['error']]).toEqual([429, 'too many requests']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80 * 24 * 3600);
-    expect(await rename(visit.account.username)).toBe(200);
-    await signIn(gateway, gateway.browser(), visit.account);
+    expect(await rename(user.account.username)).toBe(200);
+    await signIn(gateway, gateway.browser(), user.account);
   });
 });

@@ -3,7 +3,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { UsernameTaken } from '../../src/accounts/account/account.errors.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, newPerson, signIn } from '../support/manage.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 
@@ -29,16 +29,16 @@ const passwords = (password: string, newPassword = NEW, newPasswordRepeat = newP
 });
 
 describe('the password, with script off', () => {
-  it('[MAN-5] [MAN-9] [GEN-9] is changed by a form, told by mail and put in the trail', async () => {
+  it('[MAN-5] [MAN-9] [GEN-9] is changed by a form, told by mail and put in the audit log', async () => {
     const account = await newPerson(gateway, { email: 'maria@example.org' });
-    const visit = await ManageVisit.enter(gateway, { account });
-    const state = await visit.page(PATHS.managePassword, 'manage_password');
+    const user = await ManageUser.enter(gateway, { account });
+    const state = await user.page(PATHS.managePassword, 'manage_password');
     expect(state.manage_password).toEqual({
       error: null,
       password_set: true,
       rules: { min_length: 6, require_lower: false, require_upper: false, require_digit: false },
     });
-    const answer = await visit.post(PATHS.managePassword, passwords(PASSWORD));
+    const answer = await user.post(PATHS.managePassword, passwords(PASSWORD));
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.manage}?status=password-success`]);
     expect(await kindsOf(account.id)).toContain('password.changed');
     expect(await noticesOf(account.id)).toEqual(['password-changed']);
@@ -47,16 +47,16 @@ describe('the password, with script off', () => {
 
   it('[MAN-5] is not asked of an account that has none: the page says so', async () => {
     const account = await newPerson(gateway);
-    const visit = await ManageVisit.enter(gateway, { account });
+    const user = await ManageUser.enter(gateway, { account });
     await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', account.id).execute();
-    const { manage_password } = await visit.page(PATHS.managePassword, 'manage_password');
+    const { manage_password } = await user.page(PATHS.managePassword, 'manage_password');
     expect(manage_password).toMatchObject({ error: null, password_set: false });
   });
 
   it('[V32] ends every other session of the person and goes on with this one', async () => {
     const account = await newPerson(gateway);
-    const here = await ManageVisit.enter(gateway, { account, fresh: true });
-    const there = await ManageVisit.enter(gateway, { account, fresh: true });
+    const here = await ManageUser.enter(gateway, { account, fresh: true });
+    const there = await ManageUser.enter(gateway, { account, fresh: true });
     const calls = await there.rpc();
     expect((await here.post(PATHS.managePassword, passwords(PASSWORD))).status).toBe(303);
     expect((await there.browser.get(PATHS.manage)).status).toBe(303);
@@ -71,53 +71,53 @@ describe('the password, with script off', () => {
   });
 
   it('[ERR-3] [S-78] says what is wrong on the page, and changes nothing', async () => {
-    const visit = await ManageVisit.enter(gateway);
+    const user = await ManageUser.enter(gateway);
     for (const [fields, error] of [
       [passwords('', NEW), 'no password given'],
       [passwords(PASSWORD, '', NEW), 'no new password given'],
       [passwords(PASSWORD, NEW, ''), 'no repeat new password given'],
       [passwords(PASSWORD, NEW, 'x'), 'password and repetition not equal'],
       [passwords(PASSWORD, 'abc'), 'password not strong enough'],
-      [passwords(PASSWORD, visit.account.username), 'password not strong enough'],
+      [passwords(PASSWORD, user.account.username), 'password not strong enough'],
       [passwords('wrong'), 'current password invalid'],
     ] as const) {
-      const page = await visit.post(PATHS.managePassword, fields);
+      const page = await user.post(PATHS.managePassword, fields);
       expect([page.status, page.state('manage_password').manage_password.error]).toEqual([422, error]);
       expect(page.html).not.toContain(NEW);
     }
-    await signIn(gateway, gateway.browser(), visit.account);
+    await signIn(gateway, gateway.browser(), user.account);
   });
 
   it('[S-78] wrong ones count like those of a sign-in, which they hold up too', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    for (let time = 0; time < 5; time++) await visit.post(PATHS.managePassword, passwords('wrong'));
-    const page = await visit.post(PATHS.managePassword, passwords(PASSWORD));
+    const user = await ManageUser.enter(gateway);
+    for (let time = 0; time < 5; time++) await user.post(PATHS.managePassword, passwords('wrong'));
+    const page = await user.post(PATHS.managePassword, passwords(PASSWORD));
     expect(page.status).toBe(429);
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(page.state('manage_password').manage_password).toMatchObject({ error: 'too many requests' });
-    await expect(signIn(gateway, gateway.browser(), visit.account)).rejects.toThrow('429');
+    await expect(signIn(gateway, gateway.browser(), user.account)).rejects.toThrow('429');
   });
 
   it('counts as fresh proof afterwards', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    await visit.post(PATHS.managePassword, passwords(PASSWORD));
-    await visit.page(PATHS.manageUsername, 'manage_username');
+    const user = await ManageUser.enter(gateway);
+    await user.post(PATHS.managePassword, passwords(PASSWORD));
+    await user.page(PATHS.manageUsername, 'manage_username');
   });
 });
 
 describe('the user name, with script off', () => {
   it('[MAN-5] [MAN-9] [VAL-5] is changed by a form; the old one is held back for its owner', async () => {
     const account = await newPerson(gateway, { email: 'otto@example.org' });
-    const visit = await ManageVisit.enter(gateway, { account, fresh: true });
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
     const renamed = `${account.username}.zwei`;
-    const answer = await visit.post(PATHS.manageUsername, { username: ` ${renamed} ` });
+    const answer = await user.post(PATHS.manageUsername, { username: ` ${renamed} ` });
     expect([answer.status, answer.location]).toEqual([303, `${PATHS.manage}?status=username-success`]);
-    expect((await visit.page(PATHS.manage, 'manage')).manage.username).toBe(renamed);
+    expect((await user.page(PATHS.manage, 'manage')).manage.username).toBe(renamed);
     expect(await kindsOf(account.id)).toContain('username.changed');
     expect(await noticesOf(account.id)).toEqual(['username-changed']);
 
     const accounts = gateway.get(Accounts);
-    const other = await ManageVisit.enter(gateway, { fresh: true });
+    const other = await ManageUser.enter(gateway, { fresh: true });
     const taken = await other.post(PATHS.manageUsername, { username: account.username.toUpperCase() });
     expect(taken.state('manage_username').manage_username).toEqual({
       error: 'username not available',
@@ -127,45 +127,45 @@ describe('the user name, with script off', () => {
     await expect(accounts.update(other.account.id, { username: account.username })).rejects.toThrow(UsernameTaken);
     expect((await accounts.find(other.account.id))?.username).toBe(other.account.username);
 
-    expect((await visit.post(PATHS.manageUsername, { username: account.username })).status).toBe(303);
+    expect((await user.post(PATHS.manageUsername, { username: account.username })).status).toBe(303);
     gateway.clock.advanceSeconds(gateway.config.area.heldNameSeconds + 60);
     await accounts.create({ username: renamed });
   });
 
   it('[ERR-4] says what is wrong with the name as it was typed', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
+    const user = await ManageUser.enter(gateway, { fresh: true });
     for (const [username, error] of [
       ['', 'username is empty'],
       ['a', 'username is invalid'],
       ['<b>', 'username is invalid'],
     ]) {
-      const page = await visit.post(PATHS.manageUsername, { username: username ?? '' });
+      const page = await user.post(PATHS.manageUsername, { username: username ?? '' });
       expect([page.status, page.state('manage_username').manage_username]).toEqual([422, { error, username }]);
     }
   });
 
   it('of two people who want one name at once one gets it', async () => {
-    const visits = await Promise.all([1, 2, 3].map(() => ManageVisit.enter(gateway, { fresh: true })));
-    const username = `${visits[0]?.account.username ?? ''}.alle`;
-    const answers = await Promise.all(visits.map((visit) => visit.post(PATHS.manageUsername, { username })));
+    const users = await Promise.all([1, 2, 3].map(() => ManageUser.enter(gateway, { fresh: true })));
+    const username = `${users[0]?.account.username ?? ''}.alle`;
+    const answers = await Promise.all(users.map((user) => user.post(PATHS.manageUsername, { username })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422, 422]);
   });
 
   it('[S-78] takes along what was guessed against the old one', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    const stranger = await ManageVisit.enter(gateway, { account: visit.account });
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const stranger = await ManageUser.enter(gateway, { account: user.account });
     for (let time = 0; time < 5; time++) await stranger.post(PATHS.managePassword, passwords('wrong'));
-    await visit.post(PATHS.manageUsername, { username: `${visit.account.username}.neu` });
+    await user.post(PATHS.manageUsername, { username: `${user.account.username}.neu` });
     expect((await stranger.post(PATHS.managePassword, passwords(PASSWORD))).status).toBe(429);
   });
 });
 
 describe('fresh proof', () => {
   it('[MAN-14] [S-78] a sensitive page asks for it at its own address, and a form changes nothing', async () => {
-    const visit = await ManageVisit.enter(gateway);
+    const user = await ManageUser.enter(gateway);
     const pages = [PATHS.manageUsername, PATHS.manageRegisterTotp, PATHS.manageRegisterFido2, PATHS.manageRecoveryCodes];
     for (const path of pages) {
-      const page = await visit.browser.get(path);
+      const page = await user.browser.get(path);
       expect(page.status).toBe(200);
       expect(page.state('manage_confirm').manage_confirm).toEqual({
         error: null,
@@ -181,72 +181,72 @@ describe('fresh proof', () => {
       PATHS.manageRenameFido2,
     ];
     for (const path of posts) {
-      const page = await visit.post(path, { username: 'somebody.else', code: '123456', key: 'x' });
+      const page = await user.post(path, { username: 'somebody.else', code: '123456', key: 'x' });
       expect([path, page.status]).toEqual([path, 403]);
       expect(page.state('manage_confirm').manage_confirm.next).toMatch(
         /^\/manage\/mfa\/re(move|name)-/.test(path) ? /^\/manage\/mfa$/ : path,
       );
     }
-    expect((await visit.page(PATHS.manage, 'manage')).manage.username).toBe(visit.account.username);
+    expect((await user.page(PATHS.manage, 'manage')).manage.username).toBe(user.account.username);
   });
 
   it('[MAN-14] comes from a sign-in a moment ago, and grows old', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    await visit.page(PATHS.manageUsername, 'manage_username');
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    await user.page(PATHS.manageUsername, 'manage_username');
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
-    await visit.page(PATHS.manageUsername, 'manage_confirm');
+    await user.page(PATHS.manageUsername, 'manage_confirm');
   });
 
   it('[MAN-14] [GEN-9] leads back to what was typed before it grew old, in this session and by no address of others', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    await visit.page(PATHS.manageUsername, 'manage_username');
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    await user.page(PATHS.manageUsername, 'manage_username');
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
-    const typed = `${visit.account.username}.neu`;
-    const question = await visit.post(PATHS.manageUsername, { username: typed });
+    const typed = `${user.account.username}.neu`;
+    const question = await user.post(PATHS.manageUsername, { username: typed });
     const { next } = question.state('manage_confirm').manage_confirm;
     expect([question.status, next]).toEqual([403, expect.stringMatching(/^\/manage\/credentials\/username\?kept=[\w-]+$/)]);
     // A reload of the address, and a wrong password, keep it too.
-    expect((await visit.page(next, 'manage_confirm')).manage_confirm.next).toMatch(/\?kept=/);
-    const wrong = await visit.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next });
+    expect((await user.page(next, 'manage_confirm')).manage_confirm.next).toMatch(/\?kept=/);
+    const wrong = await user.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next });
     expect(wrong.state('manage_confirm').manage_confirm.next).toBe(next);
-    const proven = await visit.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
+    const proven = await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
     expect([proven.status, proven.location]).toEqual([303, next]);
-    expect((await visit.page(next, 'manage_username')).manage_username).toEqual({ error: null, username: typed });
-    expect((await visit.page(PATHS.manage, 'manage')).manage.username).toBe(visit.account.username);
-    const other = await ManageVisit.enter(gateway, { account: visit.account, fresh: true });
-    expect((await other.page(next, 'manage_username')).manage_username.username).toBe(visit.account.username);
+    expect((await user.page(next, 'manage_username')).manage_username).toEqual({ error: null, username: typed });
+    expect((await user.page(PATHS.manage, 'manage')).manage.username).toBe(user.account.username);
+    const other = await ManageUser.enter(gateway, { account: user.account, fresh: true });
+    expect((await other.page(next, 'manage_username')).manage_username.username).toBe(user.account.username);
     expect((await other.page(`${PATHS.manageUsername}?kept=x`, 'manage_username')).manage_username.username).toBe(
-      visit.account.username,
+      user.account.username,
     );
   });
 
   it('[MAN-14] [MAN-11] a set-up that had begun goes on with the same secret', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    const { setup } = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const { setup } = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds - 300);
-    const begun = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp.setup;
+    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp.setup;
     expect(begun?.secret).not.toBe(setup?.secret);
     gateway.clock.advanceSeconds(305);
-    const question = await visit.post(PATHS.manageRegisterTotp, { code: '123456' });
+    const question = await user.post(PATHS.manageRegisterTotp, { code: '123456' });
     const { next } = question.state('manage_confirm').manage_confirm;
-    await visit.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
-    expect((await visit.page(next, 'manage_totp')).manage_totp).toEqual({ error: null, setup: begun });
+    await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
+    expect((await user.page(next, 'manage_totp')).manage_totp).toEqual({ error: null, setup: begun });
   });
 
   it('[MAN-14] [GEN-9] is given by a form, which leads on to where it was asked', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    const wrong = await visit.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next: PATHS.manageUsername });
+    const user = await ManageUser.enter(gateway);
+    const wrong = await user.post(PATHS.manageConfirm, { method: 'password', password: 'wrong', next: PATHS.manageUsername });
     expect(wrong.status).toBe(422);
     expect(wrong.state('manage_confirm').manage_confirm).toMatchObject({
       error: 'current password invalid',
       next: PATHS.manageUsername,
     });
-    const empty = await visit.post(PATHS.manageConfirm, { next: PATHS.manageUsername });
+    const empty = await user.post(PATHS.manageConfirm, { next: PATHS.manageUsername });
     expect(empty.state('manage_confirm').manage_confirm.error).toBe('no password given');
-    const answer = await visit.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next: PATHS.manageUsername });
+    const answer = await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next: PATHS.manageUsername });
     expect([answer.status, answer.location]).toEqual([303, PATHS.manageUsername]);
-    await visit.page(PATHS.manageUsername, 'manage_username');
-    expect(await kindsOf(visit.account.id)).toContain('proof.ok');
+    await user.page(PATHS.manageUsername, 'manage_username');
+    expect(await kindsOf(user.account.id)).toContain('proof.ok');
   });
 
   it.each([
@@ -260,13 +260,13 @@ describe('fresh proof', () => {
     '/login?kept=x',
     '/manage?kept=//x',
   ])('[MAN-14] leads to no other place: %s', async (next) => {
-    const visit = await ManageVisit.enter(gateway);
-    const answer = await visit.post(PATHS.manageConfirm, { password: PASSWORD, next });
+    const user = await ManageUser.enter(gateway);
+    const answer = await user.post(PATHS.manageConfirm, { password: PASSWORD, next });
     expect(answer.location).toBe(PATHS.manage);
   });
 
   it('[MAN-14] is given by a call, which says how it can be', async () => {
-    const calls = await (await ManageVisit.enter(gateway)).rpc();
+    const calls = await (await ManageUser.enter(gateway)).rpc();
     const sensitive = [
       () => calls.put('/username', { username: 'neuer.name' }),
       () => calls.post('/mfa-init-totp'),

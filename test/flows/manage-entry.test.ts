@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
-import { ManageVisit, accessToken, newPerson, signIn } from '../support/manage.js';
+import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 
@@ -153,27 +153,27 @@ describe('coming in', () => {
 
 describe('the session', () => {
   it('[V32] ends for the former person when somebody else signs in in the browser', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    const calls = await visit.rpc();
-    await signIn(gateway, visit.browser, await newPerson(gateway));
-    expect((await visit.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const calls = await user.rpc();
+    await signIn(gateway, user.browser, await newPerson(gateway));
+    expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 
   it('goes on when the same person signs in again', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    await signIn(gateway, visit.browser, visit.account);
-    expect((await visit.browser.get(PATHS.manage)).status).toBe(200);
+    const user = await ManageUser.enter(gateway);
+    await signIn(gateway, user.browser, user.account);
+    expect((await user.browser.get(PATHS.manage)).status).toBe(200);
   });
 
   it('ends with the logout, cookie and calls included', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    const calls = await visit.rpc();
-    const thief = visit.browser.clone();
-    gateway.hydra.addLogout({ challenge: 'area-logout', subject: visit.account.id });
-    const page = await visit.browser.get(`${PATHS.logout}?logout_challenge=area-logout`);
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const calls = await user.rpc();
+    const thief = user.browser.clone();
+    gateway.hydra.addLogout({ challenge: 'area-logout', subject: user.account.id });
+    const page = await user.browser.get(`${PATHS.logout}?logout_challenge=area-logout`);
     const fields = { _xsrf: page.state('logout').logout.xsrf_token, logout_challenge: 'area-logout' };
-    const answer = await visit.browser.post(PATHS.logoutAccept, fields);
+    const answer = await user.browser.post(PATHS.logoutAccept, fields);
     const cookie = answer.setCookies.find(({ name }) => name === 'foyer-manage');
     expect(cookie).toMatchObject({ value: '', maxAgeSeconds: 0 });
     expect((await thief.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
@@ -181,44 +181,44 @@ describe('the session', () => {
   });
 
   it('ends by its own logout, before the upstream is asked', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    const calls = await visit.rpc();
-    const thief = visit.browser.clone();
-    const { area } = await visit.page(PATHS.manage, 'manage');
-    const answer = await visit.browser.post(PATHS.manageLogout, { _xsrf: area.xsrf_token });
+    const user = await ManageUser.enter(gateway);
+    const calls = await user.rpc();
+    const thief = user.browser.clone();
+    const { area } = await user.page(PATHS.manage, 'manage');
+    const answer = await user.browser.post(PATHS.manageLogout, { _xsrf: area.xsrf_token });
     expect(answer.location).toBe(`${gateway.config.hydra.publicUrl}/oauth2/sessions/logout`);
     expect((await thief.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     expect((await calls.get('/userinfo')).status).toBe(401);
-    expect((await visit.browser.get(PATHS.logoutCallback)).state('logout').logout.status).toBe('accepted');
+    expect((await user.browser.get(PATHS.logoutCallback)).state('logout').logout.status).toBe('accepted');
   });
 
   it('[OUT-4] is asked about when an upstream that remembers nobody says that all is done', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    const landing = async () => (await visit.browser.get(PATHS.logoutCallback)).state('logout').logout;
+    const user = await ManageUser.enter(gateway);
+    const landing = async () => (await user.browser.get(PATHS.logoutCallback)).state('logout').logout;
     const asked = await landing();
-    expect(asked).toMatchObject({ status: 'pending', local: true, account: { id: visit.account.id } });
+    expect(asked).toMatchObject({ status: 'pending', local: true, account: { id: user.account.id } });
     const fields = { _xsrf: asked.xsrf_token, logout_challenge: '' };
-    expect((await visit.browser.post(PATHS.logoutReject, fields)).location).toBe(PATHS.manage);
+    expect((await user.browser.post(PATHS.logoutReject, fields)).location).toBe(PATHS.manage);
     expect((await landing()).status).toBe('pending');
-    const answer = await visit.browser.post(PATHS.logoutAccept, fields);
+    const answer = await user.browser.post(PATHS.logoutAccept, fields);
     expect(answer.location).toBe(PATHS.logoutCallback);
-    expect((await visit.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+    expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     expect((await landing()).status).toBe('accepted');
   });
 
   it('ends at once when the account is disabled', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    const calls = await visit.rpc();
-    await gateway.get(Accounts).setStatus(visit.account.id, 'disabled');
-    expect((await visit.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
+    const user = await ManageUser.enter(gateway);
+    const calls = await user.rpc();
+    await gateway.get(Accounts).setStatus(user.account.id, 'disabled');
+    expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 });
 
 describe('pages', () => {
   it('[MAN-8] [MAN-10] the first one says what just happened, and nothing that it has no words for', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    const stateOf = async (query: string) => (await visit.page(`${PATHS.manage}${query}`, 'manage')).manage;
+    const user = await ManageUser.enter(gateway);
+    const stateOf = async (query: string) => (await user.page(`${PATHS.manage}${query}`, 'manage')).manage;
     expect(await stateOf('?status=password-success')).toMatchObject({ status: 'password-success' });
     expect(await stateOf('?status=account%20security')).toMatchObject({ status: 'account-security' });
     expect(await stateOf('?status=you-won')).toMatchObject({ status: null });
@@ -238,18 +238,18 @@ describe('pages', () => {
   });
 
   it('[MAN-6] an error leads back into the area for who is in it', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    expect((await visit.page(`${PATHS.manageError}error`, 'manage_error')).manage_error.back_url).toBe(PATHS.manage);
+    const user = await ManageUser.enter(gateway);
+    expect((await user.page(`${PATHS.manageError}error`, 'manage_error')).manage_error.back_url).toBe(PATHS.manage);
   });
 
   it('[S-91] are kept by nobody, and an address that only looks like one is none', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    const page = await visit.browser.get(PATHS.manage);
+    const user = await ManageUser.enter(gateway);
+    const page = await user.browser.get(PATHS.manage);
     expect(page.headers.get('cache-control')).toBe('no-store');
     for (const path of [`${PATHS.manage}/x.css`, `${PATHS.manage}/`, `${PATHS.manageMfa}/x.png`, '/MANAGE']) {
-      const other = await visit.browser.get(path);
+      const other = await user.browser.get(path);
       expect(other.status).toBe(404);
-      expect(other.html).not.toContain(visit.account.username);
+      expect(other.html).not.toContain(user.account.username);
     }
   });
 });

@@ -5,7 +5,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../src/contract/rpc.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit } from '../support/manage.js';
+import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { RpcClient } from '../support/rpc-client.js';
@@ -24,18 +24,18 @@ afterAll(() => gateway.close());
 
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
 const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
-const kindsOf = async ({ account }: ManageVisit) =>
+const kindsOf = async ({ account }: ManageUser) =>
   (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind as string);
 
 /** Somebody with an authenticator app and, where asked for, a key. */
 async function withFactors({ key = false } = {}) {
-  const visit = await ManageVisit.enter(gateway, { fresh: true });
-  const calls = await visit.rpc();
+  const user = await ManageUser.enter(gateway, { fresh: true });
+  const calls = await user.rpc();
   const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
   expect((await calls.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
   const device = newKey();
   if (key) await register(calls, device);
-  return { visit, calls, app, device };
+  return { user, calls, app, device };
 }
 
 async function register(calls: RpcClient, device: SyntheticKey) {
@@ -45,57 +45,57 @@ async function register(calls: RpcClient, device: SyntheticKey) {
 
 describe('with script off', () => {
   it('[MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    expect((await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, totp: null, keys: [] });
-    expect((await visit.page(PATHS.manageRegisterTotp, 'manage_totp')).manage_totp).toEqual({ error: null });
-    const begun = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, totp: null, keys: [] });
+    expect((await user.page(PATHS.manageRegisterTotp, 'manage_totp')).manage_totp).toEqual({ error: null });
+    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
     const app = appOf(begun.setup?.secret);
-    const wrong = await visit.post(PATHS.manageRegisterTotp, { code: app.wrongCode() });
+    const wrong = await user.post(PATHS.manageRegisterTotp, { code: app.wrongCode() });
     expect(wrong.status).toBe(422);
     expect(wrong.state('manage_totp').manage_totp).toEqual({ error: 'invalid verification code', setup: begun.setup });
-    const done = (await visit.post(PATHS.manageRegisterTotp, { code: app.code() })).state('manage_recovery_codes');
+    const done = (await user.post(PATHS.manageRegisterTotp, { code: app.code() })).state('manage_recovery_codes');
     expect(done.manage_recovery_codes).toMatchObject({ error: null, left: 10 });
     expect(done.manage_recovery_codes.codes).toHaveLength(10);
-    const overview = (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
+    const overview = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
     expect(overview).toMatchObject({ totp: { last_used_at: null }, recovery_codes: { left: 10, total: 10 } });
-    expect((await visit.page(PATHS.manage, 'manage')).manage).toMatchObject({ totp_registered: true, recovery_codes_left: 10 });
-    const again = await visit.post(PATHS.manageRegisterTotp);
+    expect((await user.page(PATHS.manage, 'manage')).manage).toMatchObject({ totp_registered: true, recovery_codes_left: 10 });
+    const again = await user.post(PATHS.manageRegisterTotp);
     expect(again.state('manage_totp').manage_totp).toEqual({ error: 'totp already registered' });
-    expect(await kindsOf(visit)).toEqual(expect.arrayContaining(['factor.added', 'recovery-codes.made', 'area.opened']));
+    expect(await kindsOf(user)).toEqual(expect.arrayContaining(['factor.added', 'recovery-codes.made', 'area.opened']));
   });
 
   it('[MAN-9] a further factor leads to the first page', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    await register(await visit.rpc(), newKey());
-    const begun = (await visit.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
-    const answer = await visit.post(PATHS.manageRegisterTotp, { code: appOf(begun.setup?.secret).code() });
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    await register(await user.rpc(), newKey());
+    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
+    const answer = await user.post(PATHS.manageRegisterTotp, { code: appOf(begun.setup?.secret).code() });
     expect([answer.status, answer.location]).toEqual([303, MFA_SUCCESS]);
   });
 
   it('[MAN-3] takes factors away by forms, and only one’s own', async () => {
-    const { visit } = await withFactors({ key: true });
-    const { visit: stranger } = await withFactors({ key: true });
+    const { user } = await withFactors({ key: true });
+    const { user: stranger } = await withFactors({ key: true });
     const [theirs] = (await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
-    const foreign = await visit.post(PATHS.manageRemoveFido2, { key: theirs?.id ?? '' });
+    const foreign = await user.post(PATHS.manageRemoveFido2, { key: theirs?.id ?? '' });
     expect([foreign.status, foreign.state('manage_mfa').manage_mfa.error]).toEqual([422, 'fido2 not found']);
-    const [own] = (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
+    const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
     expect(own).toMatchObject({ name: 'Schlüsselbund', last_used_at: null });
-    expect((await visit.post(PATHS.manageRemoveFido2, { key: own?.id ?? '' })).location).toBe(
+    expect((await user.post(PATHS.manageRemoveFido2, { key: own?.id ?? '' })).location).toBe(
       `${PATHS.manage}?status=mfa-removed`,
     );
-    expect((await visit.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed`);
-    const gone = await visit.post(PATHS.manageRemoveTotp);
+    expect((await user.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed`);
+    const gone = await user.post(PATHS.manageRemoveTotp);
     expect([gone.status, gone.state('manage_mfa').manage_mfa.error]).toEqual([422, 'totp not found']);
     expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys).toHaveLength(1);
-    expect(await kindsOf(visit)).toContain('factor.removed');
+    expect(await kindsOf(user)).toContain('factor.removed');
   });
 
   it('[MAN-14] a key gets another name with a fresh proof alone, by form and by call', async () => {
-    const { visit, calls } = await withFactors({ key: true });
-    const keys = async () => (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys.map(({ name }) => name);
-    const [own] = (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
+    const { user, calls } = await withFactors({ key: true });
+    const keys = async () => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys.map(({ name }) => name);
+    const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
     const key = own?.id ?? '';
-    const byForm = (name: string) => visit.post(PATHS.manageRenameFido2, { key, key_name: name });
+    const byForm = (name: string) => user.post(PATHS.manageRenameFido2, { key, key_name: name });
     expect((await byForm('Büro')).location).toBe(PATHS.manageMfa);
     expect((await byForm('Heim')).status).toBe(303);
     expect((await visit.post(PATHS.manageRenameFido2, { key: 'none', key_name: 'x' })).status).toBe(422);
@@ -111,47 +111,47 @@ describe('with script off', () => {
   });
 
   it('is told to wait when it makes recovery codes, or tries names, again and again', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    const { id } = visit.account;
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const { id } = user.account;
     const limits = gateway.get(RequestLimits);
     for (let count = 0; count < 10; count++) expect(await limits.countOwn('recovery-codes', id, { actor: 'person' })).toBeNull();
     for (let count = 0; count < 30; count++) expect(await limits.countOwn('username', id, { actor: 'person' })).toBeNull();
-    const calls = await visit.rpc();
+    const calls = await user.rpc();
     const wanted = { status: 429, body: { error: 'too many requests', retry_after: expect.any(Number) } };
     expect(await calls.post('/mfa-recovery-codes')).toMatchObject(wanted);
     expect(await calls.put('/username', { username: 'somebody.else' })).toMatchObject(wanted);
   });
 
   it('makes new recovery codes by a form', async () => {
-    const { visit } = await withFactors();
-    expect((await visit.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes).toEqual({
+    const { user } = await withFactors();
+    expect((await user.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes).toEqual({
       error: null,
       left: 10,
     });
-    const made = (await visit.post(PATHS.manageRecoveryCodes)).state('manage_recovery_codes').manage_recovery_codes;
+    const made = (await user.post(PATHS.manageRecoveryCodes)).state('manage_recovery_codes').manage_recovery_codes;
     expect(made.codes).toHaveLength(10);
-    const without = await ManageVisit.enter(gateway, { fresh: true });
+    const without = await ManageUser.enter(gateway, { fresh: true });
     expect((await without.post(PATHS.manageRecoveryCodes)).status).toBe(422);
   });
 
   it('[MAN-14] proves by a code, once', async () => {
-    const { visit, app } = await withFactors();
+    const { user, app } = await withFactors();
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
-    const asked = (await visit.page(`${PATHS.manageRegisterFido2}?method=totp`, 'manage_confirm')).manage_confirm;
+    const asked = (await user.page(`${PATHS.manageRegisterFido2}?method=totp`, 'manage_confirm')).manage_confirm;
     expect(asked).toMatchObject({ methods: ['password', 'totp'], method: 'totp', next: PATHS.manageRegisterFido2 });
     const fields = { method: 'totp', next: asked.next };
-    const wrong = await visit.post(PATHS.manageConfirm, { ...fields, code: app.wrongCode() });
+    const wrong = await user.post(PATHS.manageConfirm, { ...fields, code: app.wrongCode() });
     expect(wrong.state('manage_confirm').manage_confirm).toMatchObject({ error: 'invalid verification code', method: 'totp' });
     const code = app.code();
-    expect((await visit.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(PATHS.manageRegisterFido2);
-    await visit.page(PATHS.manageRegisterFido2, 'manage_fido2');
-    expect((await visit.post(PATHS.manageConfirm, { ...fields, code })).status).toBe(422);
+    expect((await user.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(PATHS.manageRegisterFido2);
+    await user.page(PATHS.manageRegisterFido2, 'manage_fido2');
+    expect((await user.post(PATHS.manageConfirm, { ...fields, code })).status).toBe(422);
   });
 });
 
 describe('by calls', () => {
   it('[RPC-3] sets up an authenticator app', async () => {
-    const calls = await (await ManageVisit.enter(gateway, { fresh: true })).rpc();
+    const calls = await (await ManageUser.enter(gateway, { fresh: true })).rpc();
     const { body } = await calls.post('/mfa-init-totp');
     expect(Object.keys(body).sort()).toEqual(['otpauth_url', 'qr_code', 'secret']);
     expect(Buffer.from(String(body['qr_code']), 'base64').subarray(1, 4).toString()).toBe('PNG');
@@ -183,23 +183,23 @@ describe('by calls', () => {
   });
 
   it('[RPC-10] keeps the last factor where one is wanted', async () => {
-    const { visit, calls } = await withFactors({ key: true });
-    await gateway.get(Accounts).update(visit.account.id, { secondFactor: 'required' });
+    const { user, calls } = await withFactors({ key: true });
+    await gateway.get(Accounts).update(user.account.id, { secondFactor: 'required' });
     expect((await calls.delete('/mfa/totp')).status).toBe(200);
     const [key] = (await calls.get('/mfa/fido2')).body as unknown as { id: string }[];
     expect(await calls.delete(`/mfa/fido2/${key?.id}`)).toMatchObject({ status: 409, body: { error: 'factor required' } });
-    const page = await visit.post(PATHS.manageRemoveFido2, { key: key?.id ?? '' });
+    const page = await user.post(PATHS.manageRemoveFido2, { key: key?.id ?? '' });
     expect(page.state('manage_mfa').manage_mfa.error).toBe('factor required');
   });
 
   it('[MAN-14] proves by a key, whose answer is good for nothing else', async () => {
-    const { visit, calls, device } = await withFactors({ key: true });
+    const { user, calls, device } = await withFactors({ key: true });
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
     const asked = await calls.delete('/mfa/totp');
     expect(asked).toMatchObject({ status: 403, body: { methods: ['password', 'totp', 'fido2'] } });
     const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
     const { challenge } = publicKey as { challenge: string };
-    const elsewhere = await (await ManageVisit.enter(gateway, { account: visit.account })).rpc();
+    const elsewhere = await (await ManageUser.enter(gateway, { account: user.account })).rpc();
     expect((await elsewhere.post('/proof/verify-fido2', device.assert(challenge))).body).toEqual({ error: 'fido2 failed' });
     expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(200);
     expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(422);
@@ -208,10 +208,10 @@ describe('by calls', () => {
   });
 
   it('[S-78] what was begun in one session is not finished in another', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    const calls = await visit.rpc();
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const calls = await user.rpc();
     const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
-    const elsewhere = await (await ManageVisit.enter(gateway, { account: visit.account })).rpc();
+    const elsewhere = await (await ManageUser.enter(gateway, { account: user.account })).rpc();
     await elsewhere.post('/proof/password', { password: PASSWORD });
     expect((await elsewhere.post('/mfa-verify-totp', { code: app.code() })).body).toEqual({ error: 'session expired' });
   });

@@ -10,7 +10,7 @@ import type { InitFido2Answer } from '../../src/contract/rpc.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
-import { ManageVisit, newPerson } from '../support/manage.js';
+import { ManageUser, newPerson } from '../support/manage.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import type { RpcClient } from '../support/rpc-client.js';
@@ -32,27 +32,27 @@ afterAll(() => gateway.close());
 
 const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
-const statusOf = ({ account }: ManageVisit) => gateway.get(Factors).status(account.id);
-const mfaOf = async (visit: ManageVisit) => (await visit.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
+const statusOf = ({ account }: ManageUser) => gateway.get(Factors).status(account.id);
+const mfaOf = async (user: ManageUser) => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
 
 /** Somebody who has to have a second factor, in the area with a fresh proof. */
 async function bound() {
   const account = await newPerson(gateway, { secondFactor: 'required', email: `bound${(count += 1)}@example.org` });
   await gateway.get(Accounts).update(account.id, { secondFactor: 'optional' });
-  const visit = await ManageVisit.enter(gateway, { account, fresh: true });
+  const user = await ManageUser.enter(gateway, { account, fresh: true });
   await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
-  return { visit, calls: await visit.rpc() };
+  return { user, calls: await user.rpc() };
 }
 
 async function withApp() {
-  const { visit, calls } = await bound();
+  const { user, calls } = await bound();
   const app = appOf((await calls.post('/mfa-init-totp')).body['secret']);
   await calls.post('/mfa-verify-totp', { code: app.code() });
   gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
-  return { visit, calls, app };
+  return { user, calls, app };
 }
 
-const opens = async ({ account }: ManageVisit, app: TotpApp) =>
+const opens = async ({ account }: ManageUser, app: TotpApp) =>
   (await gateway.get(TotpFactor).verify({ accountId: account.id, code: app.code(), by: BY })).kind === 'proven';
 
 async function register(calls: RpcClient, device: SyntheticKey, more: object = {}) {
@@ -62,88 +62,88 @@ async function register(calls: RpcClient, device: SyntheticKey, more: object = {
 
 describe('an authenticator app', () => {
   it('[MAN-3] [MAN-11] [GEN-9] is replaced by plain forms, also where it is the only factor and one is required', async () => {
-    const { visit, app: old } = await withApp();
-    expect(await mfaOf(visit)).toMatchObject({ last_stays: true });
-    expect((await visit.post(PATHS.manageRemoveTotp)).state('manage_mfa').manage_mfa.error).toBe('factor required');
-    const begun = (await visit.post(PATHS.manageReplaceTotp)).state('manage_totp').manage_totp;
+    const { user, app: old } = await withApp();
+    expect(await mfaOf(user)).toMatchObject({ last_stays: true });
+    expect((await user.post(PATHS.manageRemoveTotp)).state('manage_mfa').manage_mfa.error).toBe('factor required');
+    const begun = (await user.post(PATHS.manageReplaceTotp)).state('manage_totp').manage_totp;
     expect(begun).toMatchObject({ error: null, replaces: true, setup: expect.anything() });
     const app = appOf(begun.setup?.secret);
-    const wrong = await visit.post(PATHS.manageReplaceTotp, { code: app.wrongCode() });
+    const wrong = await user.post(PATHS.manageReplaceTotp, { code: app.wrongCode() });
     expect([wrong.status, wrong.state('manage_totp').manage_totp]).toEqual([
       422,
       { error: 'invalid verification code', replaces: true, setup: begun.setup },
     ]);
-    expect(await opens(visit, old)).toBe(true);
+    expect(await opens(user, old)).toBe(true);
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
-    expect((await visit.post(PATHS.manageReplaceTotp, { code: app.code() })).location).toBe(DONE);
+    expect((await user.post(PATHS.manageReplaceTotp, { code: app.code() })).location).toBe(DONE);
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
-    expect([await opens(visit, old), await opens(visit, app)]).toEqual([false, true]);
+    expect([await opens(user, old), await opens(user, app)]).toEqual([false, true]);
     // What stands in for a lost factor stays.
-    expect(await statusOf(visit)).toEqual({ totp: true, keys: 0, recoveryCodesLeft: 10 });
+    expect(await statusOf(user)).toEqual({ totp: true, keys: 0, recoveryCodesLeft: 10 });
   });
 
-  it('[NTC-1] is told in the trail and by mail as one that went and one that came', async () => {
-    const { visit, calls } = await withApp();
+  it('[NTC-1] is told in the audit log and by mail as one that went and one that came', async () => {
+    const { user, calls } = await withApp();
     const app = appOf((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
     expect(await calls.post('/mfa-verify-totp', { code: app.code(), replace: true })).toMatchObject({ status: 200, body: {} });
-    const { entries } = await gateway.get(AuditLog).list(visit.account.id);
+    const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['factor.removed', 'factor.added']));
-    const mails = (await gateway.get(OutboxClaims).claim(100)).filter(({ recipient }) => recipient === visit.account.email);
+    const mails = (await gateway.get(OutboxClaims).claim(100)).filter(({ recipient }) => recipient === user.account.email);
     expect(mails.map(({ kind }) => kind).sort()).toEqual(['totp-added', 'totp-added', 'totp-removed']);
   });
 
   it('[MAN-11] is not replaced by what was begun beside it, where there is none, or by anything but a truth value', async () => {
-    const { visit, calls, app } = await withApp();
+    const { user, calls, app } = await withApp();
     expect((await calls.post('/mfa-init-totp')).body).toEqual({ error: 'totp already registered' });
     expect((await calls.post('/mfa-init-totp', { replace: 'yes' })).body).toEqual({ error: 'could not parse request' });
     const begun = appOf((await calls.post('/mfa-init-totp', { replace: true })).body['secret']);
     expect((await calls.post('/mfa-verify-totp', { code: begun.code() })).body).toEqual({ error: 'totp already registered' });
-    expect(await opens(visit, app)).toBe(true);
-    const { visit: bare, calls: none } = await bound();
+    expect(await opens(user, app)).toBe(true);
+    const { user: bare, calls: none } = await bound();
     expect((await none.post('/mfa-init-totp', { replace: true })).body).toEqual({ error: 'totp not found' });
     expect((await bare.browser.get(PATHS.manageReplaceTotp)).location).toBe(PATHS.manageMfa);
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
-    expect((await visit.page(PATHS.manageReplaceTotp, 'manage_confirm')).manage_confirm.next).toBe(PATHS.manageReplaceTotp);
+    expect((await user.page(PATHS.manageReplaceTotp, 'manage_confirm')).manage_confirm.next).toBe(PATHS.manageReplaceTotp);
     expect((await calls.post('/mfa-init-totp', { replace: true })).body).toMatchObject({ error: 'proof required' });
   });
 });
 
 describe('a security key', () => {
   it('[MAN-3] [MAN-12] is replaced in one step, where it is the only one', async () => {
-    const { visit, calls } = await bound();
+    const { user, calls } = await bound();
     await register(calls, newKey(), { name: 'old' });
-    const [old] = (await mfaOf(visit)).keys;
-    const { manage_fido2 } = await visit.page(PATHS.manageReplaceFido2, 'manage_fido2');
+    const [old] = (await mfaOf(user)).keys;
+    const { manage_fido2 } = await user.page(PATHS.manageReplaceFido2, 'manage_fido2');
     expect(manage_fido2).toEqual({ error: null, replaces: old?.id });
     expect((await calls.delete(`/mfa/fido2/${old?.id ?? ''}`)).body).toEqual({ error: 'factor required' });
     expect((await register(calls, newKey(), { name: 'new', replaces: old?.id })).status).toBe(200);
-    expect((await mfaOf(visit)).keys.map(({ name }) => name)).toEqual(['new']);
-    expect(await statusOf(visit)).toEqual({ totp: false, keys: 1, recoveryCodesLeft: 10 });
+    expect((await mfaOf(user)).keys.map(({ name }) => name)).toEqual(['new']);
+    expect(await statusOf(user)).toEqual({ totp: false, keys: 1, recoveryCodesLeft: 10 });
     await register(calls, newKey());
-    expect((await visit.browser.get(PATHS.manageReplaceFido2)).location).toBe(PATHS.manageMfa);
-    expect(await mfaOf(visit)).not.toHaveProperty('last_stays');
+    expect((await user.browser.get(PATHS.manageReplaceFido2)).location).toBe(PATHS.manageMfa);
+    expect(await mfaOf(user)).not.toHaveProperty('last_stays');
   });
 
   it('[MAN-12] stays where the new one cannot be taken, and nobody replaces a key of others', async () => {
-    const { visit, calls } = await bound();
-    const { visit: stranger, calls: theirs } = await bound();
+    const { user, calls } = await bound();
+    const { user: stranger, calls: theirs } = await bound();
     const device = newKey();
     await register(calls, newKey());
     await register(theirs, device);
-    const [own] = (await mfaOf(visit)).keys;
+    const [own] = (await mfaOf(user)).keys;
     const [foreign] = (await mfaOf(stranger)).keys;
     // The same credential once more: refused after the old key was taken away, and with it.
     expect((await register(calls, device, { replaces: own?.id })).body).toEqual({ error: 'fido2 already registered' });
     expect((await register(calls, newKey(), { replaces: foreign?.id })).body).toEqual({ error: 'fido2 not found' });
     expect((await register(calls, newKey(), { replaces: 'x' })).body).toEqual({ error: 'fido2 not found' });
-    expect((await mfaOf(visit)).keys).toEqual([own]);
+    expect((await mfaOf(user)).keys).toEqual([own]);
     expect((await mfaOf(stranger)).keys).toEqual([foreign]);
   });
 
   it('[MAN-12] [S-64] is not held up by the failures of the one whose place it took', async () => {
-    const { visit, calls } = await bound();
+    const { user, calls } = await bound();
     await register(calls, newKey());
-    const { id: accountId } = visit.account;
+    const { id: accountId } = user.account;
     const fails = () => gateway.get(WebAuthnFactor).finishAssertion({ accountId, boundTo: 'nowhere', credential: {}, by: BY });
     expect(await fails()).toEqual({ kind: 'refused' });
     await gateway.database.db
@@ -152,30 +152,30 @@ describe('a security key', () => {
       .where('key', '=', factorCounter(new Keys(gateway.config.secrets), 'fido2', accountId))
       .execute();
     expect(await fails()).toEqual({ kind: 'stopped' });
-    const [old] = (await mfaOf(visit)).keys;
+    const [old] = (await mfaOf(user)).keys;
     expect((await register(calls, newKey(), { replaces: old?.id })).status).toBe(200);
     expect(await fails()).toEqual({ kind: 'refused' });
   });
 
   it('[MAN-12] [R-08] is replaced once by two who come at once, and by nobody while credentials are frozen', async () => {
-    const { visit, calls } = await bound();
+    const { user, calls } = await bound();
     await register(calls, newKey());
-    const [old] = (await mfaOf(visit)).keys;
-    const other = await ManageVisit.enter(gateway, { account: visit.account, fresh: false });
+    const [old] = (await mfaOf(user)).keys;
+    const other = await ManageUser.enter(gateway, { account: user.account, fresh: false });
     await gateway.database.db.updateTable('manage_session').set({ proven_at: gateway.clock.now() }).execute();
     const both = await Promise.all([calls, await other.rpc()].map((one) => register(one, newKey(), { replaces: old?.id })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
-    const [left, ...more] = (await mfaOf(visit)).keys;
+    const [left, ...more] = (await mfaOf(user)).keys;
     expect(more).toEqual([]);
     const begun = (await calls.post('/mfa-init-fido2')).body as unknown as InitFido2Answer;
     await gateway.database.db
       .updateTable('account')
       .set({ credentials_frozen_until: new Date(gateway.clock.now().getTime() + 3_600_000) })
-      .where('id', '=', visit.account.id)
+      .where('id', '=', user.account.id)
       .execute();
     const credentialJson = newKey().register(begun.challenge);
     const frozen = await calls.post('/mfa-verify-fido2', { sessionId: begun.sessionId, credentialJson, replaces: left?.id });
     expect(frozen.body).toMatchObject({ error: 'credentials frozen' });
-    expect((await mfaOf(visit)).keys).toEqual([left]);
+    expect((await mfaOf(user)).keys).toEqual([left]);
   });
 });

@@ -6,7 +6,7 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, accessToken, newPerson, signIn } from '../support/manage.js';
+import { ManageUser, accessToken, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
@@ -34,9 +34,9 @@ afterEach(() => gateway.hydra.fail(null));
 const victim = () => newPerson(gateway, { email: `victim${(count += 1)}@example.org` });
 
 /** Somebody who knew the password has given the account another one. */
-async function robbed(account?: Account): Promise<{ account: Account; thief: ManageVisit; token: string }> {
+async function robbed(account?: Account): Promise<{ account: Account; thief: ManageUser; token: string }> {
   const owner = account ?? (await victim());
-  const thief = await ManageVisit.enter(gateway, { account: owner, fresh: true });
+  const thief = await ManageUser.enter(gateway, { account: owner, fresh: true });
   const fields = { password: PASSWORD, newPassword: THIEVES, newPasswordRepeat: THIEVES };
   const changed = await thief.post(PATHS.managePassword, fields);
   expect(changed.location).toBe(`${PATHS.manage}?status=password-success`);
@@ -61,7 +61,7 @@ describe('the link of a notice', () => {
     expect(await kindsOf(account)).not.toContain('account.secured');
   });
 
-  it('[S-41] is nowhere kept or passed on: no store, no referrer, no log, no trail', async () => {
+  it('[S-41] is nowhere kept or passed on: no store, no referrer, no log, no audit log', async () => {
     const { account, token } = await robbed();
     const page = await story.look(token);
     expect(page.headers.get('cache-control')).toContain('no-store');
@@ -123,7 +123,7 @@ describe('the link of a notice', () => {
     expect(dead.state('mfa_verification').mfa_verification.token).toBeFalsy();
   });
 
-  it('[NTC-1] stands in the trail: who, from where, by which mail and request', async () => {
+  it('[NTC-1] stands in the audit log: who, from where, by which mail and request', async () => {
     const { account, token } = await robbed();
     const { database } = gateway;
     const connection = { provider: 'google', issuer: 'https://google.example', subject: account.id };

@@ -17,10 +17,10 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 afterEach(() => operator.hydra.fail(null));
 
-describe('the trail', () => {
+describe('the audit log', () => {
   it('has every change, by the operator, from where, in which request', async () => {
     const { id } = await created({ password: PASSWORD });
-    await beginSession(id, `trail-${id}`);
+    await beginSession(id, `audit-${id}`);
     await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', group_name: 'G' });
     await operator.call('DELETE', `/accounts/${id}/sessions`);
     await operator.call('POST', `/accounts/${id}/disable`);
@@ -61,7 +61,7 @@ describe('the trail', () => {
   });
 });
 
-describe('the trail of all', () => {
+describe('the audit log of all accounts', () => {
   const answerTo = async (query: string) =>
     (await operator.call('GET', `/audit${query}`)).json as { entries: Record<string, unknown>[]; next_cursor?: string };
 

@@ -157,10 +157,10 @@ describe('foyer account …', () => {
     const silent = await foyer('account sessions end away.person');
     expect([silent.code, silent.err]).toEqual([0, expect.stringMatching(/^The OAuth server did not answer: .+\n$/)]);
     expect((await foyer('account disable away.person')).err).toBe(silent.err);
-    const trail = await foyer('account audit away.person');
-    expect(trail.out.split('\n')[0]).toMatch(/^TIME +EVENT +BY +ADDRESS +DETAIL$/);
-    expect(trail.out).toMatch(/Z {2}account\.disabled +operator +127\.0\.0\.1$/m);
-    expect(trail.out).toMatch(/upstream-sessions\.ended +operator +127\.0\.0\.1 +outcome=unavailable$/m);
+    const auditLog = await foyer('account audit away.person');
+    expect(auditLog.out.split('\n')[0]).toMatch(/^TIME +EVENT +BY +ADDRESS +DETAIL$/);
+    expect(auditLog.out).toMatch(/Z {2}account\.disabled +operator +127\.0\.0\.1$/m);
+    expect(auditLog.out).toMatch(/upstream-sessions\.ended +operator +127\.0\.0\.1 +outcome=unavailable$/m);
   });
 });
 

@@ -70,7 +70,7 @@ describe('GET /exports', () => {
     expect(JSON.stringify(lines)).not.toMatch(/password|totp|\$2y\$|GEZD/);
   });
 
-  it('gives hashes and seeds to whoever asks for each, and the trail has it', async () => {
+  it('gives hashes and seeds to whoever asks for each, and the audit log has it', async () => {
     const before = (await eventsOf()).length;
     expect((await exports('?password_hashes=true'))[0]).toEqual({ ...whole, password_hash: BCRYPT });
     expect((await exports('?totp_secrets=true&password_hashes=false'))[0]).toEqual({ ...whole, totp_secret: SEED });

@@ -57,7 +57,7 @@ describe('frozen credentials', () => {
     return operator.database.db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
   };
 
-  it('[NTC-1] are shown, and thawed by call; that may be repeated and stands in the trail once', async () => {
+  it('[NTC-1] are shown, and thawed by call; that may be repeated and stands in the audit log once', async () => {
     const { id } = await created();
     const shown = async () => (await operator.call('GET', `/accounts/${id}`)).json['credentials_frozen_until'];
     expect(await shown()).toBeNull();

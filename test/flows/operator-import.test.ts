@@ -228,8 +228,8 @@ describe('POST /imports', () => {
       passwordHash: BCRYPT,
       passwordKind: 'bcrypt',
     });
-    const places = await operator.services.imports.insert([given('late.held'), given('late.free')], { actor: 'operator' });
-    expect(places).toMatchObject([{ kind: 'held' }, { kind: 'created' }]);
+    const lineNumbers = await operator.services.imports.insert([given('late.held'), given('late.free')], { actor: 'operator' });
+    expect(lineNumbers).toMatchObject([{ kind: 'held' }, { kind: 'created' }]);
     expect((await operator.call('GET', '/accounts?username=late.held')).json['accounts']).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => operator.close());
 
 /** @returns the id of a session of the account area that the browser `browser` opened */
-async function openArea(accountId: string, browser = 'browser'): Promise<string> {
+async function openManage(accountId: string, browser = 'browser'): Promise<string> {
   const at = (seconds: number) => new Date(operator.clock.now().getTime() + seconds * 1000);
   const row = {
     account_id: accountId,
@@ -43,7 +43,7 @@ describe('the sessions of an account', () => {
   it('are those that live: sign-ins and the account area, the newest first', async () => {
     const { id } = await created();
     await beginSession(id, 'upstream session');
-    const area = await openArea(id);
+    const manageSessionId = await openManage(id);
     const [signIn, manageSession, ...more] = await sessionsOf(id);
     expect(more).toEqual([]);
     expect(signIn).toMatchObject({
@@ -52,7 +52,7 @@ describe('the sessions of an account', () => {
       acr: 'urn:foyer:acr:pwd',
       amr: ['pwd'],
     });
-    expect(manageSession).toMatchObject({ id: area, kind: 'account_area', acr: null, amr: [], client_id: 'portal' });
+    expect(manageSession).toMatchObject({ id: manageSessionId, kind: 'account_area', acr: null, amr: [], client_id: 'portal' });
     expect(JSON.stringify([signIn, manageSession])).not.toContain('upstream session');
     operator.clock.advanceSeconds(700);
     expect(await sessionsOf(id)).toEqual([]);
@@ -70,8 +70,8 @@ describe('the sessions of an account', () => {
       amr: ['pwd'],
       lifetimeSeconds: 600,
     });
-    await openArea(id);
-    const kept = await openArea(id, 'other browser');
+    await openManage(id);
+    const kept = await openManage(id, 'other browser');
     const end = (session: string) => operator.call('DELETE', `/accounts/${id}/sessions/${session}`);
     expect((await end(fingerprint('first upstream'))).json).toEqual({ ended: 2, upstream: 'ended' });
     expect(operator.hydra.calls.at(-1)).toEqual({ call: 'endLoginSession', sessionId: 'first upstream' });
@@ -88,8 +88,8 @@ describe('the sessions of an account', () => {
   it('of somebody else are none', async () => {
     const [{ id }, other] = [await created(), await created()];
     await beginSession(other.id, 'upstream of another');
-    const area = await openArea(other.id);
-    for (const session of [area, fingerprint('upstream of another')]) {
+    const manageSessionId = await openManage(other.id);
+    for (const session of [manageSessionId, fingerprint('upstream of another')]) {
       expectError(await operator.call('DELETE', `/accounts/${id}/sessions/${session}`), 404, 'session_not_found');
     }
     expect(await sessionsOf(other.id)).toHaveLength(2);
@@ -111,7 +111,7 @@ describe('foyer account sessions', () => {
     const { id, username } = await created();
     expect(await foyer(`account sessions list ${username}`)).toEqual({ code: 0, out: '', err: 'There is no session.\n' });
     await beginSession(id, 'listed upstream');
-    await openArea(id, 'other browser');
+    await openManage(id, 'other browser');
     const { code, out } = await foyer(`account sessions list ${username}`);
     expect(code).toBe(0);
     expect(out).toMatch(/^KIND +BEGAN +SEEN +ENDS +PROVEN BY +CLIENT +ID\n/);

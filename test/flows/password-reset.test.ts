@@ -7,7 +7,7 @@ import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, newPerson } from '../support/manage.js';
+import { ManageUser, newPerson } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
@@ -279,15 +279,15 @@ describe('the link', () => {
 describe('after a reset', () => {
   it('[PWR-7] [S-44] nothing goes on that the old password began', async () => {
     const account = await person();
-    const visit = await ManageVisit.enter(gateway, { account, fresh: true });
-    const rpc = await visit.rpc();
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
+    const rpc = await user.rpc();
     const other = await story.token(account.username);
     const token = await story.token(account.username);
     await story.reset(token);
     const { db } = gateway.database;
     const sessions = await db.selectFrom('browser_session').selectAll().where('account_id', '=', account.id).execute();
     expect([sessions, await secretsOf(account.id)]).toEqual([[], [expect.objectContaining({ purpose: 'not-me' })]]);
-    expect((await visit.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
+    expect((await user.browser.get(PATHS.manage)).location).toBe(`${PATHS.manageError}unauthorized`);
     expect((await rpc.call('GET', '/userinfo')).status).toBe(401);
     expect((await gateway.browser().get(`${PATHS.passwordResetForm}?reset_token=${other}`)).location).toBe(GONE);
     for (const call of ['endLoginSessions', 'revokeConsents']) {

@@ -7,7 +7,7 @@ import { ExternalIdentities } from '../../src/accounts/identities/external-ident
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { randomToken } from '../../src/config/keys.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, accessToken, signIn } from '../support/manage.js';
+import { ManageUser, accessToken, signIn } from '../support/manage.js';
 import { FORM_PROVIDER, ProviderStory } from '../support/provider-story.js';
 import type { TestPage } from '../support/test-browser.js';
 
@@ -32,46 +32,46 @@ const noticesOf = async ({ id }: Account) =>
     ({ kind }) => kind,
   );
 
-async function entered(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageVisit> {
+async function entered(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
   const account = await story.person({ email: 'maria@example.org', ...more });
-  return ManageVisit.enter(story.gateway, { account, fresh: true });
+  return ManageUser.enter(story.gateway, { account, fresh: true });
 }
 
 /** Signed in by the provider alone: no password, no factor. */
-async function enteredByProvider(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageVisit> {
+async function enteredByProvider(more: Parameters<ProviderStory['person']>[0] = {}): Promise<ManageUser> {
   const accounts = story.gateway.get(Accounts);
   const account = await accounts.create({ username: `only.${randomToken(6).replaceAll(/[-_]/g, 'x')}`, ...more });
   const browser = story.gateway.browser({ 'accept-language': 'en' });
   await story.signsIn(await story.connected(account), 'google', { browser });
   const entry = await browser.get(`${PATHS.manage}?t=${accessToken(story.gateway, account)}`);
   expect(entry.location).toBe(PATHS.manage);
-  return new ManageVisit(story.gateway, account, browser);
+  return new ManageUser(story.gateway, account, browser);
 }
 
 const oauth = (provider: string, what: 'connect' | 'disconnect') => `${PATHS.manageOauth}/${provider}/${what}`;
 
 /** From the button to the page that it ends on. */
 async function connects(
-  visit: ManageVisit,
+  user: ManageUser,
   provider: string,
   subject = randomToken(8),
   label: string | null = null,
 ): Promise<TestPage> {
-  const { location } = await visit.post(oauth(provider, 'connect'));
-  return story.answered(provider, visit.browser, story.providers.signsIn(location ?? '', subject, label));
+  const { location } = await user.post(oauth(provider, 'connect'));
+  return story.answered(provider, user.browser, story.providers.signsIn(location ?? '', subject, label));
 }
 
 describe('connecting, with script off', () => {
   it.each(['google', FORM_PROVIDER, 'work'])(
-    '[MAN-10] [MAN-9] [NTC-1] %s: there and back, told by mail, in the trail',
+    '[MAN-10] [MAN-9] [NTC-1] %s: there and back, told by mail, in the audit log',
     async (provider) => {
-      const visit = await entered();
-      const answer = await connects(visit, provider, 'somebody', 'm.musterfrau@example.org');
+      const user = await entered();
+      const answer = await connects(user, provider, 'somebody', 'm.musterfrau@example.org');
       expect([answer.status, answer.location]).toEqual([303, CONNECTED]);
-      expect(await list(visit.account)).toMatchObject([{ provider, issuer: `https://${provider}.example`, subject: 'somebody' }]);
-      expect(await kindsOf(visit.account)).toContain('provider.connected');
-      expect(await noticesOf(visit.account)).toEqual(['provider-connected']);
-      const page = await visit.browser.get(CONNECTED);
+      expect(await list(user.account)).toMatchObject([{ provider, issuer: `https://${provider}.example`, subject: 'somebody' }]);
+      expect(await kindsOf(user.account)).toContain('provider.connected');
+      expect(await noticesOf(user.account)).toEqual(['provider-connected']);
+      const page = await user.browser.get(CONNECTED);
       expect(page.state('manage').manage).toMatchObject({ status: 'oauth-connect-success' });
       expect(page.state('manage').manage.providers.find(({ id }) => id === provider)).toMatchObject({
         connected: true,
@@ -83,73 +83,73 @@ describe('connecting, with script off', () => {
   );
 
   it('[NTC-2] the mail names the provider, in the language of the account', async () => {
-    const visit = await entered({ language: 'de', email: 'nur-google@example.org' });
-    await connects(visit, 'google');
+    const user = await entered({ language: 'de', email: 'nur-google@example.org' });
+    await connects(user, 'google');
     const mails = await story.gateway.get(OutboxClaims).claim(100);
     const mail = mails.find(({ recipient }) => recipient === 'nur-google@example.org');
     expect(mail).toMatchObject({ kind: 'provider-connected', locale: 'de', values: { provider: 'Google' } });
   });
 
   it('the same identity again is fine, also for a second account; another one of that provider is not', async () => {
-    const visit = await entered();
-    await connects(visit, 'google', 'same-for-both');
-    expect((await connects(visit, 'google', 'same-for-both')).location).toBe(CONNECTED);
+    const user = await entered();
+    await connects(user, 'google', 'same-for-both');
+    expect((await connects(user, 'google', 'same-for-both')).location).toBe(CONNECTED);
     const other = await entered();
     expect((await connects(other, 'google', 'same-for-both')).location).toBe(CONNECTED);
-    expect((await connects(visit, 'google', 'another-one')).location).toBe(failedWith('other_connected'));
-    expect(await list(visit.account)).toHaveLength(1);
-    expect(await noticesOf(visit.account)).toEqual(['provider-connected']);
+    expect((await connects(user, 'google', 'another-one')).location).toBe(failedWith('other_connected'));
+    expect(await list(user.account)).toHaveLength(1);
+    expect(await noticesOf(user.account)).toEqual(['provider-connected']);
   });
 
   it('[MAN-10] [S-73c] says what went wrong in words of its own', async () => {
-    const visit = await entered();
+    const user = await entered();
     const begin = async () => {
-      const { location } = await visit.post(oauth('google', 'connect'));
+      const { location } = await user.post(oauth('google', 'connect'));
       return new URL(location ?? '').searchParams.get('state') ?? '';
     };
-    const cancelled = await story.answered('google', visit.browser, { state: await begin(), error: 'access_denied' });
+    const cancelled = await story.answered('google', user.browser, { state: await begin(), error: 'access_denied' });
     expect(cancelled.location).toBe(failedWith('access_denied'));
     const hostile = { state: await begin(), error: '<script>', error_description: 'evil' };
-    expect((await story.answered('google', visit.browser, hostile)).location).toBe(failedWith('refused'));
-    const page = await visit.browser.get(failedWith('access_denied'));
+    expect((await story.answered('google', user.browser, hostile)).location).toBe(failedWith('refused'));
+    const page = await user.browser.get(failedWith('access_denied'));
     expect(page.html).toContain('Failed to connect to provider');
     expect(page.html).toContain('The request was cancelled at the provider.');
     story.providers.setDown(true);
-    expect((await visit.post(oauth('google', 'connect'))).location).toBe(failedWith('unavailable'));
-    expect(await list(visit.account)).toEqual([]);
+    expect((await user.post(oauth('google', 'connect'))).location).toBe(failedWith('unavailable'));
+    expect(await list(user.account)).toEqual([]);
   });
 
   it('[NTC-1] connects nothing once credentials are frozen, and says so on the page it was begun on', async () => {
-    const visit = await entered();
-    const { location } = await visit.post(oauth('google', 'connect'));
-    const { id } = visit.account;
+    const user = await entered();
+    const { location } = await user.post(oauth('google', 'connect'));
+    const { id } = user.account;
     const credentials_frozen_until = new Date(story.gateway.clock.now().getTime() + 3_600_000);
     const { db } = story.gateway.database;
     await db.updateTable('account').set({ credentials_frozen_until }).where('id', '=', id).execute();
-    const answer = await story.answered('google', visit.browser, story.providers.signsIn(location ?? '', 'thief'));
+    const answer = await story.answered('google', user.browser, story.providers.signsIn(location ?? '', 'thief'));
     expect([answer.status, answer.location]).toEqual([303, failedWith('frozen')]);
-    const page = await visit.browser.get(failedWith('frozen'));
+    const page = await user.browser.get(failedWith('frozen'));
     expect(page.html).toContain('Nothing has been connected.');
     expect(page.html).toContain('>Locked<');
     expect(page.html).not.toContain('action="/manage/oauth/');
     for (const action of ['connect', 'disconnect'] as const) {
-      expect((await visit.post(oauth('google', action))).location).toBe(PATHS.manage);
+      expect((await user.post(oauth('google', action))).location).toBe(PATHS.manage);
     }
-    expect(await list(visit.account)).toEqual([]);
+    expect(await list(user.account)).toEqual([]);
   });
 
   it('[S-73] ends in the very session that began it: not in another browser, not after leaving, not for somebody else', async () => {
-    const visit = await entered();
-    const begin = async () => (await visit.post(oauth('google', 'connect'))).location ?? '';
+    const user = await entered();
+    const begin = async () => (await user.post(oauth('google', 'connect'))).location ?? '';
     const foreign = await entered();
     const fields = story.providers.signsIn(await begin(), 'victim');
     expect((await story.answered('google', foreign.browser, fields)).location).toBe(failedWith('expired'));
     expect(await list(foreign.account)).toEqual([]);
 
     const afterwards = story.providers.signsIn(await begin(), 'victim');
-    await visit.post(PATHS.manageLogout);
-    expect((await story.answered('google', visit.browser, afterwards)).location).toBe(`${PATHS.manageError}unauthorized`);
-    expect(await list(visit.account)).toEqual([]);
+    await user.post(PATHS.manageLogout);
+    expect((await story.answered('google', user.browser, afterwards)).location).toBe(`${PATHS.manageError}unauthorized`);
+    expect(await list(user.account)).toEqual([]);
   });
 
   it('[S-73] a login CSRF by an attacker’s answer connects nothing', async () => {
@@ -162,72 +162,72 @@ describe('connecting, with script off', () => {
   });
 
   it('a disabled account is connected to nothing', async () => {
-    const visit = await entered();
-    const { location } = await visit.post(oauth('google', 'connect'));
+    const user = await entered();
+    const { location } = await user.post(oauth('google', 'connect'));
     const fields = story.providers.signsIn(location ?? '', 'late');
-    await story.gateway.get(Accounts).setStatus(visit.account.id, 'disabled');
-    expect((await story.answered('google', visit.browser, fields)).location).toBe(`${PATHS.manageError}unauthorized`);
-    expect(await list(visit.account)).toEqual([]);
+    await story.gateway.get(Accounts).setStatus(user.account.id, 'disabled');
+    expect((await story.answered('google', user.browser, fields)).location).toBe(`${PATHS.manageError}unauthorized`);
+    expect(await list(user.account)).toEqual([]);
   });
 
   it('knows no other provider, and shows the settings for a reload', async () => {
-    const visit = await entered();
-    expect((await visit.post(oauth('unknown', 'connect'))).status).toBe(404);
+    const user = await entered();
+    expect((await user.post(oauth('unknown', 'connect'))).status).toBe(404);
     for (const what of ['connect', 'disconnect'] as const) {
-      expect((await visit.browser.get(oauth('google', what))).location).toBe(PATHS.manage);
+      expect((await user.browser.get(oauth('google', what))).location).toBe(PATHS.manage);
     }
     expect((await story.gateway.browser().get(oauth('google', 'connect'))).location).toBe(`${PATHS.manageError}unauthorized`);
   });
 });
 
 describe('disconnecting, with script off', () => {
-  it('[MAN-9] [NTC-1] ends it, told by mail, in the trail; twice is no fault', async () => {
-    const visit = await entered();
-    await connects(visit, 'google', 'to-be-gone');
-    const answer = await visit.post(oauth('google', 'disconnect'));
+  it('[MAN-9] [NTC-1] ends it, told by mail, in the audit log; twice is no fault', async () => {
+    const user = await entered();
+    await connects(user, 'google', 'to-be-gone');
+    const answer = await user.post(oauth('google', 'disconnect'));
     expect([answer.status, answer.location]).toEqual([303, DISCONNECTED]);
-    expect((await visit.post(oauth('google', 'disconnect'))).location).toBe(DISCONNECTED);
-    expect(await list(visit.account)).toEqual([]);
-    expect(await kindsOf(visit.account)).toContain('provider.disconnected');
-    expect(await noticesOf(visit.account)).toEqual(['provider-connected', 'provider-disconnected']);
+    expect((await user.post(oauth('google', 'disconnect'))).location).toBe(DISCONNECTED);
+    expect(await list(user.account)).toEqual([]);
+    expect(await kindsOf(user.account)).toContain('provider.disconnected');
+    expect(await noticesOf(user.account)).toEqual(['provider-connected', 'provider-disconnected']);
     expect((await story.signsIn('to-be-gone')).answer.status).toBe(422);
   });
 
   it('[S-73] keeps the last way in', async () => {
-    const visit = await enteredByProvider({ email: 'only@example.org' });
+    const user = await enteredByProvider({ email: 'only@example.org' });
     await story.gateway.database.db
       .updateTable('manage_session')
       .set({ proven_at: story.gateway.database.now() })
-      .where('account_id', '=', visit.account.id)
+      .where('account_id', '=', user.account.id)
       .execute();
-    const answer = await visit.post(oauth('google', 'disconnect'));
+    const answer = await user.post(oauth('google', 'disconnect'));
     expect([answer.status, answer.state('manage').manage.error]).toEqual([422, 'last way in']);
     expect(answer.html).toContain('This connection has to stay');
-    await story.connected(visit.account, undefined, 'microsoft');
-    expect((await visit.post(oauth('google', 'disconnect'))).location).toBe(DISCONNECTED);
-    const rpc = await visit.rpc();
+    await story.connected(user.account, undefined, 'microsoft');
+    expect((await user.post(oauth('google', 'disconnect'))).location).toBe(DISCONNECTED);
+    const rpc = await user.rpc();
     expect(await rpc.delete('/oauth/microsoft')).toMatchObject({ status: 409, body: { error: 'last way in' } });
   });
 
   it('[S-73] one that is not set up any more can still go', async () => {
-    const visit = await entered();
-    await connects(visit, 'work', 'x');
+    const user = await entered();
+    await connects(user, 'work', 'x');
     story.providers.setOff('work', true);
-    const { manage } = await visit.page(PATHS.manage, 'manage');
+    const { manage } = await user.page(PATHS.manage, 'manage');
     expect(manage.providers.find(({ id }) => id === 'work')).toMatchObject({ offered: false, connected: true });
-    expect((await visit.post(oauth('work', 'disconnect'))).location).toBe(DISCONNECTED);
+    expect((await user.post(oauth('work', 'disconnect'))).location).toBe(DISCONNECTED);
     story.providers.setOff('work', false);
   });
 
   it('ends the sessions that began by it elsewhere', async () => {
-    const visit = await entered();
-    await connects(visit, 'google', 'planted');
+    const user = await entered();
+    await connects(user, 'google', 'planted');
     const elsewhere = story.gateway.browser();
     await story.signsIn('planted', 'google', { browser: elsewhere, sessionId: 'planted-session' });
     const sessions = () =>
-      story.gateway.database.db.selectFrom('browser_session').select('amr').where('account_id', '=', visit.account.id).execute();
+      story.gateway.database.db.selectFrom('browser_session').select('amr').where('account_id', '=', user.account.id).execute();
     expect(await sessions()).toHaveLength(2);
-    await visit.post(oauth('google', 'disconnect'));
+    await user.post(oauth('google', 'disconnect'));
     expect(await sessions()).toEqual([{ amr: ['pwd'] }]);
   });
 });
@@ -236,12 +236,12 @@ describe('a fresh proof', () => {
   it('[MAN-14] [S-78] is asked before connecting and disconnecting, by form and by call', async () => {
     const account = await story.person({ email: 'stale@example.org' });
     await story.connected(account, undefined, 'microsoft');
-    const visit = await ManageVisit.enter(story.gateway, { account });
+    const user = await ManageUser.enter(story.gateway, { account });
     for (const path of [oauth('google', 'connect'), oauth('microsoft', 'disconnect')]) {
-      const page = await visit.post(path);
+      const page = await user.post(path);
       expect([page.status, page.state('manage_confirm').manage_confirm.methods]).toEqual([403, ['password']]);
     }
-    const rpc = await visit.rpc();
+    const rpc = await user.rpc();
     for (const answer of [await rpc.delete('/oauth/microsoft'), await rpc.post('/oauth/connect-url/google', {})]) {
       expect([answer.status, answer.body]).toEqual([403, { error: 'proof required', methods: ['password'] }]);
     }
@@ -249,34 +249,34 @@ describe('a fresh proof', () => {
   });
 
   it('[MAN-14] a sign-in by a provider alone counts for none; a code by mail does', async () => {
-    const visit = await enteredByProvider({ email: 'maria.musterfrau@example.org' });
-    const asked = await visit.post(oauth('microsoft', 'connect'));
+    const user = await enteredByProvider({ email: 'maria.musterfrau@example.org' });
+    const asked = await user.post(oauth('microsoft', 'connect'));
     expect([asked.status, asked.state('manage_confirm').manage_confirm]).toEqual([
       403,
       expect.objectContaining({ methods: ['mail'], method: 'mail', mail: { address: 'm•••u@example.org', sent: false } }),
     ]);
     const fields = { method: 'mail', next: PATHS.manage };
-    const sent = await visit.post(PATHS.manageConfirm, fields);
+    const sent = await user.post(PATHS.manageConfirm, fields);
     expect(sent.location).toBe(`${PATHS.manageConfirm}?next=%2Fmanage`);
-    const page = await visit.browser.get(sent.location ?? '');
+    const page = await user.browser.get(sent.location ?? '');
     expect(page.state('manage_confirm').manage_confirm.mail).toEqual({ address: 'm•••u@example.org', sent: true });
     const mails = await story.gateway.get(OutboxClaims).claim(100);
     const code = String(
       mails.find(({ kind, recipient }) => kind === 'proof-code' && recipient === 'maria.musterfrau@example.org')?.values['code'],
     );
     expect(code).toMatch(/^\d{6}$/);
-    const wrong = await visit.post(PATHS.manageConfirm, { ...fields, code: code === '000000' ? '000001' : '000000' });
+    const wrong = await user.post(PATHS.manageConfirm, { ...fields, code: code === '000000' ? '000001' : '000000' });
     expect([wrong.status, wrong.state('manage_confirm').manage_confirm.error]).toEqual([422, 'invalid verification code']);
-    expect((await visit.post(PATHS.manageConfirm, { ...fields, code: `${code.slice(0, 3)} ${code.slice(3)}` })).location).toBe(
+    expect((await user.post(PATHS.manageConfirm, { ...fields, code: `${code.slice(0, 3)} ${code.slice(3)}` })).location).toBe(
       PATHS.manage,
     );
-    expect((await connects(visit, 'microsoft')).location).toBe(CONNECTED);
-    expect(await kindsOf(visit.account)).toContain('proof.ok');
+    expect((await connects(user, 'microsoft')).location).toBe(CONNECTED);
+    expect(await kindsOf(user.account)).toContain('proof.ok');
   });
 
   it('[MAN-14] the code is of one session, works once, for ten minutes, and not for guessing', async () => {
-    const visit = await enteredByProvider({ email: 'guessed@example.org' });
-    const rpc = await visit.rpc();
+    const user = await enteredByProvider({ email: 'guessed@example.org' });
+    const rpc = await user.rpc();
     const newest = async () => {
       expect((await rpc.post('/proof/init-mail', {})).status).toBe(200);
       const mails = (await story.gateway.get(OutboxClaims).claim(100)).filter(
@@ -301,8 +301,8 @@ describe('a fresh proof', () => {
   });
 
   it('[MAN-14] a mailbox is no way around a password or a factor; without anything there is no way', async () => {
-    const visit = await ManageVisit.enter(story.gateway, { account: await story.person({ email: 'x@example.org' }) });
-    const rpc = await visit.rpc();
+    const user = await ManageUser.enter(story.gateway, { account: await story.person({ email: 'x@example.org' }) });
+    const rpc = await user.rpc();
     for (const [path, body] of [
       ['init-mail', {}],
       ['verify-mail', { code: '123456' }],
@@ -318,8 +318,8 @@ describe('a fresh proof', () => {
 
 describe('the calls', () => {
   it('[RPC-7] list, lead there by an address that only this session can use, and end', async () => {
-    const visit = await entered();
-    const rpc = await visit.rpc();
+    const user = await entered();
+    const rpc = await user.rpc();
     expect((await rpc.get('/oauth/accounts')).body).toEqual({});
     const { status, body } = await rpc.post('/oauth/connect-url/google', { returnToUrl: '/manage/mfa?x=1' });
     expect([status, Object.keys(body)]).toEqual([200, ['url']]);
@@ -327,10 +327,10 @@ describe('the calls', () => {
     expect(url.origin).toBe(story.gateway.config.publicUrl);
     const stranger = await entered();
     expect((await stranger.browser.get(url.pathname + url.search)).location).toBe(failedWith('expired'));
-    const there = await visit.browser.get(url.pathname + url.search);
+    const there = await user.browser.get(url.pathname + url.search);
     const fields = story.providers.signsIn(there.location ?? '', 'g-1', 'Maria');
-    expect((await story.answered('google', visit.browser, fields)).location).toBe('/manage/mfa?x=1&status=oauth-connect-success');
-    expect((await visit.browser.get(url.pathname + url.search)).location).toBe(failedWith('expired'));
+    expect((await story.answered('google', user.browser, fields)).location).toBe('/manage/mfa?x=1&status=oauth-connect-success');
+    expect((await user.browser.get(url.pathname + url.search)).location).toBe(failedWith('expired'));
     expect((await rpc.get('/oauth/accounts')).body).toEqual({ google: { id: 'g-1', name: 'Maria' } });
     expect((await rpc.delete('/oauth/google')).body).toEqual({});
     for (const gone of ['google', 'unknown', '%00']) {
@@ -340,8 +340,8 @@ describe('the calls', () => {
   });
 
   it('[RPC-7] [S-17] comes back only to the area or to an app that may be linked', async () => {
-    const visit = await entered();
-    const rpc = await visit.rpc();
+    const user = await entered();
+    const rpc = await user.rpc();
     const own = story.gateway.config.publicUrl;
     for (const wanted of [
       undefined,
@@ -357,7 +357,7 @@ describe('the calls', () => {
       const { body } = await rpc.post('/oauth/connect-url/google', wanted === undefined ? {} : { returnToUrl: wanted });
       const url = new URL(String(body['url']));
       story.providers.setDown(true);
-      const { location } = await visit.browser.get(url.pathname + url.search);
+      const { location } = await user.browser.get(url.pathname + url.search);
       story.providers.setDown(false);
       expect([wanted, location]).toEqual([wanted, failedWith('unavailable')]);
     }
@@ -374,8 +374,8 @@ describe('the calls', () => {
     await browser.get(
       `${PATHS.manage}?t=${accessToken(story.gateway, account)}&return_to_url=${encodeURIComponent(`${app}/home`)}`,
     );
-    const visit = new ManageVisit(story.gateway, account, browser);
-    const rpc = await visit.rpc();
+    const user = new ManageUser(story.gateway, account, browser);
+    const rpc = await user.rpc();
     const { body } = await rpc.post('/oauth/connect-url/google', { returnToUrl: `${app}/settings?a=b#c` });
     const url = new URL(String(body['url']));
     const there = await browser.get(url.pathname + url.search);

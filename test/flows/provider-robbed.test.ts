@@ -6,7 +6,7 @@ import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { Factors } from '../../src/accounts/factors/factors.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, accessToken } from '../support/manage.js';
+import { ManageUser, accessToken } from '../support/manage.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ProviderStory } from '../support/provider-story.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
@@ -30,18 +30,18 @@ beforeAll(async () => {
 afterAll(() => story.gateway.close());
 
 /** The owner is in the area, and somebody else’s identity is connected. */
-async function planted(): Promise<{ owner: ManageVisit; subject: string }> {
+async function planted(): Promise<{ owner: ManageUser; subject: string }> {
   const account = await story.person({ email: 'owner@example.org' });
-  return { owner: await ManageVisit.enter(story.gateway, { account, fresh: true }), subject: await story.connected(account) };
+  return { owner: await ManageUser.enter(story.gateway, { account, fresh: true }), subject: await story.connected(account) };
 }
 
-async function disconnects(owner: ManageVisit): Promise<void> {
+async function disconnects(owner: ManageUser): Promise<void> {
   expect((await owner.post(`${PATHS.manageOauth}/google/disconnect`)).location).toBe(DISCONNECTED);
 }
 
-async function inArea(account: Account, browser: TestBrowser): Promise<ManageVisit> {
+async function signedIn(account: Account, browser: TestBrowser): Promise<ManageUser> {
   expect((await browser.get(`${PATHS.manage}?t=${accessToken(story.gateway, account)}`)).location).toBe(PATHS.manage);
-  return new ManageVisit(story.gateway, account, browser);
+  return new ManageUser(story.gateway, account, browser);
 }
 
 describe('a provider that the owner disconnects', () => {
@@ -74,7 +74,7 @@ describe('a provider that the owner disconnects', () => {
   it('[S-73] [MAN-9] puts whoever came by it out of the area, and leaves the owner in', async () => {
     const { owner, subject } = await planted();
     const { browser } = await story.signsIn(subject, 'google', { sessionId: 'thieves-session' });
-    const thief = await inArea(owner.account, browser);
+    const thief = await signedIn(owner.account, browser);
     const calls = await thief.rpc();
     await disconnects(owner);
     expect((await thief.browser.get(PATHS.manage)).location).toBe(OUTSIDE);
@@ -162,13 +162,13 @@ describe('the password of an account that somebody came into by a provider', () 
     const account = await strict.person();
     const subject = await strict.connected(account);
     let looked = 0;
-    for (let visit = 0; visit < 4; visit++) {
-      const { browser } = await strict.signsIn(subject, 'google', { sessionId: `guessing-${visit}` });
+    for (let user = 0; user < 4; user++) {
+      const { browser } = await strict.signsIn(subject, 'google', { sessionId: `guessing-${user}` });
       await browser.get(`${PATHS.manage}?t=${accessToken(strict.gateway, account)}`);
-      const area = new ManageVisit(strict.gateway, account, browser);
+      const signedInUser = new ManageUser(strict.gateway, account, browser);
       for (let guess = 0; guess < LIMITS.accountFreeFailures; guess++) {
-        const fields = { method: 'password', password: `wrong ${visit} ${guess}`, next: PATHS.manage };
-        const page = await area.post(PATHS.manageConfirm, fields);
+        const fields = { method: 'password', password: `wrong ${user} ${guess}`, next: PATHS.manage };
+        const page = await signedInUser.post(PATHS.manageConfirm, fields);
         if (page.status === 422) looked += 1;
       }
     }

@@ -9,26 +9,26 @@ import { PATHS } from '../../src/contract/paths.js';
 import { TICKET_TYPE } from '../../src/providers/registration/registration-service.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { RegistrationDesk, SERVICE, comeBack, handedOver, unsigned } from '../support/registration-service.js';
+import { TestRegistrationService, SERVICE, comeBack, handedOver, unsigned } from '../support/registration-service.js';
 import type { AnswerChange, Handed } from '../support/registration-service.js';
 import type { TestPage } from '../support/test-browser.js';
 
 let gateway: TestGateway;
-let desk: RegistrationDesk;
+let demoService: TestRegistrationService;
 let count = 0;
 
 beforeAll(async () => {
-  desk = await new RegistrationDesk().start();
-  gateway = await startTestGateway({ config: () => desk.config() });
+  demoService = await new TestRegistrationService().start();
+  gateway = await startTestGateway({ config: () => demoService.config() });
 });
 
 afterAll(async () => {
   await gateway.close();
-  await desk.stop();
+  await demoService.stop();
 });
 
 afterEach(() => {
-  desk.fault = null;
+  demoService.fault = null;
   gateway.hydra.fail(null);
 });
 
@@ -66,7 +66,10 @@ describe('an answer that the service did not give', () => {
     ['of no type', () => ({ header: { typ: undefined } })],
     ['by another key', async () => ({ key: (await generateKeyPair('ES256')).privateKey })],
     ['by an unknown key', async () => ({ key: (await generateKeyPair('ES256')).privateKey, header: { kid: 'other' } })],
-    ['with a MAC by the public key', () => ({ key: Buffer.from(JSON.stringify(desk.publicJwk)), header: { alg: 'HS256' } })],
+    [
+      'with a MAC by the public key',
+      () => ({ key: Buffer.from(JSON.stringify(demoService.publicJwk)), header: { alg: 'HS256' } }),
+    ],
     ['with something that has to be understood', () => ({ header: { crit: ['x'], x: 1 } })],
     ['that says two things', () => ({ claims: { sub: 'somebody' } })],
     ['that says two other things', () => ({ claims: { error: 'cancelled' } })],
@@ -77,13 +80,13 @@ describe('an answer that the service did not give', () => {
     const handed = await handedOver(gateway);
     const username = newName();
     const change = await changeOf();
-    const sign = desk.answer(gateway, handed, { account: { username } }, change);
+    const sign = demoService.answer(gateway, handed, { account: { username } }, change);
     const answer = await sign.catch(() => null);
     // The library signs no unknown `crit`: then it is put together by hand.
     const sent = answer ?? (await withHeader(handed, username, change.header ?? {}));
     await isRefused(await comeBack(handed.browser, sent), handed, username);
-    // The hand-over is not spent by it.
-    const honest = await desk.answer(gateway, handed, { account: { username } });
+    // The ticket is not spent by it.
+    const honest = await demoService.answer(gateway, handed, { account: { username } });
     expect((await comeBack(handed.browser, honest)).location).toContain('login_verifier=');
   });
 
@@ -103,7 +106,7 @@ describe('an answer that the service did not give', () => {
 
   it('[REG-3] is refused: several at once, and one in a list', async () => {
     const handed = await handedOver(gateway);
-    const answer = await desk.answer(gateway, handed, { account: { username: newName() } });
+    const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
     for (const query of [`answer=${answer}&answer=${answer}`, `answer[]=${answer}`]) {
       const page = await handed.browser.get(`${PATHS.registerCallback}?${query}`);
       const shown = page.status === 303 ? await handed.browser.get(page.location ?? '') : page;
@@ -115,7 +118,7 @@ describe('an answer that the service did not give', () => {
   const times = () => ({ iat: nowSeconds(), exp: nowSeconds() + 300 });
 
   async function withHeader(handed: Handed, username: string, header: object): Promise<string> {
-    const honest = await desk.answer(gateway, handed, { account: { username } });
+    const honest = await demoService.answer(gateway, handed, { account: { username } });
     const [first = '', ...rest] = honest.split('.');
     const changed = { ...(JSON.parse(Buffer.from(first, 'base64url').toString()) as object), ...header };
     return [Buffer.from(JSON.stringify(changed)).toString('base64url'), ...rest].join('.');
@@ -126,7 +129,7 @@ describe('an answer at the wrong place or time', () => {
   it('[REG-3] counts in the browser that was handed over and in no other', async () => {
     const attacker = await handedOver(gateway);
     const username = newName();
-    const answer = await desk.answer(gateway, attacker, { account: { username } });
+    const answer = await demoService.answer(gateway, attacker, { account: { username } });
     // The victim has a sign-in of their own that waits.
     const victim = await handedOver(gateway);
     await isRefused(await comeBack(victim.browser, answer), victim, username);
@@ -138,10 +141,10 @@ describe('an answer at the wrong place or time', () => {
   it('[REG-3] counts once: afterwards it makes nothing and signs nobody in', async () => {
     const handed = await handedOver(gateway);
     const before = handed.browser.clone();
-    const answer = await desk.answer(gateway, handed, { account: { username: newName() } });
+    const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
     expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
     gateway.clock.advanceSeconds(11);
-    const other = await desk.answer(gateway, handed, { account: { username: newName() } });
+    const other = await demoService.answer(gateway, handed, { account: { username: newName() } });
     for (const [browser, replayed] of [
       [before, answer],
       [before, other],
@@ -158,7 +161,7 @@ describe('an answer at the wrong place or time', () => {
     gateway.clock.advanceSeconds(3601);
     const username = newName();
     await isRefused(
-      await comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username } })),
+      await comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
       handed,
       username,
     );
@@ -173,7 +176,7 @@ describe('an answer at the wrong place or time', () => {
     gateway.hydra[end](handed.challenge);
     const username = newName();
     await isRefused(
-      await comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username } })),
+      await comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username } })),
       handed,
       username,
     );
@@ -188,7 +191,7 @@ describe('an answer at the wrong place or time', () => {
     const typed = { _xsrf, login_challenge: handed.challenge, username: account.username, password: PASSWORD };
     expect((await handed.browser.post(PATHS.loginNative, typed)).location).toContain('login_verifier=');
     const username = newName();
-    const late = await comeBack(before, await desk.answer(gateway, handed, { account: { username } }));
+    const late = await comeBack(before, await demoService.answer(gateway, handed, { account: { username } }));
     expect(late.location).toMatch(/status=error-token/);
     expect(await gateway.get(Accounts).findByUsername(username)).toBeNull();
     expect(acceptedFor(handed)).toHaveLength(1);
@@ -199,7 +202,7 @@ describe('an answer at the wrong place or time', () => {
     await gateway.get(Accounts).setStatus(disabled.id, 'disabled');
     for (const sub of [disabled.id, '0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4', 'admin', '']) {
       const handed = await handedOver(gateway);
-      const page = await comeBack(handed.browser, await desk.answer(gateway, handed, { sub }));
+      const page = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub }));
       expect(page.location).toMatch(/status=error&|status=error$/);
       expect(acceptedFor(handed)).toEqual([]);
     }
@@ -208,7 +211,7 @@ describe('an answer at the wrong place or time', () => {
   it('[REG-3] signs on nobody whose account was disabled after it had been made', async () => {
     const handed = await handedOver(gateway);
     const username = newName();
-    const answer = await desk.answer(gateway, handed, { account: { username } });
+    const answer = await demoService.answer(gateway, handed, { account: { username } });
     gateway.hydra.fail();
     await comeBack(handed.browser, answer);
     gateway.hydra.fail(null);
@@ -228,25 +231,25 @@ describe('the keys of the service', () => {
     gateway.clock.advanceSeconds(700);
     const honest = async () => {
       const handed = await handedOver(gateway);
-      return comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username: newName() } }));
+      return comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username: newName() } }));
     };
-    const before = desk.readings;
+    const before = demoService.readings;
     await Promise.all([honest(), honest(), honest()]);
-    expect(desk.readings).toBe(before + 1);
-    await desk.roll();
+    expect(demoService.readings).toBe(before + 1);
+    await demoService.roll();
     expect((await honest()).location).toMatch(/status=error-token/);
-    expect(desk.readings).toBe(before + 1);
+    expect(demoService.readings).toBe(before + 1);
     gateway.clock.advanceSeconds(30);
     expect((await honest()).location).toContain('login_verifier=');
-    expect(desk.readings).toBe(before + 2);
+    expect(demoService.readings).toBe(before + 2);
   });
 
   it('are not read for an answer that belongs to nobody here', async () => {
     gateway.clock.advanceSeconds(700);
     const handed = await handedOver(gateway);
-    const before = desk.readings;
-    await comeBack(gateway.browser(), await desk.answer(gateway, handed, { account: { username: newName() } }));
-    expect(desk.readings).toBe(before);
+    const before = demoService.readings;
+    await comeBack(gateway.browser(), await demoService.answer(gateway, handed, { account: { username: newName() } }));
+    expect(demoService.readings).toBe(before);
   });
 
   it.each(['cut', 'error', 'garbage', 'silent'] as const)(
@@ -254,17 +257,17 @@ describe('the keys of the service', () => {
     async (fault) => {
       gateway.clock.advanceSeconds(700);
       const handed = await handedOver(gateway);
-      const answer = await desk.answer(gateway, handed, { account: { username: newName() } });
-      desk.fault = fault;
+      const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
+      demoService.fault = fault;
       const page = await comeBack(handed.browser, answer);
       expect(page.status).toBe(503);
       expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
       const shown = page.state('server_error').server_error;
       expect(shown.code).toBe('unavailable');
-      const readings = desk.readings;
+      const readings = demoService.readings;
       expect((await comeBack(handed.browser, answer)).status).toBe(503);
-      expect(desk.readings).toBe(readings);
-      desk.fault = null;
+      expect(demoService.readings).toBe(readings);
+      demoService.fault = null;
       gateway.clock.advanceSeconds(2);
       expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
     },
@@ -281,7 +284,7 @@ describe('with a shared secret', () => {
       const handed = await handedOver(simple);
       const send = async (key: Uint8Array | undefined, alg: string) => {
         const change: AnswerChange = { header: { alg }, ...(key ? { key } : {}) };
-        return comeBack(handed.browser, await desk.answer(simple, handed, { account: { username: 'shared' } }, change));
+        return comeBack(handed.browser, await demoService.answer(simple, handed, { account: { username: 'shared' } }, change));
       };
       expect((await send(undefined, 'ES256')).location).toMatch(/error-token/);
       expect((await send(randomBytes(32), 'HS256')).location).toMatch(/error-token/);

@@ -7,7 +7,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
-import { RegistrationDesk, comeBack, handedOver } from '../support/registration-service.js';
+import { TestRegistrationService, comeBack, handedOver } from '../support/registration-service.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 
@@ -15,17 +15,17 @@ const REFUSED = `${PATHS.registerCallback}?status=error`;
 const CLOCKS_APART_SECONDS = 30;
 
 let gateway: TestGateway;
-let desk: RegistrationDesk;
+let demoService: TestRegistrationService;
 let count = 0;
 
 beforeAll(async () => {
-  desk = await new RegistrationDesk().start();
-  gateway = await startTestGateway({ config: () => desk.config() });
+  demoService = await new TestRegistrationService().start();
+  gateway = await startTestGateway({ config: () => demoService.config() });
 });
 
 afterAll(async () => {
   await gateway.close();
-  await desk.stop();
+  await demoService.stop();
 });
 
 const person = () => gateway.account(`stale.${(count += 1)}`, { email: `stale${count}@example.org` });
@@ -54,17 +54,17 @@ describe('an answer from before', () => {
   ] as const)('[REG-3] [S-44] %s signs nobody in as an account that was there', async (_name, ends) => {
     const account = await person();
     const handed = await handedOver(gateway);
-    const answer = await desk.answer(gateway, handed, { sub: account.id });
+    const answer = await demoService.answer(gateway, handed, { sub: account.id });
     gateway.clock.advanceSeconds(1);
     await ends(account);
     const back = await comeBack(handed.browser, answer);
     expect(back.location).toContain(REFUSED);
     expect(gateway.hydra.calls).not.toContainEqual(expect.objectContaining({ call: 'acceptLogin', challenge: handed.challenge }));
     gateway.clock.advanceSeconds(CLOCKS_APART_SECONDS + 1);
-    const later = await desk.answer(gateway, handed, { sub: account.id });
+    const later = await demoService.answer(gateway, handed, { sub: account.id });
     expect((await comeBack(handed.browser, later)).location).toContain(REFUSED);
     const again = await handedOver(gateway);
-    const fresh = await desk.answer(gateway, again, { sub: account.id });
+    const fresh = await demoService.answer(gateway, again, { sub: account.id });
     expect((await comeBack(again.browser, fresh)).location).toContain('login_verifier=');
   });
 
@@ -72,14 +72,14 @@ describe('an answer from before', () => {
     const handed = await handedOver(gateway);
     gateway.clock.advanceSeconds(1);
     const account = await person();
-    const answer = await desk.answer(gateway, handed, { sub: account.id });
+    const answer = await demoService.answer(gateway, handed, { sub: account.id });
     expect((await comeBack(handed.browser, answer)).location).toContain('login_verifier=');
   });
 
   it('[REG-3] [S-44] signs nobody in again as the account that it made', async () => {
     const handed = await handedOver(gateway);
     const username = `stale.${(count += 1)}`;
-    const answer = await desk.answer(gateway, handed, { account: { username } });
+    const answer = await demoService.answer(gateway, handed, { account: { username } });
     const { acceptLogin } = gateway.hydra;
     gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
     expect((await comeBack(handed.browser, answer)).status).toBe(500);
@@ -94,7 +94,7 @@ describe('an answer from before', () => {
   it('[REG-3] [S-44] goes no further at the second step once the access has ended', async () => {
     const { account, app } = await new SecondStepStory(gateway).person();
     const handed = await handedOver(gateway);
-    const back = await comeBack(handed.browser, await desk.answer(gateway, handed, { sub: account.id }));
+    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
     expect(back.location).toBe(stepAddress(handed.challenge));
     const step = await new SecondStepStory(gateway).at(handed.browser, handed.challenge);
     await resets(account);

@@ -5,23 +5,30 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
-import { RegistrationDesk, SERVICE, comeBack, handedOver, ticketIn, verifyTicket } from '../support/registration-service.js';
+import {
+  TestRegistrationService,
+  SERVICE,
+  comeBack,
+  handedOver,
+  ticketIn,
+  verifyTicket,
+} from '../support/registration-service.js';
 import type { Handed } from '../support/registration-service.js';
 import { SecondStepStory, stepAddress } from '../support/second-step.js';
 import type { TestPage } from '../support/test-browser.js';
 
 let gateway: TestGateway;
-let desk: RegistrationDesk;
+let demoService: TestRegistrationService;
 let count = 0;
 
 beforeAll(async () => {
-  desk = await new RegistrationDesk().start();
-  gateway = await startTestGateway({ config: () => desk.config() });
+  demoService = await new TestRegistrationService().start();
+  gateway = await startTestGateway({ config: () => demoService.config() });
 });
 
 afterAll(async () => {
   await gateway.close();
-  await desk.stop();
+  await demoService.stop();
 });
 
 afterEach(() => gateway.hydra.fail(null));
@@ -102,7 +109,7 @@ describe('the way to the registration service', () => {
     const away = await browser.get(`${PATHS.register}?login_challenge=prompted`);
     expect(ticketIn(away)).toMatchObject({ hints: { invitation: 'WELCOME' } });
     const handed = { ticket: ticketIn(away) };
-    const answer = await desk.answer(gateway, handed, { account: { username: newName() } });
+    const answer = await demoService.answer(gateway, handed, { account: { username: newName() } });
     expect((await comeBack(browser, answer)).location).toContain('login_verifier=');
   });
 
@@ -162,7 +169,7 @@ describe('the way back', () => {
       group_name: 'Nord',
       unknown: 'passed over',
     };
-    const back = await comeBack(handed.browser, await desk.answer(gateway, handed, { account }));
+    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
     expect([back.status, back.location]).toEqual([303, expect.stringContaining('login_verifier=')]);
     const made = await accountOf(username);
     expect(made).toMatchObject({
@@ -190,18 +197,20 @@ describe('the way back', () => {
     const steps = new SecondStepStory(gateway);
     const { account } = await steps.person();
     const handed = await handedOver(gateway);
-    const back = await comeBack(handed.browser, await desk.answer(gateway, handed, { sub: account.id }));
+    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { sub: account.id }));
     expect(back.location).toBe(stepAddress(handed.challenge));
     expect(acceptedFor(handed)).toEqual([]);
     const plain = await gateway.account(newName());
     const other = await handedOver(gateway);
-    expect((await comeBack(other.browser, await desk.answer(gateway, other, { sub: plain.id }))).location).toContain('verifier');
+    expect((await comeBack(other.browser, await demoService.answer(gateway, other, { sub: plain.id }))).location).toContain(
+      'verifier',
+    );
     expect(acceptedFor(other)).toMatchObject([{ authentication: { subject: plain.id } }]);
   });
 
   it('[REG-3] leads back to the login screen who changed their mind', async () => {
     const handed = await handedOver(gateway);
-    const back = await comeBack(handed.browser, await desk.answer(gateway, handed, { error: 'cancelled' }));
+    const back = await comeBack(handed.browser, await demoService.answer(gateway, handed, { error: 'cancelled' }));
     expect(back.location).toBe(`${PATHS.login}?login_challenge=${handed.challenge}`);
     expect((await handed.browser.get(back.location ?? '')).state('login').login.error).toBeNull();
   });
@@ -210,7 +219,7 @@ describe('the way back', () => {
     const taken = newName();
     await gateway.account(taken);
     const handed = await handedOver(gateway, {}, { invitation: 'A' });
-    const send = async (account: object) => comeBack(handed.browser, await desk.answer(gateway, handed, { account }));
+    const send = async (account: object) => comeBack(handed.browser, await demoService.answer(gateway, handed, { account }));
     const refused = ticketIn(await send({ username: taken.toUpperCase() }));
     expect(refused).toMatchObject({ refused: { code: 'username-taken', field: 'username' }, hints: { invitation: 'A' } });
     expect(refused.txn).toBe(handed.ticket.txn);
@@ -229,7 +238,7 @@ describe('the way back', () => {
 
   it('[REG-3] ends with an error where the service never corrects its answer', async () => {
     const handed = await handedOver(gateway);
-    const send = async () => comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username: 'x' } }));
+    const send = async () => comeBack(handed.browser, await demoService.answer(gateway, handed, { account: { username: 'x' } }));
     for (let round = 0; round < 5; round++) ticketIn(await send());
     expect((await statusAfter(await send(), handed)).registration.status).toBe('error');
   });
@@ -238,7 +247,7 @@ describe('the way back', () => {
     const handed = await handedOver(gateway);
     const username = newName();
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => desk.answer(gateway, handed, { account: { username, display_name: 'Fifty' } })),
+      Array.from({ length: 50 }, () => demoService.answer(gateway, handed, { account: { username, display_name: 'Fifty' } })),
     );
     const backs = await Promise.all(answers.map((answer) => comeBack(handed.browser.clone(), answer)));
     expect(new Set(backs.map(({ location }) => location)).size).toBe(1);
@@ -252,7 +261,7 @@ describe('the way back', () => {
   it('[REG-3] goes on with the account that was made where the upstream was silent for a moment', async () => {
     const handed = await handedOver(gateway);
     const username = newName();
-    const answer = await desk.answer(gateway, handed, { account: { username } });
+    const answer = await demoService.answer(gateway, handed, { account: { username } });
     const { acceptLogin } = gateway.hydra;
     gateway.hydra.acceptLogin = () => Promise.reject(new Error('cut'));
     expect((await comeBack(handed.browser, answer)).status).toBe(500);
@@ -265,7 +274,7 @@ describe('the way back', () => {
   it('[REG-3] says that the account is there where another form has answered the sign-in meanwhile', async () => {
     const handed = await handedOver(gateway);
     const username = newName();
-    const answer = await desk.answer(gateway, handed, { account: { username } });
+    const answer = await demoService.answer(gateway, handed, { account: { username } });
     const { acceptLogin } = gateway.hydra;
     gateway.hydra.acceptLogin = async (challenge) => {
       gateway.hydra.markUsed(challenge);

@@ -9,7 +9,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { RecordedCall } from '../../src/hydra/fake-hydra.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
 import { Revocations } from '../../src/hydra/revocations.js';
-import { ManageVisit, accessToken } from '../support/manage.js';
+import { ManageUser, accessToken } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
@@ -51,7 +51,7 @@ const everything = (): RecordedCall[] => [
   { call: 'revokeConsents', subject: account.id },
 ];
 
-const errands = () => gateway.database.db.selectFrom('revocation_job').selectAll().where('account_id', '=', account.id).execute();
+const jobs = () => gateway.database.db.selectFrom('revocation_job').selectAll().where('account_id', '=', account.id).execute();
 
 async function resetPassword(): Promise<void> {
   const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });
@@ -62,7 +62,7 @@ describe('what has to end at the upstream', () => {
   it('[PWR-7] [S-44] a reset ends every session by its id, then the rest, then what apps may do', async () => {
     await resetPassword();
     expect(gateway.hydra.calls).toEqual(everything());
-    expect(await errands()).toEqual([]);
+    expect(await jobs()).toEqual([]);
   });
 
   it('[FAR-3] a reset of the factors does the same', async () => {
@@ -81,7 +81,7 @@ describe('what has to end at the upstream', () => {
     const end = gateway.get(Revocations);
     gateway.clock.advanceSeconds(13);
     await end.run();
-    expect(await errands()).toMatchObject([{ tries: 2, kind: 'everything', session_ids: [sid('here')] }]);
+    expect(await jobs()).toMatchObject([{ tries: 2, kind: 'everything', session_ids: [sid('here')] }]);
     gateway.hydra.fail(null);
     gateway.clock.advanceSeconds(13);
     await end.run();
@@ -89,7 +89,7 @@ describe('what has to end at the upstream', () => {
     gateway.clock.advanceSeconds(25);
     await Promise.all([end.run(), end.run()]);
     expect(gateway.hydra.calls).toEqual(everything());
-    expect(await errands()).toEqual([]);
+    expect(await jobs()).toEqual([]);
     const { entries } = await gateway.get(AuditLog).list(account.id);
     expect(entries.find(({ kind }) => kind === 'upstream-sessions.ended')).toMatchObject({
       actor: 'system',
@@ -104,13 +104,13 @@ describe('what has to end at the upstream', () => {
       await resetPassword();
       const end = gateway.get(Revocations);
       for (let tries = 1; tries <= 3; tries += 1) {
-        expect(await errands()).toMatchObject([{ tries, kind: 'everything' }]);
+        expect(await jobs()).toMatchObject([{ tries, kind: 'everything' }]);
         expect(gateway.hydra.calls).toEqual([]);
         gateway.clock.advanceSeconds(20 * 60);
         await end.run();
       }
       expect(gateway.hydra.calls).toEqual(everything().slice(2));
-      expect(await errands()).toEqual([]);
+      expect(await jobs()).toEqual([]);
     } finally {
       gateway.hydra.listSessionIds = listSessionIds;
     }
@@ -147,9 +147,9 @@ describe('what has to end at the upstream', () => {
   });
 
   it('[MAN-5] a change of the own password ends the sessions of other browsers, and no more', async () => {
-    const visit = await ManageVisit.enter(gateway, { account, fresh: true });
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
     gateway.hydra.calls.length = 0;
-    const rpc = await visit.rpc();
+    const rpc = await user.rpc();
     const change = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
     expect((await rpc.put('/password', change)).status).toBe(200);
     expect(gateway.hydra.calls).toContainEqual({ call: 'endLoginSession', sessionId: sid('here') });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, accessToken, newPerson } from '../support/manage.js';
+import { ManageUser, accessToken, newPerson } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { RpcClient } from '../support/rpc-client.js';
@@ -26,7 +26,7 @@ const bearer = (token: string, more: Record<string, string> = {}): RequestInit =
 
 describe('the rotating token', () => {
   it('[RPC-8] each answer brings the next one, for any client that keeps to the contract', async () => {
-    const calls = await (await ManageVisit.enter(gateway)).rpc();
+    const calls = await (await ManageUser.enter(gateway)).rpc();
     const seen = new Set([calls.token]);
     for (let time = 0; time < 5; time++) {
       expect((await calls.get('/username')).status).toBe(200);
@@ -37,7 +37,7 @@ describe('the rotating token', () => {
   });
 
   it('[RPC-8] [RPC-9] errors bring it too, each with its code; a 401 does not', async () => {
-    const calls = await (await ManageVisit.enter(gateway)).rpc();
+    const calls = await (await ManageUser.enter(gateway)).rpc();
     const first = calls.token;
     const answers = [
       [await calls.get('/nothing-here'), 404, 'page_not_found'],
@@ -59,8 +59,8 @@ describe('the rotating token', () => {
   });
 
   it('[RPC-8] parallel calls and a lost answer get the same next token; a later reuse ends the family', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    const { token } = await visit.rpc();
+    const user = await ManageUser.enter(gateway);
+    const { token } = await user.rpc();
     const twins = await Promise.all(Array.from({ length: 4 }, () => new RpcClient(gateway.url, token).get('/username')));
     expect(new Set(twins.map(({ nextToken }) => nextToken)).size).toBe(1);
     const kept = new RpcClient(gateway.url, twins[0]?.nextToken ?? '');
@@ -68,19 +68,19 @@ describe('the rotating token', () => {
     gateway.clock.advanceSeconds(11);
     expect((await new RpcClient(gateway.url, token).get('/username')).status).toBe(401);
     expect((await kept.get('/username')).status).toBe(401);
-    const { entries } = await gateway.get(AuditLog).list(visit.account.id);
+    const { entries } = await gateway.get(AuditLog).list(user.account.id);
     expect(entries.filter(({ kind }) => kind === 'token.reused')).toHaveLength(1);
     // A page that is loaded again begins another family.
-    expect((await (await visit.rpc()).get('/username')).status).toBe(200);
+    expect((await (await user.rpc()).get('/username')).status).toBe(200);
   });
 });
 
 describe('who may call', () => {
   it('[S-74] only who brings the token as bearer: no other token, place or scheme', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    const { token } = await visit.rpc();
-    const access = accessToken(gateway, visit.account);
-    const cookie = visit.browser.clone();
+    const user = await ManageUser.enter(gateway);
+    const { token } = await user.rpc();
+    const access = accessToken(gateway, user.account);
+    const cookie = user.browser.clone();
     const calls = new RpcClient(gateway.url, '');
     const tries: [string, RequestInit][] = [
       ['/userinfo', {}],
@@ -111,9 +111,9 @@ describe('who may call', () => {
   });
 
   it('[S-81] is told nothing across origins', async () => {
-    const visit = await ManageVisit.enter(gateway);
+    const user = await ManageUser.enter(gateway);
     for (const origin of [EVIL, 'null']) {
-      const calls = await visit.rpc();
+      const calls = await user.rpc();
       const before = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'PUT' } };
       const preflight = await fetch(`${gateway.url}${PATHS.manageRpc}/username`, before);
       const answer = await calls.send('/userinfo', bearer(calls.token, { origin, 'sec-fetch-site': 'cross-site' }));
@@ -126,7 +126,7 @@ describe('who may call', () => {
   });
 
   it('[S-76] of another person’s keys nobody learns whether they are there', async () => {
-    const calls = await (await ManageVisit.enter(gateway, { fresh: true })).rpc();
+    const calls = await (await ManageUser.enter(gateway, { fresh: true })).rpc();
     for (const id of ['1', '-1', '99999999999999999999', '00000000-0000-4000-8000-000000000000', '%00', 'x'.repeat(200)]) {
       expect(await calls.delete(`/mfa/fido2/${id}`)).toMatchObject({ status: 404, body: { error: 'fido2 not found' } });
       expect(await calls.patch(`/mfa/fido2/${id}`, { name: 'x' })).toMatchObject({ status: 404 });
@@ -137,7 +137,7 @@ describe('who may call', () => {
 describe('the calls', () => {
   it('[RPC-1] [RPC-2] [RPC-6] tell who is there', async () => {
     const account = await newPerson(gateway, { displayName: 'Maria', picture: 'https://img.example/m.png' });
-    const calls = await (await ManageVisit.enter(gateway, { account })).rpc();
+    const calls = await (await ManageUser.enter(gateway, { account })).rpc();
     expect((await calls.get('/userinfo')).body).toEqual({
       user_id: account.id,
       display_name: 'Maria',
@@ -154,8 +154,8 @@ describe('the calls', () => {
   });
 
   it('[RPC-5] [ERR-3] PUT /password says what is missing or wrong, in order, and why', async () => {
-    const visit = await ManageVisit.enter(gateway);
-    const calls = await visit.rpc();
+    const user = await ManageUser.enter(gateway);
+    const calls = await user.rpc();
     const good = { password: PASSWORD, newPassword: NEW_PASSWORD, newPasswordRepeat: NEW_PASSWORD };
     const wrong: [unknown, string][] = [
       [[], 'could not parse request'],
@@ -173,7 +173,7 @@ describe('the calls', () => {
     for (const [typed, ...reasons] of [
       ['vogel', 'too-short'],
       ['passwort1', 'common'],
-      [visit.account.username, 'username'],
+      [user.account.username, 'username'],
       ['foyer', 'too-short', 'app-name'],
     ] as const) {
       const answer = { status: 422, body: { error: 'password not strong enough', reasons } };
@@ -185,8 +185,8 @@ describe('the calls', () => {
 
   it('[RPC-6] [ERR-4] PUT /username says what is wrong with a name', async () => {
     const taken = await newPerson(gateway);
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    const calls = await visit.rpc();
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const calls = await user.rpc();
     const wrong: [unknown, string][] = [
       [null, 'could not parse request'],
       [{ username: ['a'] }, 'could not parse request'],
@@ -199,13 +199,13 @@ describe('the calls', () => {
       [{ username: taken.username.toUpperCase() }, 'username not available'],
     ];
     for (const [body, error] of wrong) expect((await calls.put('/username', body)).body).toMatchObject({ error });
-    const renamed = `${visit.account.username}.neu`;
+    const renamed = `${user.account.username}.neu`;
     expect((await calls.put('/username', { username: renamed, id: taken.id })).status).toBe(200);
     expect((await calls.get('/username')).body).toEqual({ username: renamed });
   });
 
   it('[S-86] takes no shape that it does not ask for', async () => {
-    const calls = await (await ManageVisit.enter(gateway, { fresh: true })).rpc();
+    const calls = await (await ManageUser.enter(gateway, { fresh: true })).rpc();
     expect((await put(calls, `{"username":${'['.repeat(10_000)}${']'.repeat(10_000)}}`)).status).toBe(400);
     for (const value of [[], {}, 1, null, true]) {
       expect((await calls.put('/username', { username: value })).status).toBe(400);

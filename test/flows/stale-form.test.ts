@@ -1,7 +1,7 @@
 /** Forms that have outlived their anti-forgery value, because the browser signed in in another window meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../src/contract/paths.js';
-import { ManageVisit, newPerson, signIn } from '../support/manage.js';
+import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import type { Fields, TestBrowser, TestPage } from '../support/test-browser.js';
@@ -93,27 +93,27 @@ describe('the page that answers a form', () => {
     const fields = { _xsrf, login_challenge: challenge, username: 'nobody', password: 'wrong' };
     const refused = await browser.post(PATHS.loginNative, fields);
     expect([refused.status, selfOf(refused), selfOf(page)]).toEqual([422, address, undefined]);
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    expect(selfOf(await visit.post(PATHS.manageUsername, { username: '' }))).toBe(PATHS.manageUsername);
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    expect(selfOf(await user.post(PATHS.manageUsername, { username: '' }))).toBe(PATHS.manageUsername);
     expect(selfOf(await browser.post(PATHS.loginNative, { ...fields, _xsrf: '' }))).toBeUndefined();
     // A set-up that has begun: sent again it would begin anew, and a browser asks about that.
-    expect(selfOf(await visit.post(PATHS.manageRegisterTotp))).toBeUndefined();
+    expect(selfOf(await user.post(PATHS.manageRegisterTotp))).toBeUndefined();
   });
 });
 
 describe('a form of the account area', () => {
   it('[MAN-14] leads to the first page, which says that nothing was done', async () => {
-    const visit = await ManageVisit.enter(gateway, { fresh: true });
-    const { area } = await visit.page(PATHS.manage, 'manage');
-    await signIn(gateway, visit.browser, visit.account);
+    const user = await ManageUser.enter(gateway, { fresh: true });
+    const { area } = await user.page(PATHS.manage, 'manage');
+    await signIn(gateway, user.browser, user.account);
     const fields = { _xsrf: area.xsrf_token, username: 'somebody.else' };
     for (const path of [PATHS.manageUsername, PATHS.manageLogout]) {
-      const answer = await visit.browser.post(path, fields, OWN);
+      const answer = await user.browser.post(path, fields, OWN);
       expect([answer.status, answer.location]).toEqual([303, STALE]);
-      expect((await visit.browser.post(path, fields)).status).toBe(403);
+      expect((await user.browser.post(path, fields)).status).toBe(403);
     }
-    const { manage } = await visit.page(STALE, 'manage');
-    expect([manage.status, manage.username]).toEqual(['form-stale', visit.account.username]);
+    const { manage } = await user.page(STALE, 'manage');
+    expect([manage.status, manage.username]).toEqual(['form-stale', user.account.username]);
     const stranger = gateway.browser();
     await stranger.get(PATHS.manage);
     expect((await stranger.post(PATHS.manageUsername, fields, OWN)).location).toBe(`${PATHS.manageError}unauthorized`);

@@ -9,7 +9,7 @@ import { telemetrySettings } from '../support/watched-gateway.js';
 
 type Receiver = NonNullable<Config['telemetry']['otlp']>;
 
-const CALLER = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
+const REMOTE = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
 const toClose: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -30,9 +30,9 @@ async function receiver(more: Partial<Receiver> = {}, general: Partial<Config['t
   return { collector, telemetry, states };
 }
 
-const header = (flags: string) => ({ traceparent: `00-${CALLER.trace}-${CALLER.span}-${flags}` });
+const header = (flags: string) => ({ traceparent: `00-${REMOTE.trace}-${REMOTE.span}-${flags}` });
 
-describe('the trace of a caller', () => {
+describe('the trace of a client', () => {
   it('goes on where the settings say that a proxy stands in front', async () => {
     const { collector, telemetry } = await receiver();
     const gateway = await startTestGateway({ telemetry, config: () => ({ trustProxyHops: 1 }) });
@@ -43,12 +43,12 @@ describe('the trace of a caller', () => {
     await telemetry.stop();
     const requests = collector.spans().filter(({ kind }) => kind === 2);
     const byName = (name: string) => requests.find((span) => span.name === name);
-    expect(byName(`GET ${PATHS.login}`)).toMatchObject({ traceId: CALLER.trace, parentSpanId: CALLER.span });
+    expect(byName(`GET ${PATHS.login}`)).toMatchObject({ traceId: REMOTE.trace, parentSpanId: REMOTE.span });
     expect(byName(`GET ${PATHS.logout}`)).toBeUndefined();
-    expect(byName(`GET ${PATHS.consent}`)?.traceId).not.toBe(CALLER.trace);
+    expect(byName(`GET ${PATHS.consent}`)?.traceId).not.toBe(REMOTE.trace);
     const line = gateway.logLines.find(({ path }) => path === PATHS.login);
     const { spanId, attributes } = byName(`GET ${PATHS.login}`) ?? {};
-    expect(line).toMatchObject({ requestId: attributes?.['foyer.request.id'], trace_id: CALLER.trace, span_id: spanId });
+    expect(line).toMatchObject({ requestId: attributes?.['foyer.request.id'], trace_id: REMOTE.trace, span_id: spanId });
   });
 
   it('is not asked for where health is', async () => {

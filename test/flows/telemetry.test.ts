@@ -8,7 +8,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { INSTRUMENTS } from '../../src/telemetry/catalogue.js';
 import { SPANS } from '../../src/telemetry/span-catalogue.js';
 import { prometheusName } from '../../src/telemetry/prometheus-name.js';
-import { ManageVisit, signIn } from '../support/manage.js';
+import { ManageUser, signIn } from '../support/manage.js';
 import { PASSWORD } from '../support/gateway.js';
 import type { ReceivedSpan } from '../support/otlp-collector.js';
 import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
@@ -24,7 +24,7 @@ const AWAY = '127.0.0.1';
 let watched: WatchedGateway;
 let scraped: string;
 let spans: ReceivedSpan[];
-let trail: Map<string, number>;
+let auditCounts: Map<string, number>;
 /** Whatever was typed, drawn, or given to somebody. */
 const secrets = new Set<string>();
 
@@ -34,10 +34,10 @@ function keep(...texts: readonly (string | undefined | null)[]): void {
 }
 
 beforeAll(async () => {
-  // Nobody in front: what a caller says of traces is not believed.
+  // Nobody in front: what a client says of traces is not believed.
   watched = await startWatchedGateway({ config: (base) => ({ trustProxyHops: 0, hydra: base.hydra }) });
   await walk();
-  trail = await trailCounts();
+  auditCounts = await countAuditLog();
   scraped = (await watched.telemetry.scrape()) ?? '';
   await watched.finish();
   spans = watched.collector.spans();
@@ -71,7 +71,7 @@ async function walk(): Promise<void> {
   await browser.get('/gibt/es/nicht/geheimer-pfad?geheime=anfrage');
   keep('geheimer-pfad', 'geheime=anfrage', ...browser.cookies(PATHS.login).map((cookie) => cookie.split('=')[1]));
   await reset();
-  await area();
+  await useManagePages();
   await takenBack();
   await brokenOff();
 }
@@ -85,16 +85,16 @@ async function reset(): Promise<void> {
   expect((await story.reset(token)).status).toBeLessThan(400);
 }
 
-async function area(): Promise<void> {
+async function useManagePages(): Promise<void> {
   const { gateway } = watched;
   const owner = await gateway.account('ottilie.verwalterin');
   const browser = gateway.browser();
   keep(owner.id, owner.username);
   await signIn(gateway, browser, owner);
-  const visit = await ManageVisit.enter(gateway, { account: owner, fresh: true });
-  const page = await visit.page(PATHS.manage, 'manage');
-  keep(page.area.xsrf_token, page.api.token, ...visit.browser.cookies(PATHS.manage).map((cookie) => cookie.split('=')[1]));
-  const changed = await visit.post(PATHS.managePassword, { password: NEW_PASSWORD, password_repeat: NEW_PASSWORD });
+  const user = await ManageUser.enter(gateway, { account: owner, fresh: true });
+  const page = await user.page(PATHS.manage, 'manage');
+  keep(page.area.xsrf_token, page.api.token, ...user.browser.cookies(PATHS.manage).map((cookie) => cookie.split('=')[1]));
+  const changed = await user.post(PATHS.managePassword, { password: NEW_PASSWORD, password_repeat: NEW_PASSWORD });
   keep(changed.location);
 }
 
@@ -122,7 +122,7 @@ async function brokenOff(): Promise<void> {
 
 const abortedLine = () => watched.gateway.logLines.find(({ aborted }) => aborted === true);
 
-async function trailCounts(): Promise<Map<string, number>> {
+async function countAuditLog(): Promise<Map<string, number>> {
   const { rows } = await sql<{ kind: string; events: number }>`
     select kind, count(*)::integer as events from audit_event group by kind`.execute(watched.gateway.database.db);
   return new Map(rows.map(({ kind, events }) => [kind, events]));
@@ -146,13 +146,13 @@ const spanOf = (name: string): ReceivedSpan => {
 };
 
 describe('metrics', () => {
-  it('count each event of the trail as often as the trail has it', () => {
-    expect(trail.size).toBeGreaterThan(8);
+  it('count each event of the audit log as often as the audit log has it', () => {
+    expect(auditCounts.size).toBeGreaterThan(8);
     const counted = new Set(
       [...scraped.matchAll(/foyer_event_kind="([^"]+)",foyer_actor="\w+"\} [1-9]/g)].map(([, kind]) => kind),
     );
-    expect([...counted].sort()).toEqual([...trail.keys()].sort());
-    for (const [kind, events] of trail) {
+    expect([...counted].sort()).toEqual([...auditCounts.keys()].sort());
+    for (const [kind, events] of auditCounts) {
       expect([kind, sumOf('foyer.events', `foyer_event_kind="${kind}"`)]).toEqual([kind, events]);
     }
   });

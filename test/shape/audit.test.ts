@@ -1,4 +1,4 @@
-/** The catalogue of events against the code, and the trail that is only added to. */
+/** The catalogue of events against the code, and the audit log that is only added to. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -28,8 +28,8 @@ describe('docs/audit.md', () => {
   });
 });
 
-describe('the trail', () => {
-  it('is changed by no statement, and deleted from by the sweeper alone', () => {
+describe('the audit log', () => {
+  it('is changed by no statement, and deleted from by the cleanup alone', () => {
     const changes = /(updateTable|deleteFrom)\(\s*'audit_event'|(update|delete\s+from|truncate)\s+(table\s+)?audit_event/i;
     expect(sources.filter(({ text }) => changes.test(text)).map(({ path }) => path)).toEqual([]);
     const sweeping = sources.filter(({ text }) => text.includes(`'audit_event'`)).map(({ path }) => path);

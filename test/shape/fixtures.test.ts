@@ -126,7 +126,7 @@ const MFA_RESET_ERRORS: AllOf<NonNullable<MfaResetFormState['error']>> = { passw
 const MFA_RESET_STATUSES: AllOf<MfaResetStatusState['status']> = { success: true, 'error-token': true, error: true };
 const NOT_ME: AllOf<NotMeState['status']> = { ask: true, success: true, used: true, 'error-token': true, error: true };
 const REGISTRATION_STATUSES: AllOf<RegistrationState['status']> = { success: true, 'error-token': true, error: true };
-const AREA_ERRORS = { page_not_found: true, unauthorized: true } as const;
+const MANAGE_ERRORS = { page_not_found: true, unauthorized: true } as const;
 
 const STATES = FIXTURES.map((fixture) => fixture.state('en'));
 
@@ -160,7 +160,7 @@ describe('fixtures', () => {
     ['reasons for a second factor', WANTED_BY, mfa((state) => state.wanted_by)],
     ['statuses of the area', STATUSES, valuesOf('manage', (state) => state.manage.status)],
     ['ways of a fresh proof', METHODS, valuesOf('manage_confirm', (state) => state.manage_confirm.method)],
-    ['errors of the area', AREA_ERRORS, valuesOf('manage_error', (state) => state.manage_error.code)],
+    ['errors of the account area', MANAGE_ERRORS, valuesOf('manage_error', (state) => state.manage_error.code)],
     [
       'errors of a wish for a password',
       REQUEST_ERRORS,

@@ -74,10 +74,10 @@ describe('words', () => {
   });
 
   it("name no place on somebody's machine and no registry", () => {
-    const places = new RegExp(['/wo' + 'rk/', '/ro' + 'ot/', '/ho' + 'me/[a-z]', '/opt/hy' + 'dra'].join('|'));
+    const machinePaths = new RegExp(['/wo' + 'rk/', '/ro' + 'ot/', '/ho' + 'me/[a-z]', '/opt/hy' + 'dra'].join('|'));
     const top = ['README.md', 'package.json', 'package-lock.json', 'jest.config.mjs', 'eslint.config.mjs', '.npmrc', '.ci/run'];
     const files = [...everyFile.filter((file) => /\.(ts|tsx|mjs|json|md|css)$/.test(file)), ...top];
-    expect(files.filter((file) => places.test(textOf(file)))).toEqual([]);
+    expect(files.filter((file) => machinePaths.test(textOf(file)))).toEqual([]);
     expect(textOf('package-lock.json')).not.toContain('"resolved"');
   });
 });

@@ -25,16 +25,16 @@ export function browserStage(start: () => Promise<Installation>, patienceMs: num
     await Promise.all((opened ?? []).map((part) => part.close()));
   }, patienceMs);
 
-  const standing = (): readonly [Installation, Browser] => {
+  const started = (): readonly [Installation, Browser] => {
     if (!opened) throw new Error('The installation stands inside hooks and tests only.');
     return opened;
   };
   return {
     get installation() {
-      return standing()[0];
+      return started()[0];
     },
     get chromium() {
-      return standing()[1];
+      return started()[1];
     },
   };
 }

@@ -48,12 +48,14 @@ export function replacedWords(glossary: string): ReplacedWord[] {
 
 /** @param source the content of the file, empty for one that is not text */
 export function findWords(file: string, source: string, words: readonly ReplacedWord[]): FoundWord[] {
-  const names = [{ line: 0, text: file.slice(file.indexOf('/') + 1) }, ...namesIn(file, source)];
-  const lines = [{ line: 0, text: file }, ...source.split('\n').map((text, index) => ({ line: index + 1, text }))];
+  const lines = [file, ...source.split('\n')];
+  const path = { line: 0, text: file.slice(file.indexOf('/') + 1) };
+  const text = lines.map((content, line) => ({ line, text: separated(content) }));
+  const names = [path, ...namesIn(file, source)].map(({ line, text: name }) => ({ line, text: separated(name) }));
   return words.flatMap(({ word, scope, pattern }) => {
     if (!isInScope(file, scope)) return [];
-    const found = (scope === 'text' ? lines : names).filter(({ text }) => pattern.test(separated(text)));
-    return found.map(({ line, text }) => ({ file, line, word, text: text.trim() }));
+    const found = (scope === 'text' ? text : names).filter((one) => pattern.test(one.text));
+    return found.map(({ line }) => ({ file, line, word, text: lines[line]?.trim() ?? '' }));
   });
 }
 

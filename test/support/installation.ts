@@ -60,7 +60,7 @@ export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
     gatewayUrl: `http://localhost:${ports.PORT}`,
     issuer: `http://localhost:${ports.EMBEDDED_UPSTREAM_PUBLIC_PORT}`,
     mailboxUrl: `http://localhost:${ports.EMBEDDED_MAILBOX_PORT}`,
-    person: demoPerson(foyer.told('Password')),
+    person: demoPerson(foyer.shown('Password')),
     newPerson: () => createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN),
     close: () => Promise.resolve(),
   };

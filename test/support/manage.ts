@@ -33,20 +33,20 @@ export function accessToken(gateway: TestGateway, { id }: Pick<Account, 'id'>, m
   return token;
 }
 
-export class ManageVisit {
+export class ManageUser {
   constructor(
     readonly gateway: TestGateway,
     readonly account: Account,
     readonly browser: TestBrowser,
   ) {}
 
-  static async enter(gateway: TestGateway, given: { account?: Account; fresh?: boolean } = {}): Promise<ManageVisit> {
+  static async enter(gateway: TestGateway, given: { account?: Account; fresh?: boolean } = {}): Promise<ManageUser> {
     const account = given.account ?? (await newPerson(gateway));
     const browser = gateway.browser({ 'accept-language': 'en' });
     if (given.fresh ?? false) await signIn(gateway, browser, account);
     const entry = await browser.get(`${PATHS.manage}?t=${accessToken(gateway, account)}`);
     if (entry.location !== PATHS.manage) throw new Error(`The area answered ${entry.status} ${entry.location ?? ''}`);
-    return new ManageVisit(gateway, account, browser);
+    return new ManageUser(gateway, account, browser);
   }
 
   async page<Name extends PageName>(path: string, name: Name): Promise<Extract<PageState, { page: Name }>> {

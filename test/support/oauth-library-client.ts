@@ -35,11 +35,11 @@ export function libraryClient(issuer: string, { clientId, clientSecret }: OAuthR
   });
 }
 
-/** @param visit takes the browser through login and consent and gives the address at which it arrives at the client */
+/** @param walk takes the browser through login and consent and gives the address at which it arrives at the client */
 export async function signInWithLibrary(
   client: Configuration,
   { redirectUri }: OAuthRegistration,
-  visit: (authorizationUrl: URL) => Promise<URL>,
+  walk: (authorizationUrl: URL) => Promise<URL>,
 ): Promise<LibrarySignIn> {
   const [pkceCodeVerifier, expectedNonce, expectedState] = [randomPKCECodeVerifier(), randomNonce(), randomState()];
   const authorizationUrl = buildAuthorizationUrl(client, {
@@ -51,7 +51,7 @@ export async function signInWithLibrary(
     state: expectedState,
   });
   const checks = { pkceCodeVerifier, expectedNonce, expectedState, idTokenExpected: true };
-  const tokens = await authorizationCodeGrant(client, await visit(authorizationUrl), checks);
+  const tokens = await authorizationCodeGrant(client, await walk(authorizationUrl), checks);
   const claims = tokens.claims();
   if (claims === undefined) throw new Error('the library found no claims');
   return {

@@ -63,8 +63,9 @@ export function describedApi() {
     /** @param operator's path of the API, with its prefix @returns what the description does not say of this answer, or null */
     faultsOfAnswer(method: string, path: string, { status, headers, text }: OperatorAnswer): string | null {
       const { name, operation } = find(method, path);
-      const told = operation.responses[String(status)];
-      const described = told?.$ref === undefined ? told : document.components.responses[told.$ref.split('/').at(-1) ?? ''];
+      const response = operation.responses[String(status)];
+      const described =
+        response?.$ref === undefined ? response : document.components.responses[response.$ref.split('/').at(-1) ?? ''];
       if (!described) return `${name} says nothing of ${status}`;
       const type = String(headers['content-type']).split(';', 1)[0] ?? '';
       const schema = described.content?.[type]?.schema;

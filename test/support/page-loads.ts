@@ -11,7 +11,7 @@ import type { PagePreview } from './page-preview.js';
 
 type Change = (state: PageState) => PageState;
 
-export class PageVisits {
+export class PageLoads {
   context!: BrowserContext;
   page!: Page;
 
@@ -21,9 +21,9 @@ export class PageVisits {
     private readonly browser: Browser,
   ) {}
 
-  static async start(): Promise<PageVisits> {
+  static async start(): Promise<PageLoads> {
     const built = await buildPages();
-    return new PageVisits(built, await previewPages(built), await launchChromium());
+    return new PageLoads(built, await previewPages(built), await launchChromium());
   }
 
   async end(): Promise<void> {

@@ -24,7 +24,7 @@ export const LANGUAGES = {
 
 export type Language = (typeof LANGUAGES)[keyof typeof LANGUAGES];
 
-export class PortalVisitor {
+export class PortalUser {
   constructor(
     readonly page: Page,
     private readonly appUrl: string,

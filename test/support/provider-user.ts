@@ -4,16 +4,16 @@ import { words } from './words.js';
 
 export type Provider = 'Google' | 'Microsoft' | 'Apple';
 
-export class ProviderVisitor {
+export class ProviderUser {
   private constructor(
     readonly context: BrowserContext,
     readonly page: Page,
     readonly appUrl: string,
   ) {}
 
-  static async at(chromium: Browser, appUrl: string, javaScriptEnabled = true): Promise<ProviderVisitor> {
+  static async at(chromium: Browser, appUrl: string, javaScriptEnabled = true): Promise<ProviderUser> {
     const context = await chromium.newContext({ locale: 'en-GB', javaScriptEnabled });
-    return new ProviderVisitor(context, await context.newPage(), appUrl);
+    return new ProviderUser(context, await context.newPage(), appUrl);
   }
 
   button(key: string) {

@@ -31,7 +31,7 @@ export interface AnswerChange {
   key?: CryptoKey | Uint8Array;
 }
 
-export class RegistrationDesk {
+export class TestRegistrationService {
   #server: Server | undefined;
   #key!: CryptoKey;
   #jwk!: JWK;

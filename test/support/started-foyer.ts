@@ -78,7 +78,7 @@ export class StartedFoyer {
   }
 
   /** The value behind a label of the banner, like `Password`. */
-  told(label: string): string {
+  shown(label: string): string {
     const found = new RegExp(`^\\s*${label}\\s+(.+?)\\s*$`, 'm').exec(this.#output)?.[1];
     if (found === undefined) throw new Error(`The terminal tells no ${label}:\n${this.#output}`);
     return found;

@@ -42,7 +42,7 @@ export class AccountParts {
   readonly attempts: Attempts;
   readonly signIn: PasswordSignIn;
   readonly setPassword: SetPassword;
-  readonly sweeper: Cleanup;
+  readonly cleanup: Cleanup;
 
   constructor(
     readonly database: Database,
@@ -58,7 +58,7 @@ export class AccountParts {
     this.signIn = new PasswordSignIn(database, this.hasher, this.attempts);
     const { hasher, attempts, audit } = this;
     this.setPassword = new SetPassword({ database, hasher, attempts, audit, policy: POLICY, appName: 'Foyer' });
-    this.sweeper = new Cleanup(database);
+    this.cleanup = new Cleanup(database);
   }
 
   /** An account with `PASSWORD` and a name that no other test has. */

@@ -172,7 +172,7 @@ describeOnDatabases('accounts', (test) => {
     expect(await parts.try(account.username, PASSWORD)).toMatchObject({ kind: 'proven' });
   });
 
-  it('says in the trail who did what, when and from where, and nothing secret', async () => {
+  it('says in the audit log who did what, when and from where, and nothing secret', async () => {
     const account = await parts.accounts.create({ username: newName() }, OPERATOR);
     await parts.accounts.update(account.id, { displayName: 'Anna', language: 'de' }, OPERATOR);
     await parts.setPassword.setPassword(account.id, PASSWORD, OPERATOR);
@@ -196,7 +196,7 @@ describeOnDatabases('accounts', (test) => {
     expect(JSON.stringify(entries)).not.toContain(PASSWORD);
   });
 
-  it('writes nothing into the trail for a change that fails', async () => {
+  it('writes nothing into the audit log for a change that fails', async () => {
     const taken = newName();
     await parts.accounts.create({ username: taken });
     const account = await parts.accounts.create({ username: newName() });
@@ -204,7 +204,7 @@ describeOnDatabases('accounts', (test) => {
     expect((await parts.audit.list(account.id)).entries).toHaveLength(1);
   });
 
-  it('pages through a long trail, newest first', async () => {
+  it('pages through a long audit log, newest first', async () => {
     const account = await parts.accounts.create({ username: newName() });
     for (let index = 0; index < 120; index++) {
       await parts.audit.record({ actor: 'system', kind: 'account.changed', accountId: account.id, detail: { index } });

@@ -58,7 +58,7 @@ describeOnDatabases('browser sessions and known devices', (test) => {
       const changed_at = test.database.now();
       await trx.updateTable('password_credential').set({ changed_at }).where('account_id', '=', person.id).execute();
       written();
-      // Its lock keeps the newcomer waiting where connections are many; where there is one, the queue does.
+      // Its lock keeps the new connection waiting where connections are many; where there is one, the queue does.
       for (let look = 0, waiting = 0; look < 300 && waiting === 0; look++) {
         const locks = await sql<{ many: number }>`select count(*)::integer as many from pg_locks where not granted`.execute(trx);
         waiting = locks.rows[0]?.many ?? 0;

@@ -163,9 +163,9 @@ describeOnDatabases('database', (test, kind) => {
     const malformed = await sql`select ${'s3cret'}::uuid`.execute(test.database.db).catch((error: unknown) => error);
     expect(malformed).toMatchObject({ sqlState: '22P02' });
     for (const error of [twice, malformed]) {
-      const told = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String((error as Error).cause);
-      expect(told).not.toContain(username);
-      expect(told).not.toContain('s3cret');
+      const serialized = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String((error as Error).cause);
+      expect(serialized).not.toContain(username);
+      expect(serialized).not.toContain('s3cret');
     }
     await test.database.ping();
   });

@@ -175,12 +175,12 @@ describe('embedded database on its directory', () => {
   it(
     'stops writing when another process took its lock away',
     async () => {
-      const told: DatabaseEvent[] = [];
-      const database = await connect(dataDir, (event) => told.push(event));
+      const events: DatabaseEvent[] = [];
+      const database = await connect(dataDir, (event) => events.push(event));
       const claims = join(dataDir, 'database.lock');
       for (const claim of await readdir(claims)) await rm(join(claims, claim));
-      while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-      expect(told[0]?.kind).toBe('lock-lost');
+      while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(events[0]?.kind).toBe('lock-lost');
       await expect(database.ping()).rejects.toThrow(DatabaseUnavailable);
       await (await connect()).ping();
     },

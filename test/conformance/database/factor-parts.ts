@@ -25,7 +25,7 @@ import { newName } from './account-parts.js';
 
 export const SECRET = 'a secret of the installation, for tests';
 export const BY: AuditContext = { actor: 'person', address: '192.0.2.7', requestId: 'r-7' };
-export const AREA = 'area:one';
+export const BOUND_TO = 'area:one';
 
 export interface FactorPartsOptions {
   secrets?: readonly string[];
@@ -89,7 +89,7 @@ export class FactorParts {
     return { account, app, recoveryCodes: added.recoveryCodes ?? [] };
   }
 
-  async begunApp(account: Account, boundTo = AREA): Promise<TotpApp> {
+  async begunApp(account: Account, boundTo = BOUND_TO): Promise<TotpApp> {
     const setup = await this.totp.begin({ account, boundTo });
     if (typeof setup === 'string') throw new Error(setup);
     return new TotpApp(setup.secret, this.test.clock);
@@ -100,7 +100,7 @@ export class FactorParts {
     code: string,
     more: { boundTo?: string; onlyFirst?: boolean } = {},
   ): ReturnType<TotpFactor['confirm']> {
-    return this.totp.confirm({ account, boundTo: AREA, code, onlyFirst: false, by: BY, ...more });
+    return this.totp.confirm({ account, boundTo: BOUND_TO, code, onlyFirst: false, by: BY, ...more });
   }
 
   newKey(options: Partial<SyntheticKeyOptions> = {}): SyntheticKey {
@@ -112,24 +112,24 @@ export class FactorParts {
     key: SyntheticKey,
     more: { boundTo?: string; onlyFirst?: boolean; name?: string } = {},
   ): ReturnType<WebAuthnFactor['finishRegistration']> {
-    const { boundTo = AREA, onlyFirst = false } = more;
+    const { boundTo = BOUND_TO, onlyFirst = false } = more;
     const { sessionId, challenge } = await this.fido2.beginRegistration(account, boundTo);
     const credential = key.register(challenge);
     return this.fido2.finishRegistration({ account, boundTo, sessionId, credential, onlyFirst, by: BY, ...more });
   }
 
-  async challenge(account: Account, boundTo = AREA): Promise<string> {
+  async challenge(account: Account, boundTo = BOUND_TO): Promise<string> {
     const begun = await this.fido2.beginAssertion(account.id, boundTo);
     if (!begun) throw new Error('The account has no key.');
     return (begun.publicKey as { challenge: string }).challenge;
   }
 
-  bring(account: Account, credential: unknown, boundTo = AREA): ReturnType<WebAuthnFactor['finishAssertion']> {
+  bring(account: Account, credential: unknown, boundTo = BOUND_TO): ReturnType<WebAuthnFactor['finishAssertion']> {
     return this.fido2.finishAssertion({ accountId: account.id, boundTo, credential, by: BY });
   }
 
-  /** What the trail says of second factors, the oldest first. */
-  async trail(account: Account): Promise<AuditEntry[]> {
+  /** What the audit log says of second factors, the oldest first. */
+  async auditLog(account: Account): Promise<AuditEntry[]> {
     const { entries } = await this.audit.list(account.id);
     return entries.filter(({ kind }) => /^(factor|recovery)/.test(kind)).reverse();
   }

@@ -34,11 +34,9 @@ describeOnDatabases('recovery codes', (test) => {
     expect(await verify(account.id, lookAlike)).toEqual({ kind: 'proven' });
     expect(await parts.recovery.left(account.id)).toBe(7);
     expect(await parts.notices(account)).toEqual(['totp-added', ...Array<string>(3).fill('recovery-code-used')]);
-    expect((await parts.trail(account)).filter(({ kind }) => kind === 'recovery-code.used').map(({ detail }) => detail)).toEqual([
-      { left: 9 },
-      { left: 8 },
-      { left: 7 },
-    ]);
+    expect(
+      (await parts.auditLog(account)).filter(({ kind }) => kind === 'recovery-code.used').map(({ detail }) => detail),
+    ).toEqual([{ left: 9 }, { left: 8 }, { left: 7 }]);
   });
 
   it('prove once when they are sent several times at once', async () => {
@@ -124,7 +122,7 @@ describeOnDatabases('limits on second factors', (test) => {
     const right = { accountId: account.id, code: app.code(), by: BY };
     expect(await another.totp.verify(right)).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
     expect(await another.totp.verify(right)).toMatchObject({ kind: 'limited' });
-    expect((await parts.trail(account)).filter(({ kind }) => kind === 'factor.limited')).toHaveLength(1);
+    expect((await parts.auditLog(account)).filter(({ kind }) => kind === 'factor.limited')).toHaveLength(1);
     test.clock.advanceSeconds(31);
     expect(await another.totp.verify({ ...right, code: app.code() })).toEqual({ kind: 'proven' });
     test.clock.advanceSeconds(30);
@@ -176,7 +174,7 @@ describeOnDatabases('limits on second factors', (test) => {
     expect(await right()).toEqual({ kind: 'stopped' });
     expect(await right()).toEqual({ kind: 'stopped' });
     expect(await strict.notices(account)).toEqual(['totp-added', 'factor-stopped']);
-    expect((await strict.trail(account)).filter(({ detail }) => detail?.['stopped'] === true)).toHaveLength(1);
+    expect((await strict.auditLog(account)).filter(({ detail }) => detail?.['stopped'] === true)).toHaveLength(1);
     const code = recoveryCodes[0]!;
     expect(await strict.recovery.verify({ accountId: account.id, code, by: BY })).toEqual({ kind: 'proven' });
     await strict.attempts.unlock(account, async () => undefined);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { describeOnDatabases } from '../../support/databases.js';
-import { AREA, BY, FactorParts } from './factor-parts.js';
+import { BOUND_TO, BY, FactorParts } from './factor-parts.js';
 
 describeOnDatabases('security keys', (test) => {
   let parts: FactorParts;
@@ -13,7 +13,7 @@ describeOnDatabases('security keys', (test) => {
     const first = parts.newKey();
     const added = await parts.register(account, first, { name: '  Blue\u202Ekey\n ' });
     expect(added).toEqual({ kind: 'added', recoveryCodes: expect.any(Array) });
-    const begun = await parts.fido2.beginRegistration(account, AREA);
+    const begun = await parts.fido2.beginRegistration(account, BOUND_TO);
     expect(begun).toMatchObject({
       relyingPartyId: 'localhost',
       relyingPartyName: 'Foyer',
@@ -41,17 +41,25 @@ describeOnDatabases('security keys', (test) => {
     const finish = async (begun: { sessionId: string; challenge: string }, more = {}): Promise<unknown> => {
       const credential = parts.newKey().register(begun.challenge);
       const { sessionId } = begun;
-      return parts.fido2.finishRegistration({ account, boundTo: AREA, sessionId, credential, onlyFirst: false, by: BY, ...more });
+      return parts.fido2.finishRegistration({
+        account,
+        boundTo: BOUND_TO,
+        sessionId,
+        credential,
+        onlyFirst: false,
+        by: BY,
+        ...more,
+      });
     };
     const expired = { kind: 'refused', code: 'session expired' };
-    const older = await parts.fido2.beginRegistration(account, AREA);
-    const newer = await parts.fido2.beginRegistration(account, AREA);
+    const older = await parts.fido2.beginRegistration(account, BOUND_TO);
+    const newer = await parts.fido2.beginRegistration(account, BOUND_TO);
     expect(await finish(older)).toEqual(expired);
     expect(await finish(newer, { boundTo: 'area:another' })).toEqual(expired);
     expect(await finish(newer)).toMatchObject({ kind: 'added' });
     expect(await finish(newer)).toEqual(expired);
-    expect(await finish(await parts.fido2.beginRegistration(account, AREA), { account: other })).toEqual(expired);
-    const late = await parts.fido2.beginRegistration(account, AREA);
+    expect(await finish(await parts.fido2.beginRegistration(account, BOUND_TO), { account: other })).toEqual(expired);
+    const late = await parts.fido2.beginRegistration(account, BOUND_TO);
     test.clock.advanceSeconds(301);
     expect(await finish(late)).toEqual(expired);
     expect(await finish({ sessionId: '', challenge: 'AAAA' })).toEqual(expired);
@@ -60,8 +68,8 @@ describeOnDatabases('security keys', (test) => {
   it('[RPC-4] are refused without an error whatever is sent, and the session is spent', async () => {
     const account = await parts.person();
     for (const credential of [undefined, null, 7, '{', {}, [], { id: 'a', rawId: 'a', type: 'public-key', response: {} }]) {
-      const { sessionId } = await parts.fido2.beginRegistration(account, AREA);
-      const given = { account, boundTo: AREA, sessionId, credential, onlyFirst: false, by: BY };
+      const { sessionId } = await parts.fido2.beginRegistration(account, BOUND_TO);
+      const given = { account, boundTo: BOUND_TO, sessionId, credential, onlyFirst: false, by: BY };
       expect(await parts.fido2.finishRegistration(given)).toEqual({ kind: 'refused', code: 'fido2 failed' });
       expect(await parts.fido2.finishRegistration(given)).toEqual({ kind: 'refused', code: 'session expired' });
     }
@@ -114,7 +122,7 @@ describeOnDatabases('security keys', (test) => {
     await parts.challenge(account);
     expect(await parts.bring(account, key.assert(older))).toEqual({ kind: 'refused' });
     await parts.attempts.unlock(account, async () => undefined);
-    const { challenge: ofRegistration } = await parts.fido2.beginRegistration(account, AREA);
+    const { challenge: ofRegistration } = await parts.fido2.beginRegistration(account, BOUND_TO);
     expect(await parts.bring(account, key.assert(ofRegistration))).toEqual({ kind: 'refused' });
     const late = await parts.challenge(account);
     test.clock.advanceSeconds(301);
@@ -141,12 +149,12 @@ describeOnDatabases('security keys', (test) => {
     expect(await parts.bring(other, key.assert(await parts.challenge(account)))).toEqual({ kind: 'refused' });
     expect(await parts.bring(other, foreign.assert(await parts.challenge(account)))).toEqual({ kind: 'refused' });
     expect(await parts.bring(other, foreign.assert(await parts.challenge(other)))).toEqual({ kind: 'proven' });
-    const { userId } = await parts.fido2.beginRegistration(account, AREA);
+    const { userId } = await parts.fido2.beginRegistration(account, BOUND_TO);
     const userHandle = Buffer.from(userId, 'base64').toString('base64url');
     expect(await parts.bring(account, key.assert(await parts.challenge(account), { userHandle }))).toEqual({ kind: 'proven' });
   });
 
-  it('[MFV-4] prove with a counter that goes up; a copy is refused and stands in the trail', async () => {
+  it('[MFV-4] prove with a counter that goes up; a copy is refused and stands in the audit log', async () => {
     const account = await parts.person();
     const key = parts.newKey({ counter: 7 });
     await parts.register(account, key);
@@ -155,14 +163,14 @@ describeOnDatabases('security keys', (test) => {
     expect(await parts.bring(account, key.assert(await parts.challenge(account)))).toEqual({ kind: 'proven' });
     const copied = key.assert(await parts.challenge(account), { counter: 8 });
     expect(await parts.bring(account, copied)).toEqual({ kind: 'refused' });
-    expect((await parts.trail(account)).at(-1)).toMatchObject({ kind: 'factor.refused', detail: { fault: 'counter' } });
+    expect((await parts.auditLog(account)).at(-1)).toMatchObject({ kind: 'factor.refused', detail: { fault: 'counter' } });
     const zero = key.assert(await parts.challenge(account), { counter: 0 });
     expect(await parts.bring(account, zero)).toEqual({ kind: 'refused' });
   });
 
   it('prove nothing for a disabled account, and are missing where there is none', async () => {
     const account = await parts.person();
-    expect(await parts.fido2.beginAssertion(account.id, AREA)).toBeNull();
+    expect(await parts.fido2.beginAssertion(account.id, BOUND_TO)).toBeNull();
     expect(await parts.bring(account, {})).toEqual({ kind: 'missing' });
     const key = parts.newKey();
     await parts.register(account, key);

@@ -62,7 +62,7 @@ describeOnDatabases('imports and exports', (underTest) => {
   it('looks names up as fast when there are many accounts as when it began', async () => {
     const { database } = underTest;
     const imports = new AccountImports(database, KEYS, new AccountParts(database).audit);
-    const names = Array.from({ length: 500 }, (_, index) => row(`newcomer.${index}`));
+    const names = Array.from({ length: 500 }, (_, index) => row(`imported.${index}`));
     const look = async (): Promise<number> => {
       const began = performance.now();
       expect((await imports.look(names)).every(({ kind }) => kind === 'free')).toBe(true);

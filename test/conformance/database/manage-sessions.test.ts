@@ -7,7 +7,7 @@ import { Keys, fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
-const AREA = {
+const MANAGE = {
   clients: [],
   freshProofSeconds: 900,
   idleSeconds: 1800,
@@ -23,7 +23,7 @@ describeOnDatabases('area sessions', (test) => {
   let account: Account;
   beforeEach(async () => {
     parts = new AccountParts(test.database);
-    records = new ManageSessionRecords(test.database, KEYS, AREA);
+    records = new ManageSessionRecords(test.database, KEYS, MANAGE);
     account = await parts.accounts.create({ username: newName() });
   });
 
@@ -53,7 +53,7 @@ describeOnDatabases('area sessions', (test) => {
     (await parts.audit.list(account.id)).entries.filter(({ kind }) => kind === 'token.reused').length;
 
   describe('are opened', () => {
-    it('by a token, with what the visitor is told by it', async () => {
+    it('by a token, with what the person is shown by it', async () => {
       const { secret, sessionId } = await opened();
       expect(await records.findByCookie(secret)).toEqual({
         sessionId,
@@ -165,11 +165,11 @@ describeOnDatabases('area sessions', (test) => {
   describe('end', () => {
     it('unused, at their longest, and with the account', async () => {
       const idle = await opened();
-      test.clock.advanceSeconds(AREA.idleSeconds + 1);
+      test.clock.advanceSeconds(MANAGE.idleSeconds + 1);
       expect(await records.findByCookie(idle.secret)).toBeNull();
       expect(await call(idle.token)).toBeNull();
       const used = await opened();
-      for (let gone = 0; gone < AREA.lifetimeSeconds - 1500; gone += 1500) {
+      for (let gone = 0; gone < MANAGE.lifetimeSeconds - 1500; gone += 1500) {
         test.clock.advanceSeconds(1500);
         expect(await records.findByCookie(used.secret)).not.toBeNull();
       }
@@ -210,14 +210,14 @@ describeOnDatabases('area sessions', (test) => {
     it('[MAN-14] after which a proof is old', async () => {
       const { secret, sessionId } = await opened({ provenAt: test.clock.now() });
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
-      test.clock.advanceSeconds(AREA.freshProofSeconds + 5);
+      test.clock.advanceSeconds(MANAGE.freshProofSeconds + 5);
       expect((await records.findByCookie(secret))?.isFresh).toBe(false);
       await records.prove(sessionId);
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
     });
 
     it('and leave the table when their token can be alive no more', async () => {
-      const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * AREA.lifetimeSeconds * 1000);
+      const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * MANAGE.lifetimeSeconds * 1000);
       const first = entry({ tokenExpiresAt });
       await records.open(first);
       const rows = () =>
@@ -226,11 +226,11 @@ describeOnDatabases('area sessions', (test) => {
           .select('id')
           .where('access_token_hash', '=', fingerprint(first.token))
           .execute();
-      test.clock.advanceSeconds(AREA.lifetimeSeconds + 60);
-      await parts.sweeper.sweep();
+      test.clock.advanceSeconds(MANAGE.lifetimeSeconds + 60);
+      await parts.cleanup.sweep();
       expect(await rows()).toHaveLength(1);
-      test.clock.advanceSeconds(AREA.lifetimeSeconds + 60);
-      await parts.sweeper.sweep();
+      test.clock.advanceSeconds(MANAGE.lifetimeSeconds + 60);
+      await parts.cleanup.sweep();
       expect(await rows()).toHaveLength(0);
     });
   });
@@ -314,7 +314,7 @@ describeOnDatabases('area sessions', (test) => {
       for (const odd of ['', 'x', `${token}A`, token.slice(1), randomToken(), `${token.slice(0, -1)}~`]) {
         expect(await call(odd)).toBeNull();
       }
-      const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), AREA);
+      const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), MANAGE);
       expect(await call(foreign.firstToken(sessionId))).toBeNull();
       expect(await call(token)).not.toBeNull();
       expect(await reuses()).toBe(0);
@@ -325,7 +325,7 @@ describeOnDatabases('area sessions', (test) => {
       const newer = new ManageSessionRecords(
         test.database,
         new Keys(['the newest secret', 'a secret of the installation, for tests']),
-        AREA,
+        MANAGE,
       );
       const admitted = await newer.admitCall(token, BY);
       expect(await newer.admitCall(admitted?.nextToken ?? '', BY)).not.toBeNull();

@@ -6,21 +6,21 @@ import { AccountParts, KEYS } from './account-parts.js';
 
 describeOnDatabases('things that happen once', (test) => {
   let secrets: OneTimeSecrets;
-  let place: OneTimePlace;
+  let slot: OneTimePlace;
   beforeAll(async () => {
     secrets = new OneTimeSecrets(test.database, KEYS);
     const { id } = await new AccountParts(test.database).person();
-    place = { purpose: 'fido2-registration', accountId: id, boundTo: 'area:one' };
+    slot = { purpose: 'fido2-registration', accountId: id, boundTo: 'area:one' };
   });
 
   it('happen once, for their purpose, where they are bound to', async () => {
-    const secret = await secrets.issue({ ...place, payload: 'kept', lifetimeSeconds: 60 });
+    const secret = await secrets.issue({ ...slot, payload: 'kept', lifetimeSeconds: 60 });
     expect(secret).toMatch(/^[\w-]{43}$/);
-    expect(await secrets.consume('totp-setup', secret, place.boundTo)).toBeNull();
-    expect(await secrets.consume(place.purpose, secret)).toBeNull();
-    expect(await secrets.consume(place.purpose, secret, 'area:two')).toBeNull();
-    expect(await secrets.consume(place.purpose, secret, place.boundTo)).toEqual({ accountId: place.accountId, payload: 'kept' });
-    expect(await secrets.consume(place.purpose, secret, place.boundTo)).toBeNull();
+    expect(await secrets.consume('totp-setup', secret, slot.boundTo)).toBeNull();
+    expect(await secrets.consume(slot.purpose, secret)).toBeNull();
+    expect(await secrets.consume(slot.purpose, secret, 'area:two')).toBeNull();
+    expect(await secrets.consume(slot.purpose, secret, slot.boundTo)).toEqual({ accountId: slot.accountId, payload: 'kept' });
+    expect(await secrets.consume(slot.purpose, secret, slot.boundTo)).toBeNull();
   });
 
   it('happen once when they are asked for at once', async () => {
@@ -36,27 +36,27 @@ describeOnDatabases('things that happen once', (test) => {
   });
 
   it('are replaced by the newest one, also when several come at once', async () => {
-    const older = await secrets.replace({ ...place, payload: 'older', lifetimeSeconds: 60 });
-    const elsewhere = await secrets.replace({ ...place, boundTo: 'area:two', lifetimeSeconds: 60 });
-    await Promise.all(Array.from({ length: 8 }, () => secrets.replace({ ...place, payload: 'newer', lifetimeSeconds: 60 })));
+    const older = await secrets.replace({ ...slot, payload: 'older', lifetimeSeconds: 60 });
+    const elsewhere = await secrets.replace({ ...slot, boundTo: 'area:two', lifetimeSeconds: 60 });
+    await Promise.all(Array.from({ length: 8 }, () => secrets.replace({ ...slot, payload: 'newer', lifetimeSeconds: 60 })));
     const { count } = test.database.db.fn;
     const row = await test.database.db
       .selectFrom('one_time_secret')
       .select(count<number>('secret_hash').as('kept'))
-      .where('account_id', '=', place.accountId)
+      .where('account_id', '=', slot.accountId)
       .executeTakeFirstOrThrow();
     expect(row.kept).toBe(2);
-    expect(await secrets.findWaiting(place)).toEqual({ accountId: place.accountId, payload: 'newer' });
-    expect(await secrets.consume(place.purpose, older, place.boundTo)).toBeNull();
-    expect(await secrets.consume(place.purpose, elsewhere, 'area:two')).not.toBeNull();
-    expect(await test.database.transaction((trx) => secrets.discard(place, trx))).toBe(true);
-    expect(await secrets.findWaiting(place)).toBeNull();
+    expect(await secrets.findWaiting(slot)).toEqual({ accountId: slot.accountId, payload: 'newer' });
+    expect(await secrets.consume(slot.purpose, older, slot.boundTo)).toBeNull();
+    expect(await secrets.consume(slot.purpose, elsewhere, 'area:two')).not.toBeNull();
+    expect(await test.database.transaction((trx) => secrets.discard(slot, trx))).toBe(true);
+    expect(await secrets.findWaiting(slot)).toBeNull();
   });
 
   it('stand in the table as a hash and sealed', async () => {
-    const secret = await secrets.issue({ ...place, payload: 'a quiet word', lifetimeSeconds: 60 });
+    const secret = await secrets.issue({ ...slot, payload: 'a quiet word', lifetimeSeconds: 60 });
     const rows = await test.database.db.selectFrom('one_time_secret').selectAll().execute();
     const kept = JSON.stringify(rows);
-    for (const open of [secret, 'a quiet word', place.boundTo]) expect(kept).not.toContain(open);
+    for (const open of [secret, 'a quiet word', slot.boundTo]) expect(kept).not.toContain(open);
   });
 });

@@ -49,13 +49,13 @@ describeOnDatabases('outbox', (test) => {
   });
 
   it('queues nothing for an account without an address, and tells who listens', async () => {
-    let told = 0;
-    outbox.whenQueued(() => told++);
+    let calls = 0;
+    outbox.whenQueued(() => calls++);
     const person = await parts.person();
     await queue({ kind: 'password-changed', accountId: person.id });
-    expect([told, (await rows()).length]).toEqual([0, 0]);
+    expect([calls, (await rows()).length]).toEqual([0, 0]);
     await queued();
-    expect(told).toBe(1);
+    expect(calls).toBe(1);
   });
 
   it('gives each row to one of several that ask at once', async () => {
@@ -108,7 +108,7 @@ describeOnDatabases('outbox', (test) => {
     expect((await claims.claim(2)).map(({ id }) => id)).toEqual([second.id]);
   });
 
-  it('[R-13] gives a mail up once, and the trail says so', async () => {
+  it('[R-13] gives a mail up once, and the audit log says so', async () => {
     const accountId = await queued();
     const [mail] = await claims.claim(1);
     if (!mail) throw new Error('Nothing was claimed.');
@@ -159,10 +159,10 @@ describeOnDatabases('outbox', (test) => {
     await claims.sent(sent);
     await claims.abandon(abandoned, 'tries');
     test.clock.advanceSeconds(29 * DAY);
-    await parts.sweeper.sweep();
+    await parts.cleanup.sweep();
     expect(await rows()).toHaveLength(3);
     test.clock.advanceSeconds(2 * DAY);
-    await parts.sweeper.sweep();
+    await parts.cleanup.sweep();
     expect((await rows()).map(({ sent_at, abandoned_at }) => [sent_at, abandoned_at])).toEqual([[null, null]]);
   });
 });

@@ -42,7 +42,7 @@ describeOnDatabases('registrations', (test) => {
   it('[REG-1] are one of each sign-in: the newest', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => begun('challenge-of-many')));
     const found = await Promise.all(keys.map((key) => get(RegistrationTickets).find(key)));
-    expect(found.filter((handover) => handover !== null)).toHaveLength(1);
+    expect(found.filter((ticket) => ticket !== null)).toHaveLength(1);
     const newest = await begun('challenge-of-many');
     expect(await get(RegistrationTickets).find(newest)).not.toBeNull();
     const [old] = keys;

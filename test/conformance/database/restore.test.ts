@@ -48,7 +48,7 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     await rm(folder, { recursive: true });
   }, PATIENCE_MS);
 
-  it('holds accounts, factors and trail; the secrets of its time open it, and can be changed afterwards', async () => {
+  it('holds accounts, factors and audit log; the secrets of its time open it, and can be changed afterwards', async () => {
     await cluster.execute('create database lived');
     await cluster.execute('create database restored');
     const before = new FactorParts({ clock, database: await open('lived') });
@@ -65,7 +65,9 @@ if (reason !== null) process.stderr.write(`SKIPPED: backup and restore of docs/p
     };
     expect(await known?.accounts.findByUsername(account.username)).toEqual(account);
     expect(await known?.accounts.findByUsername(late.username)).toBeNull();
-    expect((await known?.trail(account))?.map(({ kind }) => kind)).toEqual((await before.trail(account)).map(({ kind }) => kind));
+    expect((await known?.auditLog(account))?.map(({ kind }) => kind)).toEqual(
+      (await before.auditLog(account)).map(({ kind }) => kind),
+    );
     expect(await proves(known)).toEqual({ kind: 'proven' });
     await expect(proves(rotated)).rejects.toThrow('SECRETS_SYSTEM');
 

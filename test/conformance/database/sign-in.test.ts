@@ -90,7 +90,7 @@ describeOnDatabases('signing in with a password', (test) => {
   });
 
   it('stops at a hundred failures, with the answer of a wrong password, until a new one is set', async () => {
-    // The trail lets nothing go before its time by the database's own clock, so the story begins in the past.
+    // The audit log lets nothing go before its time by the database's own clock, so the story begins in the past.
     test.clock.advanceSeconds(-402 * 86_400 - test.clock.skewMs / 1000);
     const account = await parts.person();
     for (let failure = 0; failure < 100; failure++) {
@@ -99,7 +99,7 @@ describeOnDatabases('signing in with a password', (test) => {
     }
     expect(await parts.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
     test.clock.advanceSeconds(400 * 86_400);
-    await parts.sweeper.sweep();
+    await parts.cleanup.sweep();
     expect(await parts.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
     await parts.setPassword.setPassword(account.id, 'Kastanie im Hof');
     expect(await parts.try(account.username, PASSWORD)).toEqual({ kind: 'refused' });
@@ -293,7 +293,7 @@ describeOnDatabases('signing in with a password', (test) => {
     expect(admission.kind === 'admitted' && (await admission.reservation.succeed())).toBe(false);
   });
 
-  it('leaves a trail of what was proven, refused and limited, one line for each wait', async () => {
+  it('records what was proven, refused and limited, one line for each wait', async () => {
     const account = await parts.person();
     await parts.fail(account.username, 9);
     test.clock.advanceSeconds(31);

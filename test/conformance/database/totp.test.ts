@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { describeOnDatabases } from '../../support/databases.js';
-import { AREA, BY, FactorParts, SECRET } from './factor-parts.js';
+import { BOUND_TO, BY, FactorParts, SECRET } from './factor-parts.js';
 
 describeOnDatabases('codes of an authenticator app', (test) => {
   let parts: FactorParts;
@@ -17,7 +17,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('[RPC-3] are set up by a seed of 160 bits, shown as text, as a link and as a picture', async () => {
     const account = await parts.person();
-    const setup = await parts.totp.begin({ account, boundTo: AREA });
+    const setup = await parts.totp.begin({ account, boundTo: BOUND_TO });
     if (typeof setup === 'string') throw new Error(setup);
     expect(setup.secret).toMatch(/^[A-Z2-7]{32}$/);
     const address = new URL(setup.otpauth_url);
@@ -26,11 +26,11 @@ describeOnDatabases('codes of an authenticator app', (test) => {
     expect(address.searchParams.get('secret')).toBe(setup.secret);
     expect(Buffer.from(setup.qr_code, 'base64').subarray(1, 4).toString()).toBe('PNG');
     expect(setup.qr_code.length).toBeLessThan(8000);
-    expect(await parts.totp.resume({ account, boundTo: AREA })).toEqual(setup);
+    expect(await parts.totp.resume({ account, boundTo: BOUND_TO })).toEqual(setup);
     expect(await parts.totp.resume({ account, boundTo: 'area:another' })).toBeNull();
   });
 
-  it('[RPC-3] count from the first right code on, with ten recovery codes, a line in the trail and a notice', async () => {
+  it('[RPC-3] count from the first right code on, with ten recovery codes, a line in the audit log and a notice', async () => {
     const account = await parts.person();
     const app = await parts.begunApp(account);
     expect(await parts.confirm(account, app.wrongCode())).toEqual({ kind: 'refused', code: 'invalid verification code' });
@@ -38,13 +38,13 @@ describeOnDatabases('codes of an authenticator app', (test) => {
     const added = await parts.confirm(account, app.code());
     expect(added).toEqual({ kind: 'added', recoveryCodes: expect.any(Array) });
     expect(await parts.factors.status(account.id)).toEqual({ totp: true, keys: 0, recoveryCodesLeft: 10 });
-    expect((await parts.trail(account)).map(({ kind }) => kind)).toEqual([
+    expect((await parts.auditLog(account)).map(({ kind }) => kind)).toEqual([
       'factor.refused',
       'factor.added',
       'recovery-codes.made',
     ]);
     expect(await parts.notices(account)).toEqual(['totp-added']);
-    expect(await parts.totp.resume({ account, boundTo: AREA })).toBeNull();
+    expect(await parts.totp.resume({ account, boundTo: BOUND_TO })).toBeNull();
   });
 
   it('[RPC-3] are set up where the set-up was begun, within ten minutes, and the newest one', async () => {
@@ -62,7 +62,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('[ERR-1] are set up once', async () => {
     const { account } = await parts.withTotp();
-    expect(await parts.totp.begin({ account, boundTo: AREA })).toBe('totp already registered');
+    expect(await parts.totp.begin({ account, boundTo: BOUND_TO })).toBe('totp already registered');
     expect(await parts.confirm(account, '123456')).toEqual({ kind: 'refused', code: 'totp already registered' });
   });
 
@@ -75,10 +75,10 @@ describeOnDatabases('codes of an authenticator app', (test) => {
       code: 'fido2 already registered',
     });
     const account = await parts.person();
-    const places = ['pending:one', 'pending:two', 'pending:three'];
-    const apps = await Promise.all(places.map((boundTo) => parts.begunApp(account, boundTo)));
+    const bindings = ['pending:one', 'pending:two', 'pending:three'];
+    const apps = await Promise.all(bindings.map((boundTo) => parts.begunApp(account, boundTo)));
     const answers = await Promise.all(
-      apps.map((app, index) => parts.confirm(account, app.code(), { boundTo: places[index]!, onlyFirst: true })),
+      apps.map((app, index) => parts.confirm(account, app.code(), { boundTo: bindings[index]!, onlyFirst: true })),
     );
     expect(answers.filter(({ kind }) => kind === 'added')).toHaveLength(1);
     expect(answers.filter((answer) => answer.kind === 'refused' && answer.code === 'totp already registered')).toHaveLength(2);
@@ -156,7 +156,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
     expect(await verify(account.id, app.code())).toEqual({ kind: 'missing' });
     expect(await parts.factors.status(account.id)).toEqual({ totp: false, keys: 0, recoveryCodesLeft: 0 });
     expect(await parts.notices(account)).toEqual(['totp-added', 'totp-removed']);
-    expect((await parts.trail(account)).map(({ kind, detail }) => [kind, detail?.['factor']])).toEqual([
+    expect((await parts.auditLog(account)).map(({ kind, detail }) => [kind, detail?.['factor']])).toEqual([
       ['factor.added', 'totp'],
       ['recovery-codes.made', undefined],
       ['factor.ok', 'totp'],
@@ -177,7 +177,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('keep the seed out of the tables', async () => {
     const account = await parts.person();
-    const setup = await parts.totp.begin({ account, boundTo: AREA });
+    const setup = await parts.totp.begin({ account, boundTo: BOUND_TO });
     if (typeof setup === 'string') throw new Error(setup);
     const [waiting] = await test.database.db
       .selectFrom('one_time_secret')

@@ -16,7 +16,7 @@ const SCOPE = 'openid offline id profile email';
 const MFA_AMR = ['pwd', 'otp', 'mfa'];
 
 /** With a gateway of their own: the others move its clock away from the upstream's, which dates tokens. */
-export function areaStories(leg: Leg): void {
+export function manageStories(leg: Leg): void {
   describe('second factors and the account area', () => {
     let front: Front;
 
@@ -44,16 +44,16 @@ export function areaStories(leg: Leg): void {
       return front.client.redeem(end.url.searchParams.get('code') ?? '');
     };
 
-    const areaOf = async (person: Wanderer, { access_token: token }: TokenAnswer): Promise<Arrival> =>
+    const managePage = async (person: Wanderer, { access_token: token }: TokenAnswer): Promise<Arrival> =>
       person.go(`${front.gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
 
     /** Sets an authenticator app up by the calls, as a client of its own would. */
     const setUp = async (token: string): Promise<TotpApp> => {
-      const caller = new RpcClient(front.gateway.config.publicUrl, token);
-      const { secret } = (await caller.post('/mfa-init-totp')).body;
+      const rpc = new RpcClient(front.gateway.config.publicUrl, token);
+      const { secret } = (await rpc.post('/mfa-init-totp')).body;
       const app = new TotpApp(String(secret), front.gateway.clock);
-      expect((await caller.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
-      expect((await caller.get('/mfa-registration-status')).body).toMatchObject({ totp_registered: true });
+      expect((await rpc.post('/mfa-verify-totp', { code: app.code() })).status).toBe(200);
+      expect((await rpc.get('/mfa-registration-status')).body).toMatchObject({ totp_registered: true });
       return app;
     };
 
@@ -66,14 +66,14 @@ export function areaStories(leg: Leg): void {
     it('[MAN-1] an access token opens the area once for one browser; other tokens and other browsers are refused', async () => {
       const person = front.person();
       const tokens = await tokensAt(person, await withPassword(person, await opened(person)));
-      const page = await areaOf(person, tokens);
+      const page = await managePage(person, tokens);
       expect([page.status, page.url.pathname, page.url.search]).toEqual([200, PATHS.manage, '']);
       expect(page.state('manage').user).toMatchObject({ id: front.account.id });
-      expect((await areaOf(person, tokens)).state('manage').user).toMatchObject({ id: front.account.id });
+      expect((await managePage(person, tokens)).state('manage').user).toMatchObject({ id: front.account.id });
       const refused = [
-        await areaOf(front.person(), tokens),
-        await areaOf(front.person(), { ...tokens, access_token: tokens.refresh_token ?? '' }),
-        await areaOf(front.person(), { ...tokens, access_token: tokens.id_token ?? '' }),
+        await managePage(front.person(), tokens),
+        await managePage(front.person(), { ...tokens, access_token: tokens.refresh_token ?? '' }),
+        await managePage(front.person(), { ...tokens, access_token: tokens.id_token ?? '' }),
       ];
       for (const answer of refused) expect(answer.url.pathname).toBe(`${PATHS.manageError}unauthorized`);
     });
@@ -82,17 +82,17 @@ export function areaStories(leg: Leg): void {
       const person = front.person();
       const consent = await withPassword(person, await opened(person));
       const narrow = await front.client.redeem((await allow(person, consent, ['openid'])).url.searchParams.get('code') ?? '');
-      expect((await areaOf(person, narrow)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+      expect((await managePage(person, narrow)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
       const tokens = await tokensAt(person, await opened(person, { prompt: 'consent' }));
       await front.client.revoke(tokens.access_token);
-      expect((await areaOf(person, tokens)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
+      expect((await managePage(person, tokens)).url.pathname).toBe(`${PATHS.manageError}unauthorized`);
     });
 
     it('[RPC-3] [MFV-7] a factor that was set up is asked, and the app learns so, also at the next request', async () => {
       const person = front.person();
       const tokens = await tokensAt(person, await withPassword(person, await opened(person)));
       expect(idClaims(tokens)).toMatchObject({ acr: ACR.password, amr: ['pwd'] });
-      const app = await setUp((await areaOf(person, tokens)).state('manage').api.token);
+      const app = await setUp((await managePage(person, tokens)).state('manage').api.token);
 
       // The session was made without the factor: what exists now is asked everywhere.
       const asked = await opened(person);
@@ -116,10 +116,10 @@ export function areaStories(leg: Leg): void {
       const step = await withPassword(person, await opened(person, { acr_values: ACR.secondFactor }));
       const { mfa_verification: state } = step.state('mfa_verification');
       expect(state).toMatchObject({ view: 'enrol', totp_registered: false, fido2_registered: false });
-      const caller = new RpcClient(front.gateway.config.publicUrl, state.enrol_token ?? '');
-      const { secret } = (await caller.post('/mfa-init-totp')).body;
+      const rpc = new RpcClient(front.gateway.config.publicUrl, state.enrol_token ?? '');
+      const { secret } = (await rpc.post('/mfa-init-totp')).body;
       const code = new TotpApp(String(secret), front.gateway.clock).code();
-      const { token } = (await caller.post('/mfa-verify-totp', { code })).body;
+      const { token } = (await rpc.post('/mfa-verify-totp', { code })).body;
       const end = await person.submit(step, PATHS.mfaVerify, {
         _xsrf: state.xsrf_token,
         login_challenge: state.login_challenge,

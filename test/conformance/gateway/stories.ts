@@ -4,7 +4,7 @@ import { PATHS } from '../../../src/contract/paths.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
 import type { Arrival, Wanderer } from '../../support/browser-walk.js';
-import { areaStories } from './manage-stories.js';
+import { manageStories } from './manage-stories.js';
 import { endingStories } from './ending-stories.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
 import type { Front } from './front.js';
@@ -37,7 +37,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     logoutStories(() => front);
     secondTryStories(() => front);
     endingStories(leg, () => front);
-    areaStories(leg);
+    manageStories(leg);
   });
 }
 

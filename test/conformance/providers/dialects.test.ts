@@ -185,7 +185,7 @@ describe("Microsoft's tenants", () => {
       if (taken.includes(key)) {
         await expect(signedIn).resolves.toMatchObject({ issuer: `${at.standIn.url}/microsoft/${microsoft.tid}/v2.0` });
       } else {
-        // At a door of their own the provider itself says no; at a shared one the tenant is not taken.
+        // At the endpoint of one tenant the provider itself refuses; at a shared one Foyer does not accept the tenant.
         await expect(signedIn).rejects.toThrow(/not taken|access_denied/);
       }
     }

@@ -12,7 +12,7 @@ const IMPATIENT_MS = 150;
 const COOL_DOWN_SECONDS = 15;
 
 /** Apple's metadata are never asked for. */
-function placesOf(id: DialectId): readonly Endpoint[] {
+function endpointsOf(id: DialectId): readonly Endpoint[] {
   return id === 'apple' ? ['token', 'keys'] : ['metadata', 'token', 'keys'];
 }
 
@@ -27,11 +27,11 @@ describe('a provider that fails', () => {
   const wire = ['status-500', 'broken-json', 'redirect', 'huge', 'slow'] as const;
 
   it.each(wire.flatMap((kind) => DIALECT_IDS.map((id) => [kind, id] as const)))(
-    '[PRV-4] [R-25] "%s" at any place of %s is an outage, and over when it is over',
+    '[PRV-4] [R-25] "%s" at any endpoint of %s is an outage, and over when it is over',
     async (kind, id) => {
       const adapter = at.adapter(undefined, kind === 'slow' ? IMPATIENT_MS : 5000);
-      for (const place of placesOf(id)) {
-        at.standIn.setFault(id, `${kind}-${place}` satisfies FaultName);
+      for (const endpoint of endpointsOf(id)) {
+        at.standIn.setFault(id, `${kind}-${endpoint}` satisfies FaultName);
         await expect(at.signIn(id, 'maria', adapter)).rejects.toThrow(ProviderUnavailable);
         expect(at.failures.at(-1)).toMatchObject({ provider: id, kind: 'ProviderUnavailable' });
         at.standIn.setFault(id, null);
@@ -58,7 +58,7 @@ describe('a provider that fails', () => {
     ['metadata-issuer', 'another issuer'],
     ['metadata-inner-address', 'token_endpoint'],
   ])('[S-70] metadata that lie are not used: %s', async (fault, said) => {
-    for (const id of DIALECT_IDS.filter((one) => placesOf(one).includes('metadata'))) {
+    for (const id of DIALECT_IDS.filter((one) => endpointsOf(one).includes('metadata'))) {
       at.standIn.setFault(id, fault);
       await expect(at.begin(id)).rejects.toThrow(ProviderUnavailable);
       expect(at.failures.at(-1)?.message).toContain(said);

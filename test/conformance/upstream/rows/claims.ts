@@ -88,8 +88,8 @@ export function claimsRows({ row, rowWith }: Rows): void {
     const { challenge } = await reachConsent(scene, browser);
     const rawBody = '{"grant_scope":["openid"],"session":{"id_token":{"exact":9007199254740992,"lost":9007199254740993}}}';
     const accepted = await scene.admin.request('consent', 'accept', challenge, { rawBody });
-    const told = atClient(await browser.get(jsonOf<{ redirect_to: string }>(accepted).redirect_to));
-    const { id_token = '', access_token } = await scene.app.redeem(codeIn(told));
+    const received = atClient(await browser.get(jsonOf<{ redirect_to: string }>(accepted).redirect_to));
+    const { id_token = '', access_token } = await scene.app.redeem(codeIn(received));
     const payload = Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString();
     for (const text of [payload, (await scene.app.userinfo(access_token)).text]) {
       expect(text).toContain('"exact":9007199254740992');
@@ -165,9 +165,9 @@ export function claimsRows({ row, rowWith }: Rows): void {
   });
 
   row('D.12 an audience that the client may not have is refused before any page', async (scene) => {
-    const told = atClient(await scene.browser().get(scene.app.authorizationUrl({ audience: 'https://no.example' })));
-    expect(told.get('error')).toBe('invalid_request');
-    expect(told.get('error_description')).toContain("Requested audience 'https://no.example' has not been whitelisted");
+    const received = atClient(await scene.browser().get(scene.app.authorizationUrl({ audience: 'https://no.example' })));
+    expect(received.get('error')).toBe('invalid_request');
+    expect(received.get('error_description')).toContain("Requested audience 'https://no.example' has not been whitelisted");
   });
 
   row('the subject may be any text', async (scene) => {

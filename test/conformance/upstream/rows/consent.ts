@@ -100,8 +100,8 @@ export function consentRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const accepted = await scene.admin.request('consent', 'accept', consent.challenge, { rawBody: 'null' });
-    const told = atClient(await browser.get(jsonOf<{ redirect_to: string }>(accepted).redirect_to));
-    expect((await scene.app.redeem(codeIn(told))).scope).toBe('');
+    const received = atClient(await browser.get(jsonOf<{ redirect_to: string }>(accepted).redirect_to));
+    expect((await scene.app.redeem(codeIn(received))).scope).toBe('');
   });
 
   row('D.17 a remembered consent is skipped for the same or fewer scopes, not for more', async (scene) => {
@@ -168,25 +168,25 @@ export function consentRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const rejection = { error: 'access_denied', error_description: 'nope', error_hint: 'hint' };
-    const told = atClient(await browser.get(await scene.admin.rejectConsent(consent.challenge, rejection)));
-    expect(told.toString()).toBe('error=access_denied&error_description=nope+hint&state=state-12345678');
+    const received = atClient(await browser.get(await scene.admin.rejectConsent(consent.challenge, rejection)));
+    expect(received.toString()).toBe('error=access_denied&error_description=nope+hint&state=state-12345678');
     expect(await scene.admin.consentSessions(consent.subject)).toEqual([]);
   });
 
   row('D.31 a consent rejected without a reason has an error name with spaces', async (scene) => {
     const browser = scene.browser();
     const { challenge } = await reachConsent(scene, browser);
-    const told = atClient(await browser.get(await scene.admin.rejectConsent(challenge, {})));
-    expect([told.get('error'), told.get('error_description')]).toEqual(['consent request denied', '']);
+    const received = atClient(await browser.get(await scene.admin.rejectConsent(challenge, {})));
+    expect([received.get('error'), received.get('error_description')]).toEqual(['consent request denied', '']);
   });
 
   row('a consent that was rejected and followed can be accepted since v25.4, and is spent before', async (scene) => {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     atClient(await browser.get(await scene.admin.rejectConsent(consent.challenge, { error: 'access_denied' })));
-    const told = await passConsent(scene, browser, consent.challenge, grantAll(consent));
-    expect(told.has('code')).toBe(scene.has('rejectedConsentStaysOpen'));
-    expect(told.get('error')).toBe(scene.has('rejectedConsentStaysOpen') ? null : 'access_denied');
+    const received = await passConsent(scene, browser, consent.challenge, grantAll(consent));
+    expect(received.has('code')).toBe(scene.has('rejectedConsentStaysOpen'));
+    expect(received.get('error')).toBe(scene.has('rejectedConsentStaysOpen') ? null : 'access_denied');
   });
 
   row('D.40 a consent verifier opened twice gives one code, which still redeems', async (scene) => {
@@ -214,12 +214,12 @@ export function consentRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const url = await scene.admin.acceptConsent(consent.challenge, grantAll(consent));
-    const told = (await Promise.all(Array.from({ length: 6 }, () => browser.get(url)))).map(atClient);
-    expect(told.filter((callback) => callback.has('code'))).toHaveLength(1);
-    expect(told.filter((callback) => callback.get('error') === 'access_denied')).toHaveLength(5);
+    const received = (await Promise.all(Array.from({ length: 6 }, () => browser.get(url)))).map(atClient);
+    expect(received.filter((callback) => callback.has('code'))).toHaveLength(1);
+    expect(received.filter((callback) => callback.get('error') === 'access_denied')).toHaveLength(5);
   });
 
-  row('D.48 skip_consent is only reported: the consent page is visited all the same', async (scene) => {
+  row('D.48 skip_consent is only reported: the consent page is requested all the same', async (scene) => {
     const app = await scene.newApp({ skip_consent: true });
     const { client, skip } = await reachConsent(scene, scene.browser(), { app });
     expect([client.skip_consent, skip]).toEqual([true, false]);

@@ -53,16 +53,16 @@ export function deviceRows({ rowWith }: Rows): void {
   );
 
   row('D.60 what a device is told', async (scene) => {
-    const { app, device_code, ...told } = await startDevice(scene);
+    const { app, device_code, ...received } = await startDevice(scene);
     expect(app.id).toBeTruthy();
     expect(device_code.length).toBeGreaterThan(20);
-    expect(told).toMatchObject({
+    expect(received).toMatchObject({
       user_code: expect.stringMatching(UNAMBIGUOUS),
       verification_uri: `${scene.upstream.publicUrl}/oauth2/device/verify`,
-      verification_uri_complete: `${scene.upstream.publicUrl}/oauth2/device/verify?user_code=${told.user_code}`,
+      verification_uri_complete: `${scene.upstream.publicUrl}/oauth2/device/verify?user_code=${received.user_code}`,
       interval: expect.any(Number),
     });
-    if (scene.hasDefaultLifetimes) expect([599, 600]).toContain(told.expires_in);
+    if (scene.hasDefaultLifetimes) expect([599, 600]).toContain(received.expires_in);
   });
 
   row('D.60 the verification page gets challenge and code, also a wrong one, and a cookie', async (scene) => {

@@ -116,9 +116,9 @@ export function errorRows({ row }: Rows): void {
   row('D.43 without the cookie of the login the client is told request_forbidden; with it the same URL works', async (scene) => {
     const browser = scene.browser();
     const url = await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() });
-    const told = atClient(await scene.browser().get(url));
-    expect([told.get('error'), told.get('state')]).toEqual(['request_forbidden', 'state-12345678']);
-    expect(told.get('error_description')).toBe('The request is not allowed. No CSRF value available in the session cookie.');
+    const received = atClient(await scene.browser().get(url));
+    expect([received.get('error'), received.get('state')]).toEqual(['request_forbidden', 'state-12345678']);
+    expect(received.get('error_description')).toBe('The request is not allowed. No CSRF value available in the session cookie.');
     challengeIn(await browser.get(url), 'consent');
   });
 
@@ -134,9 +134,9 @@ export function errorRows({ row }: Rows): void {
     const browser = scene.browser();
     const first = await beginLogin(scene, browser);
     const second = await beginLogin(scene, browser);
-    const told = atClient(await browser.get(await scene.admin.acceptLogin(first, { subject: somebody() })));
-    expect(told.get('error')).toBe('request_forbidden');
-    expect(told.get('error_description')).toBe(
+    const received = atClient(await browser.get(await scene.admin.acceptLogin(first, { subject: somebody() })));
+    expect(received.get('error')).toBe('request_forbidden');
+    expect(received.get('error_description')).toBe(
       'The request is not allowed. The CSRF value from the token does not match the CSRF value from the data store.',
     );
     await passLogin(scene, browser, second, { subject: somebody() });
@@ -189,9 +189,9 @@ export function errorRows({ row }: Rows): void {
     const loginUrl = new URL(await scene.admin.acceptLogin(await beginLogin(scene, browser), { subject: somebody() }));
     const verifier = loginUrl.searchParams.get('login_verifier') ?? '';
     for (const wrong of [{ login_verifier: 'garbage' }, { consent_verifier: 'garbage' }, { consent_verifier: verifier }]) {
-      const told = atClient(await browser.get(scene.app.authorizationUrl(wrong)));
-      expect([wrong, told.get('error')]).toEqual([wrong, 'access_denied']);
-      expect(told.get('error_description')).toMatch(/^The resource owner or authorization server denied the request\./);
+      const received = atClient(await browser.get(scene.app.authorizationUrl(wrong)));
+      expect([wrong, received.get('error')]).toEqual([wrong, 'access_denied']);
+      expect(received.get('error_description')).toMatch(/^The resource owner or authorization server denied the request\./);
     }
   });
 

@@ -67,8 +67,8 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
     const asked = async (): Promise<boolean> =>
       !(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '1' }))).skip;
     await afterTime(scene.upstream, 3_000, asked);
-    const told = atClient(await browser.get(scene.app.authorizationUrl({ max_age: '1', prompt: 'none' })));
-    expect(told.get('error')).toBe('login_required');
+    const received = atClient(await browser.get(scene.app.authorizationUrl({ max_age: '1', prompt: 'none' })));
+    expect(received.get('error')).toBe('login_required');
     expect((await scene.admin.getLogin(await beginLogin(scene, browser))).skip).toBe(true);
   });
 
@@ -124,9 +124,9 @@ export function expiryRows({ row, onOwnServer }: Rows): void {
       async (scene) => {
         expect((await scene.admin.request('logout', '', begun.logout)).status).toBe(200);
         const redirect = await scene.admin.acceptLogout(begun.logout);
-        const told = errorAtPage(scene, await begun.logoutBrowser.get(redirect));
-        expect(told.error).toBe('request_unauthorized');
-        expect(told.error_description).toContain('The logout request has expired, please try the flow again.');
+        const received = errorAtPage(scene, await begun.logoutBrowser.get(redirect));
+        expect(received.error).toBe('request_unauthorized');
+        expect(received.error_description).toContain('The logout request has expired, please try the flow again.');
         expect((await scene.admin.getLogin(await beginLogin(scene, begun.logoutBrowser))).skip).toBe(true);
       },
     );

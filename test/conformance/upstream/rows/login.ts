@@ -206,8 +206,12 @@ export function loginRows({ row, rowWith }: Rows): void {
 
   row('D.30 a login rejected without a reason has an error name with spaces', async (scene) => {
     const browser = scene.browser();
-    const told = atClient(await browser.get(await scene.admin.rejectLogin(await beginLogin(scene, browser), {})));
-    expect(Object.fromEntries(told)).toEqual({ error: 'login request denied', error_description: '', state: 'state-12345678' });
+    const received = atClient(await browser.get(await scene.admin.rejectLogin(await beginLogin(scene, browser), {})));
+    expect(Object.fromEntries(received)).toEqual({
+      error: 'login request denied',
+      error_description: '',
+      state: 'state-12345678',
+    });
   });
 
   row('a rejected login leaves the session that was', async (scene) => {
@@ -246,10 +250,10 @@ export function loginRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const { login } = await signIn(scene, browser);
     const consentChallenge = await passLogin(scene, browser, login.challenge, { subject: somebody() });
-    const told = await passConsent(scene, browser, consentChallenge, { grant_scope: ['openid'] });
-    expect(told.get('code')).toBeNull();
-    expect(told.get('error')).toBe('access_denied');
-    expect(told.get('error_description')).toContain('The consent verifier has already been used.');
+    const received = await passConsent(scene, browser, consentChallenge, { grant_scope: ['openid'] });
+    expect(received.get('code')).toBeNull();
+    expect(received.get('error')).toBe('access_denied');
+    expect(received.get('error_description')).toContain('The consent verifier has already been used.');
   });
 }
 

@@ -37,15 +37,15 @@ export function promptRows({ row }: Rows): void {
 
   row('D.21 prompt=none without a session is refused at once, with the state', async (scene) => {
     const answer = await scene.browser().get(scene.app.authorizationUrl({ prompt: 'none' }));
-    const told = atClient(answer);
-    expect([...told.keys()]).toEqual(['error', 'error_description', 'state']);
-    expect(told.get('error')).toBe('login_required');
-    expect(told.get('error_description')).toMatch(/^The Authorization Server requires End-User authentication\./);
-    expect(told.get('state')).toBe('state-12345678');
+    const received = atClient(answer);
+    expect([...received.keys()]).toEqual(['error', 'error_description', 'state']);
+    expect(received.get('error')).toBe('login_required');
+    expect(received.get('error_description')).toMatch(/^The Authorization Server requires End-User authentication\./);
+    expect(received.get('state')).toBe('state-12345678');
     expect(answer.setCookies).toEqual([]);
   });
 
-  row('D.22 prompt=none with session and consent visits both pages with skip, then gives a code', async (scene) => {
+  row('D.22 prompt=none with session and consent requests both pages with skip, then gives a code', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
     const { login, consent } = await signIn(scene, browser, { parameters: { prompt: 'none' } });
@@ -53,14 +53,14 @@ export function promptRows({ row }: Rows): void {
     expect(new URL(login.request_url).searchParams.get('prompt')).toBe('none');
   });
 
-  row('D.23 prompt=none without a remembered consent is refused after the login page was visited', async (scene) => {
+  row('D.23 prompt=none without a remembered consent is refused after the login page was requested', async (scene) => {
     const browser = scene.browser();
     await signIn(scene, browser, { login: { remember: true, remember_for: 60 } });
     const { challenge, subject, skip } = await scene.admin.getLogin(await beginLogin(scene, browser, { prompt: 'none' }));
     expect(skip).toBe(true);
-    const told = atClient(await browser.get(await scene.admin.acceptLogin(challenge, { subject })));
-    expect(told.get('error')).toBe('consent_required');
-    expect(told.get('error_description')).toMatch(/^The Authorization Server requires End-User consent\./);
+    const received = atClient(await browser.get(await scene.admin.acceptLogin(challenge, { subject })));
+    expect(received.get('error')).toBe('consent_required');
+    expect(received.get('error_description')).toMatch(/^The Authorization Server requires End-User consent\./);
   });
 
   row('prompt=none with another value: login_required at once, or invalid_request after the login page', async (scene) => {
@@ -108,8 +108,8 @@ export function promptRows({ row }: Rows): void {
     await signIn(scene, browser, REMEMBERED);
     expect(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '0' }))).toMatchObject({ skip: false });
     expect(await scene.admin.getLogin(await beginLogin(scene, browser, { max_age: '600' }))).toMatchObject({ skip: true });
-    const told = atClient(await browser.get(scene.app.authorizationUrl({ max_age: 'x' })));
-    expect([told.get('error'), told.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
+    const received = atClient(await browser.get(scene.app.authorizationUrl({ max_age: 'x' })));
+    expect([received.get('error'), received.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
   });
 
   row('D.28 an id_token_hint of the person with the session is skipped and its claims are shown', async (scene) => {
@@ -134,9 +134,9 @@ export function promptRows({ row }: Rows): void {
     const other = await signInForTokens(scene, scene.browser(), REMEMBERED);
     const browser = scene.browser();
     await signIn(scene, browser, REMEMBERED);
-    const told = atClient(await browser.get(scene.app.authorizationUrl({ id_token_hint: other.tokens.id_token })));
-    expect(told.get('error')).toBe('login_required');
-    expect(told.get('error_description')).toMatch(/^The Authorization Server requires End-User authentication\./);
+    const received = atClient(await browser.get(scene.app.authorizationUrl({ id_token_hint: other.tokens.id_token })));
+    expect(received.get('error')).toBe('login_required');
+    expect(received.get('error_description')).toMatch(/^The Authorization Server requires End-User authentication\./);
   });
 
   row('D.28 without a session, a login of somebody else than the hint says is refused', async (scene) => {
@@ -151,8 +151,8 @@ export function promptRows({ row }: Rows): void {
   });
 
   row('D.28 an id_token_hint that is no token is refused', async (scene) => {
-    const told = atClient(await scene.browser().get(scene.app.authorizationUrl({ id_token_hint: 'garbage' })));
-    expect(told.get('error')).toBe('invalid_request');
+    const received = atClient(await scene.browser().get(scene.app.authorizationUrl({ id_token_hint: 'garbage' })));
+    expect(received.get('error')).toBe('invalid_request');
   });
 }
 

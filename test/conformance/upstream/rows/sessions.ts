@@ -40,8 +40,8 @@ export function sessionRows({ row, rowWith }: Rows): void {
     const { consent } = await signIn(scene, browser, REMEMBERED);
     await endLogin(scene, { subject: consent.subject });
     const challenge = await beginLogin(scene, browser);
-    const told = atClient(await browser.get(await scene.admin.acceptLogin(challenge, { subject: consent.subject })));
-    expect([told.get('error'), told.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
+    const received = atClient(await browser.get(await scene.admin.acceptLogin(challenge, { subject: consent.subject })));
+    expect([received.get('error'), received.get('error_description')]).toEqual(['error', 'The error is unrecognizable']);
     await signIn(scene, browser, { login: { subject: consent.subject } });
   });
 

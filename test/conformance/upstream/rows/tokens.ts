@@ -13,9 +13,9 @@ export function tokenRows({ row, rowWith }: Rows): void {
     const browser = scene.browser();
     const consent = await reachConsent(scene, browser);
     const answer = await browser.get(await scene.admin.acceptConsent(consent.challenge, grantAll(consent)));
-    const told = atClient(answer);
-    expect([...told.keys()]).toEqual(['code', 'scope', 'state']);
-    expect([told.get('scope'), told.get('state')]).toEqual(['openid offline', 'state-12345678']);
+    const received = atClient(answer);
+    expect([...received.keys()]).toEqual(['code', 'scope', 'state']);
+    expect([received.get('scope'), received.get('state')]).toEqual(['openid offline', 'state-12345678']);
     expect([answer.headers.get('cache-control'), answer.headers.get('pragma')]).toEqual(['no-store', 'no-cache']);
     expect([answer.text, answer.setCookies]).toEqual(['', []]);
   });

@@ -20,7 +20,7 @@ const NEW_PASSWORD = 'Rabenschwarz 4711';
 const KEY_NAME = 'Key on the ring';
 
 /** The stories in front of a real server, or one loud line that says why not. */
-export function accountAreaOn(leg: Leg | MissingLeg): void {
+export function manageStoriesOn(leg: Leg | MissingLeg): void {
   if ('missing' in leg) {
     process.stderr.write(`SKIPPED: the account area in a browser, in front of ${leg.name}: ${leg.missing}\n`);
     const group = describe['skip'];
@@ -30,12 +30,12 @@ export function accountAreaOn(leg: Leg | MissingLeg): void {
     return;
   }
   describe(`the account area in a browser, in front of ${leg.name} ${leg.version}`, () => {
-    accountAreaStories(() => installationOn(leg));
+    manageStories(() => installationOn(leg));
   });
 }
 
 /** @param start a whole installation with the demo app and a mailbox; called once */
-export function accountAreaStories(start: () => Promise<Installation>): void {
+export function manageStories(start: () => Promise<Installation>): void {
   const stage = browserStage(start, PATIENCE_MS);
   let person: Person;
   let context: BrowserContext;
@@ -71,14 +71,14 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
     return JSON.parse(await page.locator('pre').first().innerText()) as Record<string, unknown>;
   };
 
-  const openArea = async (): Promise<void> => {
+  const openManage = async (): Promise<void> => {
     await page.goto(appUrl());
     await page.getByRole('link', { name: 'Manage your sign-in' }).click();
     await heading('settings.settings').waitFor();
   };
 
   const openFactors = async (): Promise<void> => {
-    await openArea();
+    await openManage();
     await page.getByRole('link', { name: words('settings.two_factor') }).click();
     await heading('settings.two_factor').waitFor();
   };
@@ -89,7 +89,7 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
       await signInWithPassword();
       await button('consent.allow').click();
       expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
-      await openArea();
+      await openManage();
       expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/manage');
       expect(await page.evaluate('document.referrer')).toBe('');
       await page.getByText('Maria Musterfrau').first().waitFor();
@@ -150,7 +150,7 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
   it(
     '[MAN-5] [MAN-9] [MAN-13] [VAL-2] [VAL-3] changes the password, with a meter that watches, and the username',
     async () => {
-      await openArea();
+      await openManage();
       await page.getByRole('link', { name: words('manage.password') }).click();
       await heading('manage_password.heading').waitFor();
       await pageReady(page);
@@ -229,7 +229,7 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
         await row.getByRole('button', { name: words('manage_mfa.remove_now') }).click();
         await page.getByText(words('manage.mfa_removed')).waitFor();
       }
-      await openArea();
+      await openManage();
       await button('manage.log_out').click();
       await page.waitForURL(/\/logout/);
       await page.goto(stage.installation.gatewayUrl + PATHS.manage);
@@ -245,8 +245,8 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
         'totp_removed',
         'security_key_removed',
       ]) {
-        const told = await mailbox.waitFor(person.email, { subject: words(`mail.${key}`) });
-        expect(told.to).toEqual([person.email]);
+        const shown = await mailbox.waitFor(person.email, { subject: words(`mail.${key}`) });
+        expect(shown.to).toEqual([person.email]);
       }
     },
     PATIENCE_MS,

@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals';
 import { embeddedInstallation } from '../support/installation.js';
-import { accountAreaStories } from './account-area-stories.js';
+import { manageStories } from './manage-stories.js';
 
 describe('the account area in a browser', () => {
-  accountAreaStories(embeddedInstallation);
+  manageStories(embeddedInstallation);
 });

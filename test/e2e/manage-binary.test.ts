@@ -1,5 +1,5 @@
 /** The same in front of a real Hydra: HYDRA_BIN, or a hydra on the PATH. */
 import { binaryLeg } from '../support/upstream-binary.js';
-import { accountAreaOn } from './account-area-stories.js';
+import { manageStoriesOn } from './manage-stories.js';
 
-accountAreaOn(binaryLeg(process.env));
+manageStoriesOn(binaryLeg(process.env));
