@@ -1,4 +1,4 @@
-/** Endings that wait to be carried out at the upstream, as `accounts/upstream-errands.ts` keeps them. */
+/** Endings that wait to be carried out at the upstream, as `accounts/queue/revocation-jobs.ts` keeps them. */
 
 export interface Revocation {
   id: number;
@@ -9,9 +9,9 @@ export interface Revocation {
   sessionIds: readonly string[];
 }
 
-export interface RevocationQueue {
-  claim(most: number): Promise<Revocation[]>;
-  claimOf(accountId: string): Promise<Revocation[]>;
-  done(purpose: Revocation): Promise<void>;
-  later(purpose: Revocation, seconds: number): Promise<void>;
+export abstract class RevocationQueue {
+  abstract claim(most: number): Promise<Revocation[]>;
+  abstract claimOf(accountId: string): Promise<Revocation[]>;
+  abstract done(purpose: Revocation): Promise<void>;
+  abstract later(purpose: Revocation, seconds: number): Promise<void>;
 }

@@ -1,5 +1,8 @@
 /** The account area. */
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { GatewayModule } from '../gateway/gateway.module.js';
+import { HydraModule } from '../hydra/hydra.module.js';
 import { MfaModule } from '../mfa/mfa.module.js';
 import { ConfirmProof } from './confirm/confirm-proof.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
@@ -31,6 +34,7 @@ import { EntryFlow } from './session/entry.flow.js';
 import { FactorSetup } from './session/factor-setup.js';
 import { FreshProof } from './session/fresh-proof.js';
 import { KeptText } from './session/kept-text.js';
+import { ManageSessionsAdapter } from './session/manage-sessions.adapter.js';
 import { OverviewPage } from './session/overview.page.js';
 import { TotpCallsController } from './factors/totp/totp-calls.controller.js';
 import { TotpController } from './factors/totp/totp.controller.js';
@@ -68,11 +72,12 @@ const CALLS = [
 const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, OverviewPage];
 
 @Module({
-  imports: [MfaModule],
+  imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],
   controllers: [...PAGES, ...CALLS],
   providers: [
     ...SHARED,
     ConfirmProof,
+    ManageSessionsAdapter,
     MailedProof,
     StartConnect,
     DisconnectProvider,
@@ -84,5 +89,6 @@ const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, Overv
     TotpFlow,
     UsernameFlow,
   ],
+  exports: [ManageSessionsAdapter],
 })
 export class ManageModule {}

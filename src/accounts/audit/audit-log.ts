@@ -2,12 +2,13 @@
  * The trail of who did what to whom, when and from where. It is only ever added to; what passes leaves it after its time
  * (`sweeper.ts`), changes stay. It holds no secret and nothing that a stranger typed.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { Statement } from '../../database/statement.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
+import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { countEvent } from './event-count.js';
 
@@ -125,10 +126,11 @@ const RECORD_MANY = new Statement<
     from jsonb_to_recordset(${slot('events')}::jsonb) as e(account uuid, detail jsonb)`,
 );
 
+@Injectable()
 export class AuditLog {
   constructor(
     private readonly database: Database,
-    private readonly telemetry = TELEMETRY_OFF,
+    private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
   /** @param trx the transaction of the change that is recorded; without one the record stands by itself */

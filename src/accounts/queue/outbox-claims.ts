@@ -3,13 +3,15 @@
  * whoever dies with one loses it, and the mail is tried again under the same Message-ID (at least once, never not at all).
  * The number of the try is the claim's mark: a sender that comes late cannot undo what a later one has written.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Keys } from '../../config/keys.js';
+import { Keys } from '../../config/keys.js';
 import { FALLBACK_LOCALE, isLocale } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
-import type { AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { Outbox } from './outbox.js';
 import type { MailKind } from './outbox.js';
 
 /** Longer than a mail server may keep a sender waiting. */
@@ -86,43 +88,46 @@ const ABANDON = new Statement<Mark, { account_id: string | null }>(
     returning account_id`,
 );
 
+@Injectable()
 export class OutboxClaims {
-  readonly #database: Database;
-  readonly #keys: Keys;
-  readonly #audit: AuditLog;
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
 
-  constructor({ database, keys, audit }: { database: Database; keys: Keys; audit: AuditLog }) {
-    this.#database = database;
-    this.#keys = keys;
-    this.#audit = audit;
+  /** @param listener hears that a row is about to be committed in this process; it must not throw */
+  whenQueued(listener: () => void): void {
+    this.outbox.whenQueued(listener);
   }
 
   /** @returns at most so many mails whose time has come, the longest waiting first */
   async claim(most: number): Promise<ClaimedMail[]> {
-    const rows = await this.#database.run(CLAIM, { most });
+    const rows = await this.database.run(CLAIM, { most });
     return rows.map((row) => this.#opened(row)).sort((one, other) => one.id - other.id);
   }
 
   async sent({ id }: ClaimedMail): Promise<void> {
-    await this.#database.run(SENT, { id });
+    await this.database.run(SENT, { id });
   }
 
   async later({ id, tries }: ClaimedMail, seconds: number): Promise<void> {
-    await this.#database.run(LATER, { id, tries, seconds });
+    await this.database.run(LATER, { id, tries, seconds });
   }
 
   /** Gives a mail up, and says so in the account's trail. */
   async abandon({ id, tries, kind }: ClaimedMail, reason: AbandonReason): Promise<void> {
-    await this.#database.transaction(async (trx) => {
-      const [row] = await this.#database.run(ABANDON, { id, tries }, trx);
+    await this.database.transaction(async (trx) => {
+      const [row] = await this.database.run(ABANDON, { id, tries }, trx);
       if (!row) return;
       const of = row.account_id === null ? {} : { accountId: row.account_id };
-      await this.#audit.record({ actor: 'system', kind: 'mail.abandoned', ...of, detail: { mail: kind, reason, tries } }, trx);
+      await this.audit.record({ actor: 'system', kind: 'mail.abandoned', ...of, detail: { mail: kind, reason, tries } }, trx);
     });
   }
 
   #opened({ id, tries, recipient, expired, ...row }: ClaimedRow): ClaimedMail {
-    const values = this.#keys.open('outbox', row.payload);
+    const values = this.keys.open('outbox', row.payload);
     return {
       id,
       tries,

@@ -2,12 +2,13 @@
  * What has ended here and has to end at the OAuth server too. Written in the transaction of the ending, so that neither a
  * silent server nor the end of this process leaves apps with what a reset took away; carried out by `hydra/upstream-end.ts`.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema, RevocationJobTable } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import type { AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
 
 /** Longer than a slow server takes for many sessions. */
 const LEASE = sql.raw(`interval '2 minutes'`);
@@ -71,6 +72,7 @@ const COUNT = new Statement<Record<string, never>, { waiting: number; oldest: nu
     from upstream_errand`,
 );
 
+@Injectable()
 export class RevocationJobs {
   constructor(
     private readonly database: Database,

@@ -9,7 +9,7 @@ const DAY = 86_400;
 
 describeOnDatabases('audit trail', (test) => {
   it('takes back nothing: no change, no deletion before its time, no emptying', async () => {
-    const { audit, person } = partsOf();
+    const { audit, person } = await partsOf();
     const account = await person();
     const whole = await audit.list(account.id);
     for (const attack of [
@@ -24,7 +24,7 @@ describeOnDatabases('audit trail', (test) => {
   });
 
   it('is read by account, kind, group of kinds, actor and time, a page at a time', async () => {
-    const { audit, person } = partsOf();
+    const { audit, person } = await partsOf();
     const account = await person();
     const other = await person();
     for (const kind of ['factor.ok', 'factor.refused', 'sign-in.ok', 'factor.ok'] as const) {
@@ -50,7 +50,7 @@ describeOnDatabases('audit trail', (test) => {
   });
 
   it('tells a recovery code that nobody has from one that was used', async () => {
-    const parts = new FactorParts(test);
+    const parts = await FactorParts.over(test);
     const { account, recoveryCodes } = await parts.withTotp();
     const [code = ''] = recoveryCodes;
     const verify = (tried: string) => parts.recovery.verify({ accountId: account.id, code: tried, by: BY });
@@ -65,8 +65,8 @@ describeOnDatabases('audit trail', (test) => {
     ]);
   });
 
-  function partsOf() {
-    const parts = new FactorParts(test);
+  async function partsOf() {
+    const parts = await FactorParts.over(test);
     return { audit: parts.audit, person: () => parts.person() };
   }
 });

@@ -8,12 +8,14 @@ import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
 const AREA = {
-  clients: [],
-  freshProofSeconds: 900,
-  idleSeconds: 1800,
-  lifetimeSeconds: 28_800,
-  heldNameSeconds: 0,
-  freezeSeconds: 0,
+  area: {
+    clients: [],
+    freshProofSeconds: 900,
+    idleSeconds: 1800,
+    lifetimeSeconds: 28_800,
+    heldNameSeconds: 0,
+    freezeSeconds: 0,
+  },
 };
 const BY = { address: '10.0.0.1', requestId: 'test' };
 
@@ -23,7 +25,7 @@ describeOnDatabases('area sessions', (test) => {
   let account: Account;
   beforeEach(async () => {
     parts = new AccountParts(test.database);
-    records = new ManageSessionRecords(test.database, KEYS, AREA);
+    records = new ManageSessionRecords(test.database, KEYS, AREA, parts.audit);
     account = await parts.accounts.create({ username: newName() });
   });
 
@@ -165,11 +167,11 @@ describeOnDatabases('area sessions', (test) => {
   describe('end', () => {
     it('unused, at their longest, and with the account', async () => {
       const idle = await opened();
-      test.clock.advanceSeconds(AREA.idleSeconds + 1);
+      test.clock.advanceSeconds(AREA.area.idleSeconds + 1);
       expect(await records.findByCookie(idle.secret)).toBeNull();
       expect(await call(idle.token)).toBeNull();
       const used = await opened();
-      for (let gone = 0; gone < AREA.lifetimeSeconds - 1500; gone += 1500) {
+      for (let gone = 0; gone < AREA.area.lifetimeSeconds - 1500; gone += 1500) {
         test.clock.advanceSeconds(1500);
         expect(await records.findByCookie(used.secret)).not.toBeNull();
       }
@@ -210,22 +212,22 @@ describeOnDatabases('area sessions', (test) => {
     it('[MAN-14] after which a proof is old', async () => {
       const { secret, sessionId } = await opened({ provenAt: test.clock.now() });
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
-      test.clock.advanceSeconds(AREA.freshProofSeconds + 5);
+      test.clock.advanceSeconds(AREA.area.freshProofSeconds + 5);
       expect((await records.findByCookie(secret))?.isFresh).toBe(false);
       await records.prove(sessionId);
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
     });
 
     it('and leave the table when their token can be alive no more', async () => {
-      const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * AREA.lifetimeSeconds * 1000);
+      const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * AREA.area.lifetimeSeconds * 1000);
       const first = entry({ tokenExpiresAt });
       await records.open(first);
       const rows = () =>
         test.database.db.selectFrom('manage_session').select('id').where('entry_hash', '=', fingerprint(first.token)).execute();
-      test.clock.advanceSeconds(AREA.lifetimeSeconds + 60);
+      test.clock.advanceSeconds(AREA.area.lifetimeSeconds + 60);
       await parts.sweeper.sweep();
       expect(await rows()).toHaveLength(1);
-      test.clock.advanceSeconds(AREA.lifetimeSeconds + 60);
+      test.clock.advanceSeconds(AREA.area.lifetimeSeconds + 60);
       await parts.sweeper.sweep();
       expect(await rows()).toHaveLength(0);
     });
@@ -310,7 +312,7 @@ describeOnDatabases('area sessions', (test) => {
       for (const odd of ['', 'x', `${token}A`, token.slice(1), randomToken(), `${token.slice(0, -1)}~`]) {
         expect(await call(odd)).toBeNull();
       }
-      const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), AREA);
+      const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), AREA, parts.audit);
       expect(await call(foreign.firstToken(sessionId))).toBeNull();
       expect(await call(token)).not.toBeNull();
       expect(await reuses()).toBe(0);
@@ -322,6 +324,7 @@ describeOnDatabases('area sessions', (test) => {
         test.database,
         new Keys(['the newest secret', 'a secret of the installation, for tests']),
         AREA,
+        parts.audit,
       );
       const admitted = await newer.admitCall(token, BY);
       expect(await newer.admitCall(admitted?.nextToken ?? '', BY)).not.toBeNull();

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import type { Notice } from '../../../src/accounts/queue/outbox.js';
 import { Keys } from '../../../src/config/keys.js';
@@ -17,8 +18,8 @@ describeOnDatabases('outbox', (test) => {
   beforeEach(async () => {
     await test.database.db.deleteFrom('outbox').execute();
     parts = new AccountParts(test.database);
-    outbox = new Outbox(test.database, KEYS);
-    claims = new OutboxClaims({ database: test.database, keys: KEYS, audit: parts.audit });
+    outbox = new Outbox(test.database, KEYS, new OneTimeSecrets(test.database, KEYS));
+    claims = new OutboxClaims(test.database, KEYS, parts.audit, outbox);
   });
 
   const queue = (notice: Notice): Promise<void> => test.database.transaction((trx) => outbox.queueNotice(notice, trx));
@@ -142,7 +143,7 @@ describeOnDatabases('outbox', (test) => {
   it('hands out a notice without its details when their secret is no longer listed', async () => {
     await queued();
     const keys = new Keys(['another secret of the installation, for tests']);
-    const [mail] = await new OutboxClaims({ database: test.database, keys, audit: parts.audit }).claim(1);
+    const [mail] = await new OutboxClaims(test.database, keys, parts.audit, outbox).claim(1);
     expect(mail).toMatchObject({ kind: 'totp-added', values: {} });
   });
 
