@@ -54,7 +54,7 @@ export interface TestOperatorOptions {
   /** Changes what the API stands on. */
   foundation?: (foundation: Foundation) => Partial<Foundation>;
   /** Puts another in the place of a part that the API asks for. */
-  instead?: { part: Type; by: (real: never) => object };
+  instead?: { part: Type<object>; by: (real: never) => object };
 }
 
 interface Services {
@@ -83,7 +83,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   const rooms = await openRooms(foundation, [AccountsModule, HydraModule, QueuesModule]);
   const { instead } = options;
   const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
-  const gateway = { get: (type: Type) => (type === instead?.part ? instead.by(get(type) as never) : get<object>(type)) };
+  const gateway = { get: (type: Type<object>) => (type === instead?.part ? instead.by(get(type) as never) : get(type)) };
   const app = await createOperator({
     gateway: gateway as typeof rooms,
     foundation: FoundationModule.with(foundation),
