@@ -1,5 +1,5 @@
 /**
- * The import law of the house (design.md, section 2). `LAW` is the table there: what each folder of `src` may import of
+ * The import rules (docs/architecture.md). `LAW` is their table: what each folder of `src` may import of
  * the project's own files. What is not listed is forbidden. Types count: a type is knowledge too.
  */
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * What the linter holds: TypeScript's typed rules, the sizes of style.md, and the laws of the house that are about words
+ * What the linter holds: TypeScript's typed rules, the sizes of CONTRIBUTING.md, and the rules that are about words
  * in a file. Who may import whom stands in `.dependency-cruiser.mjs`.
  */
 import js from '@eslint/js';

@@ -23,14 +23,17 @@ const shared = {
 
 const project = (displayName, testMatch, more = {}) => ({ ...shared, displayName, testMatch, ...more });
 
+const withDatabases = { testEnvironment: '<rootDir>/test/support/kept-databases.environment.mjs' };
+
 /** For tests that use PostgreSQL: in a container, where it is not installed. */
 const onPostgres = {
+  ...withDatabases,
   globalSetup: '<rootDir>/test/support/postgres-container.setup.mjs',
   globalTeardown: '<rootDir>/test/support/postgres-container.teardown.mjs',
 };
 
 /** What starts processes or servers beside the gateway, or lives by time limits of the product: one file at a time. */
-const ALONE = ['doctor', 'doctor-providers', 'operator-cli', 'operator-replicas', 'registration-docs'];
+const ALONE = ['doctor', 'doctor-providers', 'operator-cli', 'operator-replicas'];
 
 export default {
   // A hang must end; no test asserts how long something takes.
@@ -39,9 +42,13 @@ export default {
     project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/**/*.test.ts']),
     project('web', ['<rootDir>/web/**/*.test.tsx']),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
-    project('flows', ['<rootDir>/test/flows/**/*.test.ts'], { testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`] }),
+    project('flows', ['<rootDir>/test/flows/**/*.test.ts'], {
+      ...withDatabases,
+      testPathIgnorePatterns: [`/flows/(${ALONE.join('|')}).test.ts$`],
+    }),
     project('flows-alone', [`<rootDir>/test/flows/(${ALONE.join('|')}).test.ts`], onPostgres),
     project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'], onPostgres),
     project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
+    project('docs', ['<rootDir>/test/docs/**/*.test.ts'], withDatabases),
   ],
 };

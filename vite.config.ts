@@ -1,18 +1,18 @@
 /**
  * Two builds from one tree: the browser's (hashed files and a manifest for the gateway) and, with `--ssr`, the module
- * that renders pages on the server. The style of both is decided in `web/`; this file only says where things go.
+ * that renders pages on the server. What is in them is defined in `web/`.
  */
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { plainImports } from './web/build/plain-imports.js';
 import { pagePhrases } from './web/build/page-phrases.js';
 
-/** The oldest browsers that know `light-dark()` and relative colours; below them nothing is rewritten. */
+/** The oldest browsers with `light-dark()` and relative colours; nothing is rewritten for older ones. */
 const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
 
 /**
- * Few requests: what pages share is one file, what only the account area and the second step share is another; each page
- * and each language is one more. The library for security keys comes when a key is asked for.
+ * Few requests: one chunk for what all pages share, one for what the account area and the second step share, one for each
+ * page and for each page in each language. The library for security keys is loaded on demand.
  */
 const ACCOUNT =
   /\/web\/(ui\/account|browser\/calls)\/|\/contract\/(rpc|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
@@ -27,17 +27,17 @@ const CHUNKS = {
 
 export default defineConfig(({ isSsrBuild, mode }) => ({
   root: 'web',
-  // React's development build, which `npm start` would load otherwise, costs several times the CPU of a page.
+  // Otherwise `npm start` would load the development build of React, which needs several times the CPU.
   define: isSsrBuild ? { 'process.env.NODE_ENV': JSON.stringify(mode) } : {},
-  ssr: { noExternal: ['react', 'react-dom', 'i18next'] },
+  ssr: { noExternal: ['react', 'react-dom', 'i18next', 'react-i18next', 'html-parse-stringify'] },
   publicDir: false,
   plugins: [react(), pagePhrases(), plainImports()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // Not in `.vite/`: copies and static servers skip folders that begin with a dot.
+    // Not in `.vite/`: some copy tools and static servers skip folders that begin with a dot.
     manifest: isSsrBuild ? false : 'manifest.json',
-    // The server names what to preload (design.md, section 4), so the loader of Vite would only weigh.
+    // The server lists what to preload, so the loader of Vite is not needed.
     modulePreload: false,
     assetsInlineLimit: 0,
     target: BROWSERS,

@@ -1,4 +1,4 @@
-/** `npm run settings`: writes the tables that are made from code, as it was last built, into the README and the documents. */
+/** `npm run settings`: writes the tables that are made from code, as it was last built, into the documents. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/run.mjs';
@@ -9,7 +9,7 @@ await ensureBuilt();
 const { withSettingsTable } = await import('../dist/src/config/settings-table.js');
 const { withVersionTables } = await import('../dist/src/hydra/versions-table.js');
 const { withCatalogueTables } = await import('../dist/src/telemetry/catalogue-table.js');
-renew('README.md', withSettingsTable);
+renew(join('docs', 'settings.md'), withSettingsTable);
 renew(join('docs', 'hydra-versions.md'), withVersionTables);
 renew(join('docs', 'observability.md'), withCatalogueTables);
 

@@ -46,7 +46,7 @@ export interface RunningFoyer {
 
 /**
  * @param clock moved by whoever tests against it
- * @throws ConfigError, DatabaseUnavailable, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
+ * @throws ConfigError, DatabaseUnavailable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
  */
 export async function startFoyer(config: Config, clock: Clock = new SystemClock()): Promise<RunningFoyer> {
   const { log, telemetry } = await observers(config);

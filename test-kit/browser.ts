@@ -14,7 +14,7 @@ export interface Page extends Answer {
 }
 
 export interface BrowserOptions {
-  /** Addresses that are not visited: the way ends there. */
+  /** Addresses that are not requested: redirects are followed up to them. */
   stopAt?: (url: URL) => boolean;
   /** Asked for pages; `en` unless told. */
   language?: string;

@@ -46,7 +46,7 @@ export async function startContainers(options: DockerOptions): Promise<Installat
   const ports = { foyer, operator, hydra, admin, mailbox };
   const [secret, operatorToken] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
   return StartedParts.whole(async (parts) => {
-    const network = await told('A network of containers could not be made', () => new library.Network().start());
+    const network = await orKitError('A network of containers could not be made', () => new library.Network().start());
     await parts.keep(Promise.resolve({ close: () => network.stop() }));
     const ground: Ground = { library, network, ports, secret };
     await keep(parts, images.hydra, hydraContainer(ground, images.hydra));
@@ -82,7 +82,7 @@ async function loadLibrary(): Promise<Library> {
 }
 
 async function requireEngine({ getContainerRuntimeClient }: Library): Promise<void> {
-  await told(
+  await orKitError(
     'Mode "docker" needs a container engine (DOCKER_HOST, or the socket of Docker or Podman)',
     getContainerRuntimeClient,
   );
@@ -90,12 +90,12 @@ async function requireEngine({ getContainerRuntimeClient }: Library): Promise<vo
 
 async function keep(parts: StartedParts, image: string, container: GenericContainer): Promise<void> {
   const start = (): Promise<StartedTestContainer> => container.withStartupTimeout(START_TIMEOUT_MS).start();
-  const started = await told(`The image ${image} could not be started`, start);
+  const started = await orKitError(`The image ${image} could not be started`, start);
   await parts.keep(Promise.resolve({ close: () => started.stop() }));
 }
 
 /** @throws KitError with the first line of what went wrong */
-async function told<Result>(failure: string, work: () => Promise<Result>): Promise<Result> {
+async function orKitError<Result>(failure: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

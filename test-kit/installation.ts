@@ -1,7 +1,7 @@
 /** What every mode starts, and how it is asked for. The rest of the kit knows an installation by its addresses alone. */
 import type { MovableClock } from './movable-clock.js';
 
-/** Settings of Foyer as the README lists them, like `{ MFA_POLICY: 'required' }`. */
+/** Settings of Foyer as docs/settings.md lists them, like `{ MFA_POLICY: 'required' }`. */
 export type FoyerSettings = Readonly<Record<string, string>>;
 
 export interface EmbeddedOptions {

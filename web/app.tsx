@@ -2,12 +2,12 @@
  * Which page is shown: one switch over `screenFor`, closed by the compiler, used by server and browser alike (GEN-2).
  * To add a page: a member of the union, a line in `PAGES`, a case here, a file in `pages/`, its fixtures.
  */
+import type { i18n as I18n, TFunction } from 'i18next';
+import { I18nextProvider } from 'react-i18next';
 import type { PageState } from '../src/contract/page-state.js';
 import { screenFor } from '../src/contract/screen-for.js';
 import { lazyPage } from './pages/lazy-page.js';
 import type { Screen, ScreenToLoad } from './pages/lazy-page.js';
-import type { Phrases } from './phrases/phrases.js';
-import { PhrasesContext } from './phrases/say.js';
 import { Shell } from './ui/shell.js';
 import { windowTitle } from './ui/window-title.js';
 
@@ -39,12 +39,12 @@ const PAGES = {
   not_me: lazyPage(() => import('./pages/not-me.js')),
 };
 
-/** One after the other: modules that share much are not linked well side by side by every loader. */
+/** One after the other: not every module loader can link modules with common imports in parallel. */
 export async function loadAllPages(): Promise<void> {
   for (const page of Object.values(PAGES)) await page.load();
 }
 
-/** The state that may be shown at this path; what does not belong there is not found (GEN-4). */
+/** The state, if it may be shown at this path; otherwise "page not found" (GEN-4). */
 export function stateFor(path: string, state: PageState): PageState {
   if (screenFor(path, state) === state.page) return state;
   const { locale, locale_source, app } = state;
@@ -75,8 +75,8 @@ export function screenOf(state: PageState): ScreenToLoad {
   }
 }
 
-/** What people do with their accounts: by a link in a mail, or inside. */
-function accountScreenOf(state: Parameters<typeof resetScreenOf>[0] | Parameters<typeof areaScreenOf>[0]): ScreenToLoad {
+/** Pages behind a link in a mail, and pages for people who are signed in. */
+function accountScreenOf(state: Parameters<typeof resetScreenOf>[0] | Parameters<typeof manageScreenOf>[0]): ScreenToLoad {
   switch (state.page) {
     case 'password_request_form':
     case 'password_request_status':
@@ -87,11 +87,11 @@ function accountScreenOf(state: Parameters<typeof resetScreenOf>[0] | Parameters
     case 'not_me':
       return resetScreenOf(state);
     default:
-      return areaScreenOf(state);
+      return manageScreenOf(state);
   }
 }
 
-/** Where a request ends without its app. */
+/** Pages that end a request without a redirect to the app. */
 function endScreenOf(state: Extract<PageState, { page: 'registration' | 'oauth_error' | 'server_error' }>): ScreenToLoad {
   switch (state.page) {
     case 'registration':
@@ -105,7 +105,7 @@ function endScreenOf(state: Extract<PageState, { page: 'registration' | 'oauth_e
   }
 }
 
-function areaScreenOf(state: Extract<PageState, { page: `manage${string}` }>): ScreenToLoad {
+function manageScreenOf(state: Extract<PageState, { page: `manage${string}` }>): ScreenToLoad {
   switch (state.page) {
     case 'manage':
       return PAGES.manage.with(state);
@@ -157,14 +157,14 @@ function unknownPage(state: never): never {
   throw new Error(`There is no page for ${JSON.stringify(state)}.`);
 }
 
-export function titleOf({ heading }: Screen, phrases: Phrases, appName: string): string {
-  return windowTitle(phrases.text(heading), appName);
+export function titleOf({ heading }: Screen, t: TFunction, appName: string): string {
+  return windowTitle(t(...heading), appName);
 }
 
-export function App({ state, screen, phrases }: { state: PageState; screen: Screen; phrases: Phrases }) {
+export function App({ state, screen, i18n }: { state: PageState; screen: Screen; i18n: I18n }) {
   return (
-    <PhrasesContext value={phrases}>
+    <I18nextProvider i18n={i18n}>
       <Shell app={state.app}>{screen.content}</Shell>
-    </PhrasesContext>
+    </I18nextProvider>
   );
 }

@@ -1,20 +1,20 @@
 /**
- * Brings the page to life in the browser: same state, same phrases, same markup. Without it, or when a chunk cannot be
- * loaded, the page is what the server wrote: real forms that work.
+ * Hydrates the page in the browser with the same state and phrases. Without script, or if a chunk cannot be loaded, the page
+ * stays as the server rendered it: plain forms that work.
  */
 import { createInstance } from 'i18next';
 import type { i18n as I18n } from 'i18next';
 import { useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { useTranslation } from 'react-i18next';
 import loaders from 'virtual:page-phrases';
 import type { PageState } from '../src/contract/page-state.js';
 import { App, screenOf, stateFor, titleOf } from './app.js';
 import { keepLocale, preferredLocale } from './browser/language.js';
-import { useLivePhrases } from './browser/live-phrases.js';
 import { hasPhrases, localeBackend } from './browser/locale-backend.js';
 import { markReady, readPageRoot, showLanguage } from './browser/page-root.js';
 import type { Screen } from './pages/lazy-page.js';
-import { PHRASE_OPTIONS } from './phrases/phrases.js';
+import { I18N_OPTIONS } from './i18n/options.js';
 import './styles/index.css';
 
 async function start(): Promise<void> {
@@ -23,19 +23,21 @@ async function start(): Promise<void> {
   const page = screenOf(state);
   const i18n = createInstance().use(localeBackend(loaders));
   const phrases = { lng: state.locale, ns: state.page, defaultNS: state.page };
-  // The locales hold the same keys (a test sees to it), so a second one as fallback would only be a second download.
-  await Promise.all([i18n.init({ ...PHRASE_OPTIONS, ...phrases, fallbackLng: false }), page.load()]);
+  // The locales hold the same keys (a test checks it), so a fallback locale would only be a second download.
+  await Promise.all([i18n.init({ ...I18N_OPTIONS, ...phrases, fallbackLng: false }), page.load()]);
   if (!hasPhrases(i18n, state.locale, state.page)) return;
   hydrateRoot(root, <LivePage i18n={i18n} state={state} screen={page.screen()} />);
-  await preferLanguage(i18n, state);
 }
 
 function LivePage({ i18n, state, screen }: { i18n: I18n; state: PageState; screen: Screen }) {
-  const phrases = useLivePhrases(i18n, state.locale);
-  const title = titleOf(screen, phrases, state.app.name);
-  useEffect(() => showLanguage(phrases.locale, title), [phrases.locale, title]);
+  const { t } = useTranslation(undefined, { i18n });
+  const { language } = i18n;
+  const title = titleOf(screen, t, state.app.name);
+  useEffect(() => showLanguage(language, title), [language, title]);
   useEffect(markReady, []);
-  return <App state={state} screen={screen} phrases={phrases} />;
+  // After hydration, which needs the language of the server's markup.
+  useEffect(() => void preferLanguage(i18n, state), [i18n, state]);
+  return <App state={state} screen={screen} i18n={i18n} />;
 }
 
 async function preferLanguage(i18n: I18n, state: PageState): Promise<void> {

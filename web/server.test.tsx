@@ -6,8 +6,8 @@ import en from '../locales/en.json' with { type: 'json' };
 import { LOCALES } from '../src/contract/locale.js';
 import { App, screenOf } from './app.js';
 import { FIXTURES } from './fixtures/index.js';
-import { phrasesForPage } from './phrases/page-areas.js';
-import { PHRASE_OPTIONS, phrasesOf } from './phrases/phrases.js';
+import { phrasesForPage } from './i18n/page-sections.js';
+import { I18N_OPTIONS } from './i18n/options.js';
 import { render } from './server.js';
 
 const PHRASES = { de, en };
@@ -19,15 +19,15 @@ describe('pages on the server', () => {
     const state = fixture.state(locale);
     const i18n = createInstance();
     const resources = { [locale]: { translation: phrasesForPage(PHRASES[locale], state.page) } };
-    void i18n.init({ ...PHRASE_OPTIONS, lng: locale, fallbackLng: false, resources });
+    void i18n.init({ ...I18N_OPTIONS, lng: locale, fallbackLng: false, resources });
     const screen = screenOf(state).screen();
-    const alone = renderToString(<App state={state} screen={screen} phrases={phrasesOf(i18n, locale)} />);
+    const alone = renderToString(<App state={state} screen={screen} i18n={i18n} />);
     expect(alone).toBe(render(state, fixture.path).markup);
   });
 
   it.each(ALL)('$name in $locale: no style, no script and no handler in the markup', ({ fixture, locale }) => {
     const { markup } = render(fixture.state(locale), fixture.path);
-    // Values are escaped, so what an attacker wrote is not found here either.
+    // Values are escaped, so hostile values do not match either.
     expect(markup).not.toMatch(/<script|<style|<iframe|<[^>]*\s(style|on\w+)=|javascript:/i);
   });
 

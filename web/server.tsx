@@ -5,8 +5,8 @@
 import { renderToString } from 'react-dom/server';
 import type { PageState } from '../src/contract/page-state.js';
 import { App, loadAllPages, screenOf, stateFor, titleOf } from './app.js';
-import { builtInPhrases } from './phrases/built-in-phrases.js';
-import { phrasesModule } from './phrases/phrases-module.js';
+import { builtInI18n } from './i18n/built-in-i18n.js';
+import { phrasesModule } from './i18n/phrases-module.js';
 
 await loadAllPages();
 
@@ -21,17 +21,17 @@ export interface RenderedPage {
 /** @param path the path of the address, without query */
 export function render(state: PageState, path: string): RenderedPage {
   const shown = stateFor(path, state);
-  const phrases = builtInPhrases(state.locale);
+  const i18n = builtInI18n(state.locale);
   const screen = screenOf(shown).screen();
   return {
-    title: titleOf(screen, phrases, state.app.name),
-    markup: renderToString(<App state={shown} screen={screen} phrases={phrases} />),
+    title: titleOf(screen, i18n.t, state.app.name),
+    markup: renderToString(<App state={shown} screen={screen} i18n={i18n} />),
     rootClass: isWide(shown) ? 'shell wide' : 'shell',
-    modules: [`pages/${shown.page.replaceAll('_', '-')}.tsx`, `../${phrasesModule(phrases.locale, shown.page)}`],
+    modules: [`pages/${shown.page.replaceAll('_', '-')}.tsx`, `../${phrasesModule(state.locale, shown.page)}`],
   };
 }
 
-/** The account area has room for boards; its questions and errors are small cards like everywhere. */
+/** The panels of the account area need width; its questions and errors are small cards like all other pages. */
 function isWide({ page }: PageState): boolean {
   return page.startsWith('manage') && page !== 'manage_confirm' && page !== 'manage_error';
 }

@@ -71,7 +71,7 @@ describe('the demo app', () => {
 
   const home = async (who = browser): Promise<string> => (await who.get(app.url)).text;
 
-  it('asks with code flow, PKCE, state and nonce, and passes on what was wished', async () => {
+  it('asks with code flow, PKCE, state and nonce, and passes on the options of the address', async () => {
     const plain = await begin();
     expect(plain.get('response_type')).toBe('code');
     expect(plain.get('code_challenge_method')).toBe('S256');
@@ -79,10 +79,10 @@ describe('the demo app', () => {
     expect(plain.get('state')!.length).toBeGreaterThan(40);
     expect(plain.get('nonce')!.length).toBeGreaterThan(40);
     expect(plain.get('scope')).toBe('openid offline_access id');
-    const wished = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
-    expect(wished.get('scope')).toBe('openid offline_access id profile email');
-    expect([wished.get('prompt'), wished.get('ui_locales'), wished.get('max_age')]).toEqual(['login', 'en', '10']);
-    expect(wished.get('redirect_uri')).toBe('http://localhost/callback');
+    const asked = await begin('?scope=profile+email&prompt=login&ui_locales=en&max_age=10&redirect_uri=http://evil.example');
+    expect(asked.get('scope')).toBe('openid offline_access id profile email');
+    expect([asked.get('prompt'), asked.get('ui_locales'), asked.get('max_age')]).toEqual(['login', 'en', '10']);
+    expect(asked.get('redirect_uri')).toBe('http://localhost/callback');
   });
 
   it('signs in, shows the claims readable and raw, and keeps its cookies to itself', async () => {

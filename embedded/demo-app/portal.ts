@@ -15,11 +15,11 @@ import { signedInPage } from './pages/signed-in.page.js';
 import type { PortalCookies } from './portal-cookies.js';
 import { IssuerUnreachable } from './protocol-errors.js';
 import type { RelyingParty } from './relying-party.js';
-import { readWish } from './sign-in-wish.js';
-import { randomId } from './visits.js';
-import type { Session, Visits, WaitingSignIn } from './visits.js';
+import { readSignInOptions } from './sign-in-options.js';
+import { randomId } from './portal-sessions.js';
+import type { Session, PortalSessions, WaitingSignIn } from './portal-sessions.js';
 
-const ACCOUNT_AREA = '/manage';
+const MANAGE_PATH = '/manage';
 /** A token that ends while the browser is on its way would be refused. */
 const SPARE_MS = 30_000;
 
@@ -28,7 +28,7 @@ export class Portal {
 
   constructor(
     private readonly relyingParty: RelyingParty,
-    private readonly visits: Visits,
+    private readonly sessions: PortalSessions,
     private readonly cookies: PortalCookies,
     private readonly gatewayUrl: string,
   ) {
@@ -63,22 +63,22 @@ export class Portal {
   }
 
   async #signIn(request: SiteRequest): Promise<Reply> {
-    const { scope, wish } = readWish(request.url.searchParams, this.cookies.chosenLanguage(request));
-    const { url, attempt } = await this.relyingParty.begin(scope, wish);
+    const { scope, options } = readSignInOptions(request.url.searchParams, this.cookies.chosenLanguage(request));
+    const { url, attempt } = await this.relyingParty.begin(scope, options);
     const browser = this.cookies.browser(request) ?? randomId();
-    this.visits.keepSignIn({ visitor: browser, attempt });
+    this.sessions.keepSignIn({ browser, attempt });
     return redirect(url.href, [this.cookies.writeBrowser(browser)]);
   }
 
   async #callback(request: SiteRequest): Promise<Reply> {
     const answer = request.url.searchParams;
-    const waiting = this.visits.findSignIn(answer.get('state') ?? '', this.cookies.browser(request));
+    const waiting = this.sessions.findSignIn(answer.get('state') ?? '', this.cookies.browser(request));
     if (!waiting) {
       if (answer.has('error')) return this.#refused(request, answer.get('error') ?? '', answer.get('error_description') ?? '');
       return this.#session(request) ? redirect('/') : this.#stale(request);
     }
     const session = await this.#finishOnce(waiting, answer, this.#session(request));
-    if (!this.visits.find(session.id)) return this.#stale(request);
+    if (!this.sessions.find(session.id)) return this.#stale(request);
     return redirect('/', [this.cookies.writeSession(session.id)]);
   }
 
@@ -95,8 +95,8 @@ export class Portal {
     const callback = new URL(`${this.relyingParty.settings.baseUrl}/callback?${answer.toString()}`);
     const tokens = await this.relyingParty.finish(callback, attempt);
     const userinfo = await this.relyingParty.userinfo(tokens).catch(() => null);
-    if (before) this.visits.end(before.id);
-    return this.visits.begin(tokens, userinfo);
+    if (before) this.sessions.end(before.id);
+    return this.sessions.begin(tokens, userinfo);
   }
 
   /** The account area wants an access token in its address; it takes it out again at once. */
@@ -104,7 +104,7 @@ export class Portal {
     const session = this.#session(request);
     if (!session) return this.#stale(request);
     if (isOver(session) && session.tokens.refreshToken !== undefined) await this.#refresh(session);
-    const url = new URL(ACCOUNT_AREA, this.gatewayUrl);
+    const url = new URL(MANAGE_PATH, this.gatewayUrl);
     url.searchParams.set('t', session.tokens.accessToken);
     url.searchParams.set('return_to_url', `${this.relyingParty.settings.baseUrl}/`);
     return redirect(url.href);
@@ -135,7 +135,7 @@ export class Portal {
     const state = request.url.searchParams.get('state');
     // Without the state any page could sign the person out with a link.
     if (session && (state === null || session.logoutState !== state)) return redirect('/');
-    if (session) this.visits.end(session.id);
+    if (session) this.sessions.end(session.id);
     const reply = page(noticePage(this.cookies.language(request), 'signedOut'));
     return { ...reply, headers: { ...reply.headers, 'set-cookie': this.cookies.clearSession() } };
   }
@@ -143,7 +143,7 @@ export class Portal {
   async #backChannelLogout(request: SiteRequest): Promise<Reply> {
     try {
       const token = new URLSearchParams(request.body).get('logout_token') ?? '';
-      this.visits.endWhere(await this.#logoutTokens.verify(token));
+      this.sessions.endWhere(await this.#logoutTokens.verify(token));
       return { status: 200, headers: { 'cache-control': 'no-store' }, body: '' };
     } catch {
       return json({ error: 'invalid_request', error_description: 'The logout token is not valid here.' }, 400);
@@ -151,7 +151,7 @@ export class Portal {
   }
 
   #session(request: SiteRequest): Session | null {
-    return this.visits.find(this.cookies.session(request));
+    return this.sessions.find(this.cookies.session(request));
   }
 
   #inSession(request: SiteRequest, act: (session: Session) => Promise<Reply>): Promise<Reply> | Reply {

@@ -13,8 +13,8 @@ export interface RelyingPartySettings {
   baseUrl: string;
 }
 
-/** What the person wishes of this sign-in beyond the ordinary. Names and values as in OpenID Connect Core, 3.1.2.1. */
-export type SignInWish = Readonly<Record<string, string>>;
+/** Optional parameters of the authorization request. Names and values as in OpenID Connect Core, 3.1.2.1. */
+export type SignInOptions = Readonly<Record<string, string>>;
 
 /** One sign-in that waits for its callback. */
 export interface SignInAttempt {
@@ -42,11 +42,11 @@ export class RelyingParty {
   constructor(readonly settings: RelyingPartySettings) {}
 
   /** @returns where to send the browser, and what to keep until it comes back */
-  async begin(scope: string, wish: SignInWish): Promise<{ url: URL; attempt: SignInAttempt }> {
+  async begin(scope: string, options: SignInOptions): Promise<{ url: URL; attempt: SignInAttempt }> {
     const issuer = await this.#issuer();
     const attempt = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier: oidc.randomPKCECodeVerifier() };
     const url = oidc.buildAuthorizationUrl(issuer, {
-      ...wish,
+      ...options,
       scope,
       redirect_uri: `${this.settings.baseUrl}/callback`,
       state: attempt.state,
@@ -54,7 +54,7 @@ export class RelyingParty {
       code_challenge: await oidc.calculatePKCECodeChallenge(attempt.codeVerifier),
       code_challenge_method: 'S256',
     });
-    const maxAge = wish['max_age'];
+    const maxAge = options['max_age'];
     return { url, attempt: maxAge === undefined ? attempt : { ...attempt, maxAgeSeconds: Number(maxAge) } };
   }
 

@@ -10,7 +10,7 @@ import { sitePage } from './pages/notice.page.js';
 import { Portal } from './portal.js';
 import { PortalCookies } from './portal-cookies.js';
 import { RelyingParty } from './relying-party.js';
-import { Visits } from './visits.js';
+import { PortalSessions } from './portal-sessions.js';
 
 export interface DemoAppSettings {
   host: string;
@@ -20,7 +20,7 @@ export interface DemoAppSettings {
   clientSecret: string;
   /** Origin under which the browser reaches it, without a trailing slash. */
   baseUrl: string;
-  /** Origin of the sign-in pages; named to the visitor and allowed as target of forms. */
+  /** Origin of the sign-in pages; shown to the person and allowed as target of forms. */
   gatewayUrl: string;
   onFailure?: (error: unknown) => void;
 }
@@ -28,7 +28,7 @@ export interface DemoAppSettings {
 /** The issuer may start later: it is looked for at the first sign-in. @throws the listening error */
 export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
   const cookies = new PortalCookies(settings.baseUrl.startsWith('https:'));
-  const portal = new Portal(new RelyingParty(settings), new Visits(), cookies, settings.gatewayUrl);
+  const portal = new Portal(new RelyingParty(settings), new PortalSessions(), cookies, settings.gatewayUrl);
   return startSite({
     host: settings.host,
     port: settings.port,

@@ -40,8 +40,8 @@ export function demoJonas(standInUrl: string): readonly DemoPerson[] {
 /** @param app the gateway in this process @returns the new account's id; null for a name that somebody has, or gave up lately */
 export async function importInside(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
   const row = { ...checkImport(person), passwordHash: null, passwordKind: 'none' };
-  const [place] = await app.get(AccountImports, { strict: false }).insert([row], { actor: 'system' });
-  return place?.kind === 'created' ? place.id : null;
+  const [result] = await app.get(AccountImports, { strict: false }).insert([row], { actor: 'system' });
+  return result?.kind === 'created' ? result.id : null;
 }
 
 function identitiesOf(person: string, standInUrl: string): readonly StandInIdentity[] {

@@ -1,4 +1,4 @@
-/** Whether the token endpoint's caller is the client that was registered, in the way that the company asks for it. */
+/** Client authentication at the token endpoint, by the method that each provider requires. */
 import { createPublicKey, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyOptions } from 'jose';

@@ -1,4 +1,4 @@
-/** What the companies do differently. The shared part (codes, PKCE, one use) stands in provider-desk.ts. */
+/** What the companies do differently. The shared part (codes, PKCE, one use) stands in provider-provider.ts. */
 import type { Person } from './people.js';
 
 export const DIALECT_IDS = ['google', 'microsoft', 'apple', 'company'] as const;
@@ -47,7 +47,7 @@ export interface Dialect {
   subject(person: Person, clientId: string): string;
   /** Beside those of every ID token. */
   claims(person: Person, request: AuthorizationRequest, clientId: string): Record<string, unknown>;
-  /** Whether this person's account can be used at this door. */
+  /** Whether this account may sign in at this tenant. */
   serves(tenant: string, person: Person): boolean;
   /** An error of its own rules, or null. */
   objection(request: AuthorizationRequest): string | null;

@@ -1,5 +1,5 @@
 /**
- * Microsoft's dialect: a word or a tenant in every path, a pattern for an issuer at the shared doors, the tenant's own issuer
+ * Microsoft's dialect: a word or a tenant in every path, a pattern for an issuer at the shared endpoints, the tenant's own issuer
  * in the tokens, and subjects that differ from client to client.
  */
 import { createHash } from 'node:crypto';
@@ -9,8 +9,8 @@ import { TENANTS, nameOf } from './people.js';
 
 const KNOWN: readonly string[] = Object.values(TENANTS);
 
-/** What a door's document calls its issuer. */
-function issuerOfDoor(tenant: string): string {
+/** The issuer that the metadata of a tenant names. */
+function issuerInMetadata(tenant: string): string {
   if (tenant === 'consumers') return TENANTS.personal;
   return KNOWN.includes(tenant) ? tenant : '{tenantid}';
 }
@@ -29,7 +29,7 @@ export const microsoft: Dialect = {
   cancelled: 'access_denied',
   sendsIssuer: false,
   metadata: (origin, tenant) => ({
-    ...commonMetadata(`${origin}/microsoft/${issuerOfDoor(tenant)}/v2.0`, {
+    ...commonMetadata(`${origin}/microsoft/${issuerInMetadata(tenant)}/v2.0`, {
       authorize: `${origin}/microsoft/${tenant}/oauth2/v2.0/authorize`,
       token: `${origin}/microsoft/${tenant}/oauth2/v2.0/token`,
       keys: `${origin}/microsoft/${tenant}/discovery/v2.0/keys`,

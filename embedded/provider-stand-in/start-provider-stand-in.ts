@@ -17,7 +17,7 @@ import { faultPage } from './pages/notice.page.js';
 import { overviewPage } from './pages/overview.page.js';
 import { PEOPLE } from './people.js';
 import { languageOf } from './phrases.js';
-import { ProviderDesk } from './provider-desk.js';
+import { StandInProvider } from './stand-in-provider.js';
 
 export interface ProviderStandInSettings {
   host: string;
@@ -46,16 +46,22 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-anc
 export async function startProviderStandIn(settings: ProviderStandInSettings): Promise<ProviderStandIn> {
   const { clients, hosts = [], now = () => new Date(), onFailure } = settings;
   const faults = new Faults();
-  const deskOf = (id: DialectId): ProviderDesk => new ProviderDesk({ dialect: DIALECTS[id], client: clients[id], faults, now });
-  const desks = { google: deskOf('google'), microsoft: deskOf('microsoft'), apple: deskOf('apple'), company: deskOf('company') };
+  const providerOf = (id: DialectId): StandInProvider =>
+    new StandInProvider({ dialect: DIALECTS[id], client: clients[id], faults, now });
+  const providers = {
+    google: providerOf('google'),
+    microsoft: providerOf('microsoft'),
+    apple: providerOf('apple'),
+    company: providerOf('company'),
+  };
   const site = await startSite({
     host: settings.host,
     port: settings.port,
     hosts,
     headers: { 'content-security-policy': POLICY },
     routes: {
-      ...Object.fromEntries(Object.values(desks).flatMap((desk) => Object.entries(desk.routes()))),
-      ...controlRoutes(desks, faults, clients),
+      ...Object.fromEntries(Object.values(providers).flatMap((provider) => Object.entries(provider.routes()))),
+      ...controlRoutes(providers, faults, clients),
       'GET /stand-in.css': staticFile('site/tool.css', 'provider-stand-in/stand-in.css'),
     },
     fault: (status, _message, request) => page(faultPage(languageOf(request)), status),
@@ -64,22 +70,22 @@ export async function startProviderStandIn(settings: ProviderStandInSettings): P
   return {
     url: site.url,
     setFault: (dialect, fault) => faults.set(dialect, fault),
-    rollKeys: (dialect) => desks[dialect].keys.roll(),
-    forgetConsents: (dialect) => desks[dialect].grants.forgetConsents(),
-    calls: (dialect, endpoint) => desks[dialect].calls[endpoint],
+    rollKeys: (dialect) => providers[dialect].keys.roll(),
+    forgetConsents: (dialect) => providers[dialect].grants.forgetConsents(),
+    calls: (dialect, endpoint) => providers[dialect].calls[endpoint],
     close: () => site.close(),
   };
 }
 
-type Desks = Readonly<Record<DialectId, ProviderDesk>>;
+type StandInProviders = Readonly<Record<DialectId, StandInProvider>>;
 
 /** The same switches for a person (a form) and for a program (`POST /api/control` with JSON). */
-function controlRoutes(desks: Desks, faults: Faults, clients: ProviderStandInSettings['clients']): Routes {
+function controlRoutes(providers: StandInProviders, faults: Faults, clients: ProviderStandInSettings['clients']): Routes {
   const apply = (order: Record<string, unknown>): boolean => {
     const id = DIALECT_IDS.find((known) => known === order['provider']);
     if (!id) return false;
-    if (order['action'] === 'roll') desks[id].keys.roll();
-    else if (order['action'] === 'forget') desks[id].grants.forgetConsents();
+    if (order['action'] === 'roll') providers[id].keys.roll();
+    else if (order['action'] === 'forget') providers[id].grants.forgetConsents();
     else faults.set(id, isFaultName(order['fault']) ? order['fault'] : null);
     return true;
   };

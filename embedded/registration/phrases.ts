@@ -33,9 +33,9 @@ const de = {
 export type Phrases = typeof de;
 
 const en: Phrases = {
-  name: 'Front desk',
+  name: 'Registration',
   demo: 'Demo',
-  footer: 'The front desk is made up: a small registration service, as you would connect one of your own.',
+  footer: 'This registration service is made up: a small program, as you would connect one of your own.',
   heading: 'New account',
   lead: (client) => `You will use it to sign in to ${client}. Then you continue there.`,
   invitation: (code) => `Your invitation: “${code}”`,

@@ -7,7 +7,7 @@ import { startSite } from '../site/start-site.js';
 import type { Site } from '../site/start-site.js';
 import { startRegistration } from './start-registration.js';
 
-const ISSUER = 'https://desk.example';
+const ISSUER = 'https://routes.example';
 const TYPE = 'foyer-registration-ticket+jwt';
 
 describe('the demo registration service', () => {
@@ -88,12 +88,12 @@ describe('the demo registration service', () => {
   });
 
   it('says what is missing, and what the gateway did not take, with what was typed kept', async () => {
-    const { path, cookie } = await arrived({ txn: 'mended' });
+    const { path, cookie } = await arrived({ txn: 'corrected' });
     const missing = await typed(path, cookie, { username: 'nele', display_name: '' });
     expect([missing.status, await missing.text()]).toEqual([422, expect.stringContaining('id="display_name-fault"')]);
     await typed(path, cookie, { username: 'nele', display_name: 'Nele' });
     const refused = { code: 'username-taken', field: 'username' };
-    const again = await arrived({ txn: 'mended', refused }, cookie);
+    const again = await arrived({ txn: 'corrected', refused }, cookie);
     expect(again.path).toBe(path);
     const page = await (await ask(path, { cookie })).text();
     expect(page).toContain('Dieser Benutzername ist vergeben.');

@@ -8,7 +8,7 @@ import { startSite } from '../site/start-site.js';
 import type { Site } from '../site/start-site.js';
 import { staticFile } from '../site/static-file.js';
 import { Answers } from './answers.js';
-import { Desk } from './desk.js';
+import { RegistrationRoutes } from './registration-routes.js';
 import { GatewayTickets } from './gateway-tickets.js';
 import { noticePage } from './pages/notice.page.js';
 
@@ -31,13 +31,13 @@ const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-anc
 
 /** The gateway may start later: its keys are read at the first ticket. @throws the listening error */
 export async function startRegistration({ host, port, hosts = [], onFailure, ...parties }: RegistrationSettings): Promise<Site> {
-  const desk = new Desk(new GatewayTickets(parties), await Answers.make(parties));
+  const routes = new RegistrationRoutes(new GatewayTickets(parties), await Answers.make(parties));
   return startSite({
     host,
     port,
     hosts,
     headers: { 'content-security-policy': POLICY },
-    routes: { ...desk.routes(), 'GET /registration.css': staticFile('registration/registration.css') },
+    routes: { ...routes.routes(), 'GET /registration.css': staticFile('registration/registration.css') },
     fault: (status, _message, request) => {
       const language = chooseLanguage(undefined, request?.headers['accept-language']);
       return page(noticePage(language, status === 500 ? 'broken' : 'stale'), status);

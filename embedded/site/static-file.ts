@@ -9,13 +9,13 @@ const TYPES: Readonly<Record<string, string>> = { css: 'text/css; charset=utf-8'
  * @returns the handler's answer; `no-cache`, because a development server must never show yesterday's look
  */
 export function staticFile(...paths: readonly [string, ...string[]]): () => Reply {
-  const body = Buffer.concat(paths.map((path) => readFileSync(placeOf(path))));
+  const body = Buffer.concat(paths.map((path) => readFileSync(urlOf(path))));
   const [first] = paths;
   const type = TYPES[first.slice(first.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
   return () => ({ status: 200, headers: { 'content-type': type, 'cache-control': 'no-cache' }, body });
 }
 
-function placeOf(path: string): URL {
+function urlOf(path: string): URL {
   const found = ['../', '../../../embedded/'].map((up) => new URL(up + path, import.meta.url)).find((url) => existsSync(url));
   if (!found) throw new Error(`The file embedded/${path} is missing`);
   return found;

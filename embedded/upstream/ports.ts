@@ -113,11 +113,11 @@ function answerFailure(core: Core, exchange: Exchange, error: unknown): void {
     res.destroy();
     return;
   }
-  const told = toTold(error);
-  exchange.json({ error: told.code, error_description: told.description }, told.status, 'application/json');
+  const oauthError = toOAuthError(error);
+  exchange.json({ error: oauthError.code, error_description: oauthError.description }, oauthError.status, 'application/json');
 }
 
-function toTold(error: unknown): OAuthError {
+function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (!(error instanceof BodyTooLarge)) return unrecognizable(500);
   return new OAuthError({ code: 'invalid_request', status: 413, summary: 'The request body is too large.', hint: '' });

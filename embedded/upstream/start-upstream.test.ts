@@ -45,7 +45,7 @@ async function start(more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
 }
 
 /** An upstream with one client, and a browser on its way. */
-class RequestContext {
+class UpstreamUser {
   readonly admin: AdminApi;
   readonly app: OAuthClient;
   readonly browser = new Browser();
@@ -55,9 +55,9 @@ class RequestContext {
     this.app = new OAuthClient(upstream.publicUrl, APP);
   }
 
-  static async begin(upstream: Upstream): Promise<RequestContext> {
-    const visit = new RequestContext(upstream);
-    await visit.admin.createClient({
+  static async begin(upstream: Upstream): Promise<UpstreamUser> {
+    const user = new UpstreamUser(upstream);
+    await user.admin.createClient({
       client_id: APP.clientId,
       client_secret: APP.clientSecret,
       redirect_uris: [APP.redirectUri],
@@ -65,12 +65,12 @@ class RequestContext {
       response_types: ['code'],
       scope: 'openid offline',
     });
-    return visit;
+    return user;
   }
 
   /** The same browser at the same upstream after a restart. */
-  at(upstream: Upstream): RequestContext {
-    return Object.assign(new RequestContext(upstream), { browser: this.browser });
+  at(upstream: Upstream): UpstreamUser {
+    return Object.assign(new UpstreamUser(upstream), { browser: this.browser });
   }
 
   async ask(): Promise<string> {
@@ -103,10 +103,10 @@ const portOf = (url: string): number => Number(new URL(url).port);
 describe('startUpstream', () => {
   it('signs somebody in without a word on the console', async () => {
     const silenced = (['log', 'info', 'warn', 'error'] as const).map((method) => jest.spyOn(console, method));
-    const visit = await RequestContext.begin(await start());
-    const tokens = await visit.app.redeem(await visit.signIn());
-    await visit.app.refresh('nonsense');
-    await visit.app.revoke(tokens.access_token);
+    const user = await UpstreamUser.begin(await start());
+    const tokens = await user.app.redeem(await user.signIn());
+    await user.app.refresh('nonsense');
+    await user.app.revoke(tokens.access_token);
 
     for (const method of silenced) {
       expect(method).not.toHaveBeenCalled();
@@ -198,9 +198,9 @@ describe('startUpstream', () => {
 
 describe('startUpstream, several at once', () => {
   it('gives one code for one consent', async () => {
-    const visit = await RequestContext.begin(await start());
-    const redeeming = await visit.agree(await visit.ask());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => visit.browser.clone().get(redeeming)));
+    const user = await UpstreamUser.begin(await start());
+    const redeeming = await user.agree(await user.ask());
+    const answers = await Promise.all(Array.from({ length: 8 }, () => user.browser.clone().get(redeeming)));
 
     expect(answers.filter((answer) => codeIn(answer) !== null)).toHaveLength(1);
     const errors = answers.map((answer) => answer.location?.searchParams.get('error')).filter((error) => error !== null);
@@ -208,25 +208,25 @@ describe('startUpstream, several at once', () => {
   });
 
   it('takes a code once, and takes back what was given for it', async () => {
-    const visit = await RequestContext.begin(await start());
-    const code = await visit.signIn();
-    const answers = await Promise.all(Array.from({ length: 6 }, () => visit.app.tryRedeem(code)));
+    const user = await UpstreamUser.begin(await start());
+    const code = await user.signIn();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => user.app.tryRedeem(code)));
 
     const [given, ...none] = answers.filter(({ status }) => status === 200);
     expect(none).toEqual([]);
     const { access_token: accessToken } = JSON.parse(given?.text ?? '{}') as { access_token: string };
-    expect(await visit.admin.introspect(accessToken)).toEqual({ active: false });
+    expect(await user.admin.introspect(accessToken)).toEqual({ active: false });
   });
 
   it('renews with a refresh token once, and ends the family when it comes again', async () => {
-    const visit = await RequestContext.begin(await start());
-    const { refresh_token: token = '' } = await visit.app.redeem(await visit.signIn());
-    const answers = await Promise.all(Array.from({ length: 6 }, () => visit.app.refresh(token)));
+    const user = await UpstreamUser.begin(await start());
+    const { refresh_token: token = '' } = await user.app.redeem(await user.signIn());
+    const answers = await Promise.all(Array.from({ length: 6 }, () => user.app.refresh(token)));
 
     const renewed = answers.filter(({ status }) => status === 200);
     expect(renewed).toHaveLength(1);
     const { refresh_token: next } = JSON.parse(renewed[0]?.text ?? '{}') as { refresh_token: string };
-    expect((await visit.app.refresh(next)).status).toBe(400);
+    expect((await user.app.refresh(next)).status).toBe(400);
   });
 
   it('makes one client of one id', async () => {
@@ -264,7 +264,7 @@ describe('startUpstream with a directory', () => {
 
   it('goes on after a restart where it was', async () => {
     const first = await start({ dataDir: directory });
-    const before = await RequestContext.begin(first);
+    const before = await UpstreamUser.begin(first);
     const tokens = await before.app.redeem(await before.signIn());
     const waiting = await before.ask();
     const redeeming = await before.agree(await before.ask());
@@ -283,8 +283,8 @@ describe('startUpstream with a directory', () => {
 
   it('has what happened up to a crash', async () => {
     const first = await start({ dataDir: directory });
-    const visit = await RequestContext.begin(first);
-    const { access_token: accessToken } = await visit.app.redeem(await visit.signIn());
+    const user = await UpstreamUser.begin(first);
+    const { access_token: accessToken } = await user.app.redeem(await user.signIn());
 
     // As a killed process leaves it: neither rewritten nor unlocked, and somebody else's by now.
     const copy = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
@@ -298,7 +298,7 @@ describe('startUpstream with a directory', () => {
 
   it('knows no challenge and no cookie of another secret, but its clients', async () => {
     const first = await start({ dataDir: directory });
-    const before = await RequestContext.begin(first);
+    const before = await UpstreamUser.begin(first);
     await before.signIn();
     const waiting = await before.ask();
 

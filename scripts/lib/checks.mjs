@@ -1,7 +1,4 @@
-/**
- * The parts of `npm run check` that are not tests: what each holds and how it is run. Two at a time, because the longest
- * of them use little more than one core.
- */
+/** The parts of `npm run check` that are not tests: what each holds and how it is run. */
 import { nodeMajor, runJest, runTool } from './tools.mjs';
 
 /** @typedef {{ name: string, run: () => Promise<{ code: number, output: string }>, node?: number }} Check */
@@ -25,28 +22,8 @@ export const CHECKS = [
 /** Shape tests on their own; in a full run they are one of jest's projects. @type {Check} */
 export const SHAPE_CHECK = { name: 'shape', run: () => runJest(['--selectProjects', 'shape', '--silent']) };
 
-const AT_A_TIME = 2;
-
-/**
- * @param {readonly Check[]} checks
- * @param {(result: CheckResult) => void} onResult called as each ends
- * @returns {Promise<CheckResult[]>}
- */
-export async function runChecks(checks, onResult) {
-  const waiting = [...checks];
-  const results = [];
-  const work = async () => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) {
-      const result = await runCheck(check);
-      results.push(result);
-      onResult(result);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
-  return results;
-}
-
-async function runCheck({ name, run, node = 0 }) {
+/** @param {Check} check @returns {Promise<CheckResult>} */
+export async function runCheck({ name, run, node = 0 }) {
   const begin = performance.now();
   if (nodeMajor() < node) return { name, status: 'skipped', output: `needs Node ${node}`, seconds: 0 };
   const { code, output } = await run();

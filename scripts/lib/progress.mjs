@@ -19,3 +19,9 @@ export function sayOutput(output) {
   const text = process.stdout.isTTY ? output : stripVTControlCharacters(output);
   for (const line of text.trimEnd().split('\n')) say(`        ${line}`);
 }
+
+/** The last line of a run. @returns {0 | 1} what to exit with: 1 also when nothing passed */
+export function sayTotal({ passed, failed, skipped }) {
+  say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return failed > 0 || passed === 0 ? 1 : 0;
+}

@@ -1,9 +1,10 @@
 /** Reads what jest wrote about its projects. A report that is missing, broken or older than asked for is a failure. */
-import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from './run.mjs';
 
 export const REPORTS = join(ROOT, '.cache', 'reports');
+const TOTALS = join(ROOT, '.cache', 'totals');
 
 /** @typedef {{ title: string, status: 'passed' | 'failed' | 'skipped' }} TestResult */
 
@@ -11,6 +12,27 @@ export const reportPath = (project) => join(REPORTS, `${project}.json`);
 
 export function forgetReport(project) {
   rmSync(reportPath(project), { force: true });
+}
+
+const totalPath = (run) => join(TOTALS, `${run}.json`);
+
+export function forgetTotal(run) {
+  rmSync(totalPath(run), { force: true });
+}
+
+/** @param {string} run @param {ReturnType<typeof count>} total */
+export function writeTotal(run, total) {
+  mkdirSync(TOTALS, { recursive: true });
+  writeFileSync(totalPath(run), JSON.stringify(total));
+}
+
+/** @returns {ReturnType<typeof count> | null} null when the run did not come to its end */
+export function readTotal(run) {
+  try {
+    return JSON.parse(readFileSync(totalPath(run), 'utf8'));
+  } catch {
+    return null;
+  }
 }
 
 /** @returns {string[]} the projects that have a report */

@@ -1,14 +1,17 @@
-/** Which rows of `test/requirements.json` are proven by which tests. A test names its rows in its title, like `[LOG-4]`. */
+/**
+ * Which rows of `test/requirements.json` are proven by which tests; their texts are in docs/requirements.md. A test names
+ * its rows in its title, like `[LOG-4]`.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './run.mjs';
 
-/** @typedef {{ id: string, area: string, title: string, issue: number }} Requirement */
-/** @typedef {Requirement & { state: 'proven' | 'failing' | 'missing' | 'open' }} Row */
+/** @typedef {{ id: string, area: string, title: string }} Requirement */
+/** @typedef {Requirement & { state: 'proven' | 'failing' | 'missing' }} Row */
 
-/** @returns {{ landed: readonly number[], requirements: readonly Requirement[] }} */
+/** @returns {readonly Requirement[]} */
 export function readRequirements() {
-  return JSON.parse(readFileSync(join(ROOT, 'test', 'requirements.json'), 'utf8'));
+  return JSON.parse(readFileSync(join(ROOT, 'test', 'requirements.json'), 'utf8')).requirements;
 }
 
 /** @returns {string[]} ids in the square brackets of a title; `[LOG-4, LOG-5]` and `[LOG-4] [LOG-5]` are the same */
@@ -17,25 +20,25 @@ function idsIn(title) {
 }
 
 /**
- * @param {ReturnType<typeof readRequirements>} table
+ * @param {readonly Requirement[]} requirements
  * @param {readonly import('./reports.mjs').TestResult[]} results
  * @returns {{ rows: Row[], unknown: string[] }} `unknown`: ids that tests name and the table lacks
  */
-export function weigh({ landed, requirements }, results) {
+export function weigh(requirements, results) {
   const statuses = new Map();
   for (const { title, status } of results) {
     for (const id of idsIn(title)) statuses.set(id, [...(statuses.get(id) ?? []), status]);
   }
   const known = new Set(requirements.map(({ id }) => id));
   return {
-    rows: requirements.map((row) => ({ ...row, state: stateOf(statuses.get(row.id) ?? [], landed.includes(row.issue)) })),
+    rows: requirements.map((row) => ({ ...row, state: stateOf(statuses.get(row.id) ?? []) })),
     unknown: [...statuses.keys()].filter((id) => !known.has(id)),
   };
 }
 
 /** A skipped test proves nothing; one that fails disproves. */
-function stateOf(statuses, isLanded) {
+function stateOf(statuses) {
   if (statuses.includes('failed')) return 'failing';
   if (statuses.includes('passed')) return 'proven';
-  return isLanded ? 'missing' : 'open';
+  return 'missing';
 }

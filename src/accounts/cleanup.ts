@@ -13,7 +13,7 @@ const BATCH = 500;
 const MOST_BATCHES = 10_000;
 /** What happens often and says little later; changes stay. */
 const PASSING = sql.raw(`kind in (${PASSING_KINDS.map((kind) => `'${kind}'`).join(', ')})`);
-/** The database lets no event go before (`0007-append-only-trail.ts`). */
+/** The database refuses to delete an event before that (`0007-audit.ts`). */
 const PASSING_KEPT = sql.raw(`interval '180 days'`);
 const MAIL_KEPT = sql.raw(`interval '30 days'`);
 
@@ -35,11 +35,11 @@ export class Cleanup {
       sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`,
     );
     swept += await this.#sweepTable('audit_event', sql`at <= ${now} - ${PASSING_KEPT} and ${PASSING}`);
-    for (const table of ['one_time_secret', 'pending_authentication', 'registration_handover']) {
+    for (const table of ['one_time_secret', 'pending_authentication', 'registration_ticket']) {
       swept += await this.#sweepTable(table, expired);
     }
     swept += await this.#sweepTable('manage_session', sql`kept_until <= ${now}`);
-    swept += await this.#sweepTable('freed_username', sql`held_until <= ${now}`);
+    swept += await this.#sweepTable('held_username', sql`held_until <= ${now}`);
     // Unsent mail past its time is given up by whoever would send it; this is for where nobody does.
     swept += await this.#sweepTable('outbox', sql`coalesce(sent_at, abandoned_at, expires_at) <= ${now} - ${MAIL_KEPT}`);
     return swept;

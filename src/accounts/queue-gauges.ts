@@ -56,10 +56,10 @@ export class QueueGauges implements OnModuleInit {
 
   #observeRevocations(): void {
     const { telemetry, revocations } = this;
-    telemetry.observe('foyer.upstream.errand.waiting', async () => [
+    telemetry.observe('foyer.revocation.jobs.waiting', async () => [
       { value: (await revocations.count()).waiting, attributes: {} },
     ]);
-    telemetry.observe('foyer.upstream.errand.oldest.age', async () => [
+    telemetry.observe('foyer.revocation.jobs.oldest.age', async () => [
       { value: (await revocations.count()).oldestSeconds, attributes: {} },
     ]);
   }

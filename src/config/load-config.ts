@@ -179,10 +179,10 @@ function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'area'> {
       resetProof: values.resetProof,
     },
     area: {
-      clients: values.areaClients,
+      clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,
-      idleSeconds: values.areaIdleSeconds,
-      lifetimeSeconds: values.areaLifetimeSeconds,
+      idleSeconds: values.manageIdleSeconds,
+      lifetimeSeconds: values.manageLifetimeSeconds,
       heldNameSeconds: values.heldNameSeconds,
       freezeSeconds: values.freezeSeconds,
     },

@@ -206,7 +206,7 @@ function proxies({ values, given, production }: CheckInput): Partial<Findings> {
 
 function operatorDoor({ values, production }: CheckInput): Partial<Findings> {
   if (!production || isLoopback(values.operatorHost)) return {};
-  return { warnings: ['OPERATOR_HOST: the operator API speaks plain http; let nobody but its callers reach it'] };
+  return { warnings: ['OPERATOR_HOST: the operator API speaks plain http; let only its clients reach it'] };
 }
 
 /** Without a server notices wait for one; outside production the embedded parts bring a mailbox. */

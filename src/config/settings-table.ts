@@ -1,4 +1,4 @@
-/** The table of settings in the README, made from the settings themselves. */
+/** The table of docs/settings.md, made from the settings themselves. */
 import { generatedTable, withGeneratedPart } from './generated-part.js';
 import type { Setting } from './settings.js';
 import { SETTING_GROUPS } from './settings.js';
@@ -14,8 +14,8 @@ export function settingsTable(): string {
 }
 
 /** @throws when the text has no markers @returns the text with a fresh table between them */
-export function withSettingsTable(readme: string): string {
-  return withGeneratedPart(readme, MARKS, settingsTable());
+export function withSettingsTable(page: string): string {
+  return withGeneratedPart(page, MARKS, settingsTable());
 }
 
 function rowOf({ name, kind, fallback, unset, about, file }: Setting): string {

@@ -1,6 +1,6 @@
 /**
  * Every setting of an installation: its name in the environment, how it is read, what holds when it is not set, and the
- * line that describes it. The README's table is generated from this one. Rules between settings are in `settings-checks.ts`.
+ * line that describes it. The table of docs/settings.md is generated from this one. Rules between settings are in `settings-checks.ts`.
  */
 import { mailSender, smtpServer } from './mail-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
@@ -375,7 +375,7 @@ const factors = {
     fallback: 'none',
     about: "what is asked beside a contact person's token before all second factors are taken away",
   },
-  areaClients: {
+  manageClients: {
     name: 'MANAGE_CLIENTS',
     kind: list(text),
     fallback: [],
@@ -388,13 +388,13 @@ const factors = {
     fallback: 900,
     about: 'age of the last proof (password or factor) above which a sensitive change asks for a new one',
   },
-  areaIdleSeconds: {
+  manageIdleSeconds: {
     name: 'MANAGE_IDLE_SECONDS',
     kind: wholeNumber(60, DAY_SECONDS),
     fallback: 1800,
     about: 'an unused session of the account area ends after it',
   },
-  areaLifetimeSeconds: {
+  manageLifetimeSeconds: {
     name: 'MANAGE_SESSION_SECONDS',
     kind: wholeNumber(60, WEEK_SECONDS),
     fallback: 28_800,

@@ -18,6 +18,16 @@ export class DataDirectoryInUse extends DatabaseError {}
 /** The data directory cannot be read or written, or what lies in it is no database of this version. */
 export class DataDirectoryUnusable extends DatabaseError {}
 
+/** The tables are of a version before the first release, or of another product. They are left as they are. */
+export class DatabaseNotReleased extends DatabaseError {
+  constructor() {
+    super(
+      'The database was not made by a released version of Foyer, and data from before v0.1.0 is not migrated: start with a ' +
+        'fresh data directory (DATA_DIR), or with an empty database (DATABASE_URL) on a server; nothing was changed or deleted.',
+    );
+  }
+}
+
 /** A defect of ours: the database was used beside the transaction that the caller is in. */
 export class TransactionMisuse extends DatabaseError {}
 

@@ -1,9 +1,10 @@
 /**
- * Brings the tables to this version. Replicas that start together queue on an advisory lock. Steps of a later version are
- * left alone: what they add does not disturb this one.
+ * Brings the tables to this version. Replicas that start together wait for one another with an advisory lock. Migrations of
+ * a later version are left alone: what they add does not disturb this one.
  */
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, QueryExecutorProvider, Transaction } from 'kysely';
+import { DatabaseNotReleased } from './database.errors.js';
 import type { Migration } from './migrations/migration.js';
 import type { Schema } from './schema.js';
 
@@ -12,32 +13,41 @@ const LOCK_ID = 0x666f796572;
 
 /**
  * @param db without limits of time: a replica waits here for the one that migrates
- * @returns the names of the steps that were taken
+ * @returns the names of the migrations that were applied
+ * @throws DatabaseNotReleased
  */
 export async function migrate(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<string[]> {
   if ((await missing(db, migrations)).length === 0) return [];
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCK_ID})`.execute(trx);
-    await sql`create table if not exists schema_step (
+    await requireReleased(trx);
+    await sql`create table if not exists schema_migration (
       number integer primary key,
       name text not null,
       applied_at timestamptz not null default now()
     )`.execute(trx);
-    const steps = await missing(trx, migrations);
-    for (const step of steps) await take(step, trx);
-    return steps.map(({ name }) => name);
+    const wanted = await missing(trx, migrations);
+    for (const migration of wanted) await apply(migration, trx);
+    return wanted.map(({ name }) => name);
   });
 }
 
-async function missing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {
-  const table = await sql<{ there: boolean }>`select to_regclass('schema_step') is not null as there`.execute(db);
-  if (!table.rows[0]?.there) return [...migrations];
-  const { rows } = await sql<{ number: number }>`select number from schema_step`.execute(db);
-  const taken = new Set(rows.map(({ number }) => number));
-  return migrations.filter(({ number }) => !taken.has(number));
+/** Versions before the first release kept their list elsewhere, so their tables are those without `schema_migration`. */
+export async function requireReleased(db: QueryExecutorProvider): Promise<void> {
+  const { rows } = await sql<{ released: boolean }>`
+    select to_regclass('account') is null or to_regclass('schema_migration') is not null as released`.execute(db);
+  if (rows[0]?.released !== true) throw new DatabaseNotReleased();
 }
 
-async function take({ number, name, statements }: Migration, trx: Transaction<Schema>): Promise<void> {
+async function missing(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<Migration[]> {
+  const table = await sql<{ there: boolean }>`select to_regclass('schema_migration') is not null as there`.execute(db);
+  if (!table.rows[0]?.there) return [...migrations];
+  const { rows } = await sql<{ number: number }>`select number from schema_migration`.execute(db);
+  const applied = new Set(rows.map(({ number }) => number));
+  return migrations.filter(({ number }) => !applied.has(number));
+}
+
+async function apply({ number, name, statements }: Migration, trx: Transaction<Schema>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(trx);
-  await sql`insert into schema_step (number, name) values (${number}, ${name})`.execute(trx);
+  await sql`insert into schema_migration (number, name) values (${number}, ${name})`.execute(trx);
 }

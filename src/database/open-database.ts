@@ -41,7 +41,7 @@ const LONGEST_PAUSE_MS = 5000;
 
 type Opening = Required<Pick<DatabaseOptions, 'onEvent' | 'patienceMs' | 'pause'>>;
 
-/** @throws DatabaseUnavailable, DataDirectoryInUse, DataDirectoryUnusable */
+/** @throws DatabaseUnavailable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { database, clock, telemetry } = options;
   const more = { clock, ...(telemetry ? { telemetry } : {}) };
@@ -82,8 +82,8 @@ async function server({ url, poolSize }: { url: string; poolSize: number }, open
 
 async function bringUp(source: SessionSource, onEvent: Opening['onEvent']): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
-  const steps = await migrate(db, MIGRATIONS);
-  if (steps.length > 0) onEvent({ kind: 'migrated', message: `The tables were brought up to date: ${steps.join(', ')}.` });
+  const applied = await migrate(db, MIGRATIONS);
+  if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });
 }
 
 async function waitFor(work: () => Promise<void>, { onEvent, patienceMs, pause }: Opening): Promise<void> {

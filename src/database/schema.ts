@@ -4,7 +4,7 @@
  */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
-/** Written once, by the database. */
+/** Never written by a statement. */
 type Assigned<T> = ColumnType<T, never, never>;
 /** jsonb, always written as text: arrays would be taken for PostgreSQL arrays. */
 type Json<T> = ColumnType<T, string, string>;
@@ -26,14 +26,12 @@ export interface AccountTable {
   status: Generated<'active' | 'disabled'>;
   /** Null: as the installation has it. */
   second_factor: 'optional' | 'required' | null;
-  /** Said by `access_ended_at` too; still written for the version before, which reads it. Goes with the next one. */
-  secured_at: Generated<Date | null>;
-  /** Until then nothing that somebody signs in with is changed. */
+  /** Until then the credentials of the account cannot be changed. */
   credentials_frozen_until: Generated<Date | null>;
+  /** All access from before was ended then: a sign-in that was begun earlier does not continue. */
+  access_ended_at: Generated<Date | null>;
   created_at: Date;
   updated_at: Date;
-  /** Everything that was open then is over: a sign-in that was begun before does not go on. */
-  access_ended_at: Generated<Date | null>;
 }
 
 export interface PasswordCredentialTable {
@@ -52,9 +50,8 @@ export interface AttemptCounterTable {
   pending: Generated<number>;
   reserved_at: Date | null;
   blocked_until: Date | null;
-  /** End of the window of an address. */
   window_until: Date | null;
-  /** The wait that already stands in the audit trail. */
+  /** The `blocked_until` that the audit log already has. */
   noted_until: Date | null;
   expires_at: Date;
 }
@@ -80,9 +77,9 @@ export interface BrowserSessionTable {
   auth_time: Date;
   acr: string;
   amr: string[];
-  expires_at: Date;
-  /** Which one it came by; null where none did, or it is not known. */
+  /** The provider that said who the person is; null where none did. */
   provider: string | null;
+  expires_at: Date;
 }
 
 export interface KnownDeviceTable {
@@ -120,7 +117,6 @@ export interface SecurityKeyTable {
   credential_id: string;
   /** COSE key. */
   public_key: Buffer;
-  /** COSE algorithm. */
   algorithm: number;
   counter: number;
   backup_eligible: boolean;
@@ -134,6 +130,14 @@ export interface RecoveryCodeTable {
   account_id: string;
   code_hash: string;
   used_at: Date | null;
+}
+
+/** A view. No row where an account has none of a kind. */
+export interface AccountFactorView {
+  account_id: Assigned<string>;
+  kind: Assigned<'totp' | 'webauthn' | 'recovery-codes'>;
+  /** At least 1; of recovery codes those that are unused. */
+  count: Assigned<number>;
 }
 
 export interface OneTimeSecretTable {
@@ -153,9 +157,7 @@ export interface PendingAuthenticationTable {
   account_id: string;
   /** Sealed JSON: what the page and the end of the sign-in need. */
   context: string;
-  /** Proven so far. */
   amr: string[];
-  /** Wrong codes of this attempt. */
   failures: Generated<number>;
   /** The answer to a right code: handed in once by the form. */
   proof_hash: string | null;
@@ -170,10 +172,11 @@ export interface ManageSessionTable {
   account_id: string;
   /** `enrol`: may set up a first factor during a sign-in and nothing else. */
   scope: 'manage' | 'enrol';
+  /** Of the session's cookie; with `enrol`, of the browser's own id. */
   browser_hash: string;
-  /** Of the access token that opened it; it belongs to this session for good. */
-  entry_hash: string | null;
-  /** The browser's own id at that moment: it may come again with that token when the session's cookie is gone. */
+  /** Of the access token that opened it, which can open no other session. */
+  access_token_hash: string | null;
+  /** The browser's own id when the token was used: this browser may use it again when the session's cookie is gone. */
   entry_browser_hash: string | null;
   pending_id: string | null;
   client_id: string | null;
@@ -192,7 +195,7 @@ export interface ManageSessionTable {
 export interface RpcFamilyTable {
   id: string;
   session_id: string;
-  /** The newest step whose token was brought. */
+  /** The newest step whose token was used. */
   step: number;
   stepped_at: Date;
   /** When the step before it was left. */
@@ -218,7 +221,7 @@ export interface OutboxTable {
   abandoned_at: Date | null;
 }
 
-export interface FreedUsernameTable {
+export interface HeldUsernameTable {
   username_key: string;
   account_id: string | null;
   held_until: Date;
@@ -249,14 +252,12 @@ export interface RegistrationTicketTable {
   challenge_hash: string;
   handle_hash: string;
   browser_hash: string;
-  /** Sealed JSON: the sign-in that waits. */
+  /** Sealed JSON: the login request that the ticket belongs to. */
   context: string;
-  /** Answers that the service was asked to mend. */
+  /** Answers of the service that it was asked to correct. */
   refusals: Generated<number>;
-  /** Whose sign-in it became. */
   account_id: string | null;
-  /** Null where an older version began it. */
-  begun_at: Date | null;
+  created_at: Date;
   expires_at: Date;
 }
 
@@ -282,16 +283,17 @@ export interface Schema {
   totp_factor: TotpFactorTable;
   security_key: SecurityKeyTable;
   recovery_code: RecoveryCodeTable;
+  account_factor: AccountFactorView;
   one_time_secret: OneTimeSecretTable;
   pending_authentication: PendingAuthenticationTable;
   manage_session: ManageSessionTable;
   rpc_family: RpcFamilyTable;
   outbox: OutboxTable;
-  freed_username: FreedUsernameTable;
+  held_username: HeldUsernameTable;
   external_identity: ExternalIdentityTable;
   provider_choice: ProviderChoiceTable;
-  registration_handover: RegistrationTicketTable;
-  upstream_errand: RevocationJobTable;
+  registration_ticket: RegistrationTicketTable;
+  revocation_job: RevocationJobTable;
 }
 
 export type AccountRow = Selectable<AccountTable>;

@@ -1,5 +1,5 @@
 /** Puts the gateway's express side under a Nest application, in the order that matters. */
-import { Inject, Injectable, ValidationPipe } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -10,9 +10,9 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import { ManageSessions } from './security/manage-sessions.port.js';
 import { rpcAccess } from './http/calls.js';
 import { accessLog } from './http/access-log.js';
+import { gatewayBodyPipe } from './http/body-rules.js';
 import { Assets } from './page/assets.js';
 import { Cookies } from './security/cookies.js';
-import { Fault } from './http/faults.js';
 import type { RouteLayer } from './http/middleware.js';
 import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles } from './http/middleware.js';
 import { requestTelemetry } from './http/request-telemetry.js';
@@ -49,14 +49,6 @@ export class MountGateway {
     app.use(rpcAccess(this.sessions));
     app.use(onlyListedMethods(() => express.router.stack as unknown as RouteLayer[]));
     app.use(requestBody());
-    app.useGlobalPipes(
-      new ValidationPipe({
-        transform: true,
-        whitelist: true,
-        stopAtFirstError: true,
-        exceptionFactory: (errors) =>
-          new Fault('bad_request', `Not as it should be: ${errors.map(({ property }) => property).join(', ')}`),
-      }),
-    );
+    app.useGlobalPipes(gatewayBodyPipe());
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The address of the authorization request that waits at the upstream. Some of what it asks is told nowhere else: prompt
- * and the parameters that only this product reads (hydra-contract B.2).
+ * and the parameters that only this product reads (docs/hydra-behaviour.md B.2).
  */
 import { webUrl } from './client-links.js';
 
@@ -43,7 +43,7 @@ export class AuthorizationRequest {
 
   /**
    * The same request once the person has chosen. Hydra up to v26.2 lets `select_account` through to the login and refuses
-   * it only afterwards (hydra-contract C.14), so it must be gone before a login is accepted.
+   * it only afterwards (docs/hydra-behaviour.md C.14), so it must be gone before a login is accepted.
    */
   withAccountSelected(): string {
     return this.#withPrompt((values) => values.filter((value) => value !== 'select_account'));

@@ -1,7 +1,7 @@
 /**
  * Ory Hydra's admin API behind `HydraPort`, by `@ory/client`. It owns statuses, time limits and the check of redirect
  * targets; it decides nothing about people. Bodies carry only members that Hydra v2.2 knows: older servers answer
- * unknown ones with 400 (hydra-contract A.0).
+ * unknown ones with 400 (docs/hydra-behaviour.md A.0).
  */
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
@@ -150,7 +150,7 @@ export class OryHydraAdapter extends HydraPort {
     return (await this.#answer(send)).data;
   }
 
-  /** Once more after a broken connection or a gateway error; every call here may be repeated (hydra-contract fact 1). */
+  /** Once more after a broken connection or a gateway error; every call here may be repeated (docs/hydra-behaviour.md fact 1). */
   async #answer(send: () => Promise<AxiosResponse<unknown>>): Promise<AxiosResponse<unknown>> {
     try {
       return await send();
@@ -175,7 +175,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 }
 
-/** `error` is always sent: Hydra's default has spaces in it (hydra-contract A.1). */
+/** `error` is always sent: Hydra's default has spaces in it (docs/hydra-behaviour.md A.1). */
 function rejectionBody({ code, description }: Rejection): { error: string; error_description: string } {
   return { error: code, error_description: description };
 }

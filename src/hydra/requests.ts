@@ -82,7 +82,7 @@ export function readClient(wire: Wire): ClientProfile {
     postLogoutRedirectUris: texts(wire, 'post_logout_redirect_uris'),
     isPublic: wire['token_endpoint_auth_method'] === 'none',
     skipConsent: flag(wire, 'skip_consent'),
-    // null and absent mean "ask" (hydra-contract B.6).
+    // null and absent mean "ask" (docs/hydra-behaviour.md B.6).
     skipLogoutConsent: flag(wire, 'skip_logout_consent'),
     foyer: {
       confirmSession: flag(foyer, 'confirm_session'),

@@ -1,6 +1,6 @@
 /**
  * Reading what the upstream answered: every member is checked, because a proxy, another product or a newer version may
- * answer in its place. Lists may be null, members may be missing (hydra-contract, facts 9 and A.6).
+ * answer in its place. Lists may be null, members may be missing (docs/hydra-behaviour.md, facts 9 and A.6).
  */
 import { UpstreamUnavailable } from './hydra.errors.js';
 

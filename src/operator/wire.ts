@@ -1,6 +1,6 @@
 /**
  * What the operator API and its clients agree on: the address and the shapes of answers. Plain types without any of the
- * server's code, so that the CLI stays small. What a caller may send is in `account-bodies.ts`.
+ * server's code, so that the CLI stays small. What a client may send is in `account-bodies.ts`.
  */
 import type { Locale } from '../contract/locale.js';
 
@@ -131,7 +131,7 @@ export interface AuditEntryAnswer {
   detail: Readonly<Record<string, string | number | boolean | string[]>> | null;
 }
 
-/** A page of the trail, the newest first. */
+/** A page of the audit log, the newest first. */
 export interface AuditAnswer {
   entries: AuditEntryAnswer[];
   /** For the `cursor` of the next call; absent on the last page. */

@@ -8,7 +8,7 @@
 export type Bound = readonly (string | number | boolean)[] | string;
 
 export interface Instrument {
-  /** `observed…` are read when somebody looks, all others are told. */
+  /** `observed…` are read when somebody looks, all others are recorded when they happen. */
   kind: 'counter' | 'histogram' | 'observed' | 'observedSum' | 'observedCounter';
   /** UCUM, as OpenTelemetry writes it. */
   unit: string;
@@ -140,7 +140,7 @@ const signIn = {
     kind: 'counter',
     unit: '{event}',
     about:
-      'events of the audit trail, once they are committed: resets, registrations, changes of accounts, logouts, mails given up',
+      'events of the audit log, once they are committed: resets, registrations, changes of accounts, logouts, mails given up',
     attributes: {
       'foyer.event.kind': 'kinds of `docs/audit.md`',
       'foyer.actor': ['person', 'operator', 'system'],
@@ -159,7 +159,7 @@ const queues = {
   'foyer.hash.refused': {
     kind: 'counter',
     unit: '{hash}',
-    about: 'hashes that found the queue full: people are told to come back',
+    about: 'hashes that found the queue full: people are asked to try again later',
     attributes: {},
   },
   'foyer.hash.running': { kind: 'observedSum', unit: '{hash}', about: 'hashes being computed', attributes: {} },
@@ -188,13 +188,13 @@ const queues = {
     about: 'how long the oldest mail has waited, 0 where none does',
     attributes: {},
   },
-  'foyer.upstream.errand.waiting': {
+  'foyer.revocation.jobs.waiting': {
     kind: 'observedSum',
-    unit: '{errand}',
+    unit: '{job}',
     about: 'endings of sessions that Hydra has not carried out yet, of the whole installation',
     attributes: {},
   },
-  'foyer.upstream.errand.oldest.age': {
+  'foyer.revocation.jobs.oldest.age': {
     kind: 'observed',
     unit: 's',
     about: 'how long the oldest of them has waited, 0 where none does',

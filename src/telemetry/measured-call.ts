@@ -35,9 +35,9 @@ export async function measuredCall<T>(
     'url.template': template,
     'foyer.provider': provider,
   };
-  const place = { 'server.address': url.hostname, 'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
+  const server = { 'server.address': url.hostname, 'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80) };
   const name = `${method} ${template ?? peer}`;
-  return telemetry.span({ span: 'call', name, attributes: { ...known, ...place } }, async (span) => {
+  return telemetry.span({ span: 'call', name, attributes: { ...known, ...server } }, async (span) => {
     const begun = performance.now();
     const end = (outcome: T | Error): void => {
       const { status, error = status !== undefined && status >= 400 ? String(status) : undefined } = endOf(outcome);

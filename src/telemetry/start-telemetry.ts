@@ -1,6 +1,6 @@
 /** Off unless the settings say otherwise; then, and only then, OpenTelemetry's SDK is loaded. */
 import type { Config } from '../config/config.js';
-import type { ExportState } from './sdk/told-exporter.js';
+import type { ExportState } from './sdk/observed-exporter.js';
 import { TELEMETRY_OFF } from './telemetry.js';
 import type { Telemetry } from './telemetry.js';
 

@@ -74,13 +74,13 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
   const openArea = async (): Promise<void> => {
     await page.goto(appUrl());
     await page.getByRole('link', { name: 'Manage your sign-in' }).click();
-    await heading('area.settings').waitFor();
+    await heading('settings.settings').waitFor();
   };
 
   const openFactors = async (): Promise<void> => {
     await openArea();
-    await page.getByRole('link', { name: words('area.two_factor') }).click();
-    await heading('area.two_factor').waitFor();
+    await page.getByRole('link', { name: words('settings.two_factor') }).click();
+    await heading('settings.two_factor').waitFor();
   };
 
   it(
@@ -141,7 +141,7 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
       await openFactors();
       await page.getByText(words('manage_mfa.rename'), { exact: true }).click();
       await page.getByLabel(words('manage_mfa.key_name')).fill(KEY_NAME);
-      await button('area.save').click();
+      await button('settings.save').click();
       await page.getByRole('listitem').filter({ hasText: KEY_NAME }).first().waitFor();
     },
     PATIENCE_MS,
@@ -154,13 +154,13 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
       await page.getByRole('link', { name: words('manage.password') }).click();
       await heading('manage_password.heading').waitFor();
       await pageReady(page);
-      expect(await button('area.save').isDisabled()).toBe(true);
+      expect(await button('settings.save').isDisabled()).toBe(true);
       await page.getByLabel(words('new_password.current'), { exact: true }).fill(password);
       await page.getByLabel(words('new_password.new'), { exact: true }).fill(NEW_PASSWORD);
       expect(await page.getByRole('meter').getAttribute('aria-valuenow')).toBe('5');
-      expect(await button('area.save').isDisabled()).toBe(true);
+      expect(await button('settings.save').isDisabled()).toBe(true);
       await page.getByLabel(words('new_password.repeat'), { exact: true }).fill(NEW_PASSWORD);
-      await button('area.save').click();
+      await button('settings.save').click();
       await page.getByRole('status').getByText(words('manage.password_changed')).waitFor();
       password = NEW_PASSWORD;
 
@@ -168,10 +168,10 @@ export function accountAreaStories(start: () => Promise<Installation>): void {
       await heading('manage_username.heading').waitFor();
       await pageReady(page);
       await page.getByLabel(words('manage_username.new'), { exact: true }).fill('x');
-      await button('area.save').click();
+      await button('settings.save').click();
       expect(await page.getByRole('alert').getAttribute('data-code')).toBe('username is invalid');
       await page.getByLabel(words('manage_username.new'), { exact: true }).fill(`${username}.neu`);
-      await button('area.save').click();
+      await button('settings.save').click();
       await page.getByRole('status').getByText(words('manage.username_changed')).waitFor();
       username = `${username}.neu`;
     },

@@ -32,7 +32,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
   async function openArea(page: Page): Promise<void> {
     await page.goto(stage.installation.appUrl);
     await page.getByRole('link', { name: 'Manage your sign-in' }).click();
-    await heading(page, 'area.settings');
+    await heading(page, 'settings.settings');
   }
 
   async function setPassword(page: Page, password: string): Promise<void> {
@@ -57,14 +57,14 @@ export function notMeStories(start: () => Promise<Installation>): void {
       await thief.getByRole('link', { name: words('manage.password') }).click();
       await fill(thief, 'new_password.current', person.password);
       await setPassword(thief, THIEVES);
-      await press(thief, 'area.save');
-      await heading(thief, 'area.settings');
+      await press(thief, 'settings.save');
+      await heading(thief, 'settings.settings');
 
       const link = await mailed.next(PATHS.notMe);
       await owner.goto(link);
       await heading(owner, 'not_me.heading');
       await thief.reload();
-      await heading(thief, 'area.settings');
+      await heading(thief, 'settings.settings');
       await press(owner, 'not_me.submit');
       await heading(owner, 'not_me.done');
       await owner.goto(link);
@@ -84,7 +84,7 @@ export function notMeStories(start: () => Promise<Installation>): void {
       await openArea(owner);
       await owner.getByText(words('manage.frozen')).waitFor();
       await owner.getByRole('link', { name: words('manage.password') }).click();
-      await heading(owner, 'area.settings');
+      await heading(owner, 'settings.settings');
       expect(new URL(owner.url()).pathname).toBe(PATHS.manage);
     },
     PATIENCE_MS,

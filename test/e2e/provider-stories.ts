@@ -104,7 +104,7 @@ export function providerStories(start: () => Promise<Installation>): void {
       await maria.button('login.submit').click();
       await maria.claims();
       await page.getByRole('link', { name: 'Manage your sign-in' }).click();
-      await maria.heading('area.settings').waitFor();
+      await maria.heading('settings.settings').waitFor();
       const row = (provider: Provider) => page.locator('li', { has: page.locator('b', { hasText: provider }) });
       await row('Apple').locator('summary').click();
       await row('Apple')

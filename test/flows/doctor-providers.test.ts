@@ -51,7 +51,7 @@ afterAll(() => standIn.close());
 
 async function said(more: Env = {}): Promise<[string, string, string | undefined][]> {
   const { findings } = await diagnose({ ...env, ...more });
-  return findings.filter(({ check }) => check === TITLE).map(({ level, what, mend }) => [level, what, mend]);
+  return findings.filter(({ check }) => check === TITLE).map(({ level, what, fix }) => [level, what, fix]);
 }
 
 describe('the doctor', () => {
@@ -74,7 +74,7 @@ describe('the doctor', () => {
     ['a wrong address', { GOOGLE_ISSUER: 'http://localhost:9/google' }, /^Google cannot be used.*correct GOOGLE_ISSUER/],
   ])('finds %s', async (_what, more, sentence) => {
     const faults = (await said(more)).filter(([level]) => level === 'fault');
-    expect(faults.map(([, what, mend]) => `${what} ${String(mend)}`)).toEqual([expect.stringMatching(sentence)]);
+    expect(faults.map(([, what, fix]) => `${what} ${String(fix)}`)).toEqual([expect.stringMatching(sentence)]);
   });
 
   it('finds a registration service that does not answer, and one that publishes no keys', async () => {

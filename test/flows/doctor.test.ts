@@ -89,7 +89,7 @@ describe('a healthy installation', () => {
   });
 });
 
-describe('finds and says how to mend', () => {
+describe('finds and says how to fix', () => {
   it('a login address on 127.0.0.1 where people use localhost', async () => {
     const login = `${healthy.publicUrl.replace('localhost', '127.0.0.1')}/login`;
     expect(await faultsWithPages({ login })).toEqual([
@@ -126,7 +126,7 @@ describe('finds and says how to mend', () => {
     );
     expect(nobody).toContainEqual(expect.stringContaining('URLS_LOGIN of Hydra leads to'));
     const { findings } = await diagnose(withEnv({ PUBLIC_URL: `http://localhost:${port}`, TRUST_PROXY: '1' }));
-    const proxies = findings.filter(({ check }) => check === 'Proxies').map(({ what, mend }) => `${what} ${mend}`);
+    const proxies = findings.filter(({ check }) => check === 'Proxies').map(({ what, fix }) => `${what} ${fix}`);
     expect(proxies).toEqual([expect.stringMatching(/only where Foyer answers at PUBLIC_URL. Let Foyer answer there/)]);
     const other = createServer((_request, response) => void response.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => void other.listen(0, 'localhost', resolve));
@@ -181,7 +181,13 @@ describe('finds and says how to mend', () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-empty-'));
     await (await PGlite.create({ dataDir: join(DATA_DIR, 'database') })).close();
     expect(await faultsOf({ DATA_DIR })).toEqual([
-      expect.stringMatching(/^Database: The tables lack .*first-light.*Foyer runs all the same/),
+      expect.stringMatching(/^Database: The tables lack .*accounts.*Foyer runs all the same/),
+    ]);
+    const unreleased = await PGlite.create({ dataDir: join(DATA_DIR, 'database') });
+    await unreleased.exec('create table account (username text)');
+    await unreleased.close();
+    expect(await faultsOf({ DATA_DIR })).toEqual([
+      expect.stringMatching(/^Database: .*from before v0\.1\.0 is not migrated.*Name another DATA_DIR/),
     ]);
     await rm(DATA_DIR, { recursive: true });
   });

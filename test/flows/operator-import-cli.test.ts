@@ -65,7 +65,7 @@ describe('foyer account import', () => {
       '{"username":',
       `{"username":"long.name","display_name":"${'x'.repeat(70_000)}"}`,
       '{"username":"GOOD.FIRST"}',
-      '{"username":"bad.mail","email":"mended@example.org"}',
+      '{"username":"bad.mail","email":"corrected@example.org"}',
       '   ',
       '{"username":"good.last"}',
     ];
@@ -112,9 +112,19 @@ describe('foyer account import', () => {
     expect((await foyer(['account', 'import', path, '--dry-run'])).out).toContain('Would be created   901\n');
   });
 
-  it('takes a name that was refused before, once its line is mended', async () => {
-    const lines = [{ username: 'mended.person', email: 'nonsense' }, ...people('meantime', 600), { username: 'mended.person' }];
-    const { code, out } = await foyer(['account', 'import', await file('mended.jsonl', batchOf(lines)), '--dry-run', '--json']);
+  it('takes a name that was refused before, once its line is corrected', async () => {
+    const lines = [
+      { username: 'corrected.person', email: 'nonsense' },
+      ...people('meantime', 600),
+      { username: 'corrected.person' },
+    ];
+    const { code, out } = await foyer([
+      'account',
+      'import',
+      await file('corrected.jsonl', batchOf(lines)),
+      '--dry-run',
+      '--json',
+    ]);
     expect([code, linesIn(out).at(-1)]).toMatchObject([1, { summary: { would_create: 601, duplicate: 0, invalid: 1 } }]);
   });
 

@@ -202,7 +202,7 @@ describe('POST /imports', () => {
     const { id } = await created();
     const held_until = new Date(operator.clock.now().getTime() + 86_400_000);
     await operator.database.db
-      .insertInto('freed_username')
+      .insertInto('held_username')
       .values({ username_key: 'held.person', account_id: id, held_until })
       .execute();
     const lines = [{ username: 'held.person' }, { username: 'id.person', id }];
@@ -217,7 +217,7 @@ describe('POST /imports', () => {
   it('keeps a name that is given up after it was looked at', async () => {
     const { id } = await created();
     const row = { username_key: 'late.held', account_id: id, held_until: new Date(operator.clock.now().getTime() + 86_400_000) };
-    await operator.database.db.insertInto('freed_username').values(row).execute();
+    await operator.database.db.insertInto('held_username').values(row).execute();
     const given = (username: string) => ({
       username,
       username_key: username,

@@ -1,4 +1,4 @@
-/** Signing in with an account of a provider, over HTTP (PRV-1 … 4, LOG-2, LOG-7; security.md, section G). */
+/** Signing in with an account of a provider, over HTTP (PRV-1 … 4, LOG-2, LOG-7; docs/security.md, providers). */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';

@@ -162,7 +162,7 @@ describe('an answer at the wrong place or time', () => {
       handed,
       username,
     );
-    const rows = () => gateway.database.db.selectFrom('registration_handover').selectAll().execute();
+    const rows = () => gateway.database.db.selectFrom('registration_ticket').selectAll().execute();
     expect((await rows()).length).toBeGreaterThan(0);
     await gateway.get(Cleanup).sweep();
     expect(await rows()).toEqual([]);

@@ -227,7 +227,7 @@ describe('the way back', () => {
     expect(await accountOf(username)).not.toBeNull();
   });
 
-  it('[REG-3] ends with an error where the service never mends its answer', async () => {
+  it('[REG-3] ends with an error where the service never corrects its answer', async () => {
     const handed = await handedOver(gateway);
     const send = async () => comeBack(handed.browser, await desk.answer(gateway, handed, { account: { username: 'x' } }));
     for (let round = 0; round < 5; round++) ticketIn(await send());

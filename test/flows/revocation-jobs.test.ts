@@ -52,7 +52,7 @@ const everything = (): RecordedCall[] => [
 ];
 
 const errands = () =>
-  gateway.database.db.selectFrom('upstream_errand').selectAll().where('account_id', '=', account.id).execute();
+  gateway.database.db.selectFrom('revocation_job').selectAll().where('account_id', '=', account.id).execute();
 
 async function resetPassword(): Promise<void> {
   const { secret } = await gateway.get(PasswordResets).issue(account, { actor: 'operator' });

@@ -1,4 +1,4 @@
-/** The rules of style.md that a machine can see in names, sizes and words of files. */
+/** The rules of CONTRIBUTING.md that a machine can see in names, sizes and words of files. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -36,7 +36,7 @@ describe('names', () => {
     expect(code.filter((file) => /(^|[/-])(utils?|helpers?|misc|manager|base)[./]|(^|\/)common[./]/.test(file))).toEqual([]);
   });
 
-  it('of folders are those of design.md', () => {
+  it('of folders are those of docs/architecture.md', () => {
     const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     expect(folders.map(({ name }) => name).filter((name) => !SOURCE_FOLDERS.includes(name))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
-import { PAGE_AREAS, phrasesForPage } from '../../web/phrases/page-areas.js';
+import { PAGE_SECTIONS, phrasesForPage } from '../../web/i18n/page-sections.js';
 
 type Phrases = Record<string, string>;
 
@@ -16,9 +16,9 @@ const KEYS = Object.keys(EN);
 /** Values and marks of a phrase, each as often as it stands there: `{{client}}`, `<policy>`. */
 const parts = (text: string) => (text.match(/\{\{[^}]*\}\}|<\/?\w+>/g) ?? []).sort();
 
-/** Areas of keys that only the server speaks; pages must not load them. */
-const SERVER_AREAS = ['mail', 'operator'];
-const areaOf = (key: string) => key.slice(0, key.indexOf('.'));
+/** Sections of the locales that only the server uses; pages must not load them. */
+const SERVER_SECTIONS = ['mail', 'operator'];
+const sectionOf = (key: string) => key.slice(0, key.indexOf('.'));
 
 function sources(folder: string): string {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -62,16 +62,16 @@ describe('locales', () => {
     expect(stems.filter((stem, index) => !used(stem) && !used(KEYS[index] ?? ''))).toEqual([]);
   });
 
-  it('every area is spoken by a page or by the server alone', () => {
-    const spoken: readonly string[] = [...Object.values(PAGE_AREAS).flat(), 'app', 'footer', ...SERVER_AREAS];
-    expect(KEYS.filter((key) => !spoken.includes(areaOf(key)))).toEqual([]);
+  it('every section is used by a page or by the server alone', () => {
+    const known: readonly string[] = [...Object.values(PAGE_SECTIONS).flat(), 'app', 'footer', ...SERVER_SECTIONS];
+    expect(KEYS.filter((key) => !known.includes(sectionOf(key)))).toEqual([]);
   });
 
-  it('a page loads nothing that only the server says, nor the words of other pages', () => {
+  it('a page loads nothing that only the server says, nor the phrases of other pages', () => {
     const all = { ...EN, 'mail.subject': 'Your account', 'operator.help': 'Help' };
     const login = Object.keys(phrasesForPage(all, 'login'));
     expect(login).toContain('login.submit');
     expect(login).toContain('footer.imprint');
-    expect(login.filter((key) => SERVER_AREAS.includes(areaOf(key)) || areaOf(key) === 'consent')).toEqual([]);
+    expect(login.filter((key) => SERVER_SECTIONS.includes(sectionOf(key)) || sectionOf(key) === 'consent')).toEqual([]);
   });
 });

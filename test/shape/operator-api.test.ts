@@ -25,7 +25,7 @@ describe('the description of the operator API', () => {
   });
 
   it('has every route of every controller', () => {
-    const folder = join(PROJECT, 'src', 'operator');
+    const folder = join(PROJECT, 'src', 'operator', 'api');
     const sources = readdirSync(folder).filter((name) => name.endsWith('.controller.ts'));
     const routes = sources.flatMap(
       (name) => readFileSync(join(folder, name), 'utf8').match(/^ {2}@(?:Get|Post|Patch|Put|Delete)\(/gm) ?? [],

@@ -6,9 +6,9 @@ import { SETTINGS, SETTING_GROUPS } from '../../src/config/settings.js';
 import { PROJECT } from '../support/scratch-tree.js';
 
 describe('the table of settings', () => {
-  it('stands in the README as the settings say (npm run settings renews it)', () => {
-    const readme = readFileSync(join(PROJECT, 'README.md'), 'utf8');
-    expect(readme).toBe(withSettingsTable(readme));
+  it('stands in docs/settings.md as the settings say (npm run settings renews it)', () => {
+    const page = readFileSync(join(PROJECT, 'docs', 'settings.md'), 'utf8');
+    expect(page).toBe(withSettingsTable(page));
   });
 
   it('has a row for every setting', () => {

@@ -3,7 +3,8 @@
  * database of a private server (or of the one in TEST_DATABASE_URL).
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
@@ -22,6 +23,7 @@ import type { Schema } from '../../src/database/schema.js';
 import { TransactionScope } from '../../src/database/transaction-scope.js';
 import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
 import type { Telemetry } from '../../src/telemetry/telemetry.js';
+import { takePglite } from './kept-databases.js';
 import { PostgresCluster, whyNoCluster } from './postgres-cluster.js';
 import { TestClock } from './test-clock.js';
 
@@ -76,26 +78,25 @@ export function whyNoServer(): string | null {
 }
 
 async function openInMemory(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Database> {
-  const pglite = await PGlite.create({ ...PGLITE_OPTIONS, loadDataDir: new Blob([await template()]) });
-  return new Database({ source: new EmbeddedSource(pglite), dialect: 'pglite', clock, telemetry });
+  const source = new EmbeddedSource(await takePglite(await template()));
+  return new Database({ source, dialect: 'pglite', clock, telemetry });
 }
 
-let templateBytes: Promise<Uint8Array<ArrayBuffer>> | undefined;
+let templatePath: Promise<string> | undefined;
 
-/** Making it takes seconds, so it is kept for every test process, under a name that says what is in it. */
-function template(): Promise<Uint8Array<ArrayBuffer>> {
-  return (templateBytes ??= (async () => {
-    const directory = join('node_modules', '.cache', 'foyer');
+/** Making it takes seconds, so it is kept for every test process, under a name that says what is in it. @returns its path */
+function template(): Promise<string> {
+  return (templatePath ??= (async () => {
+    const directory = join(process.cwd(), 'node_modules', '.cache', 'foyer');
     const version = createHash('sha256').update(JSON.stringify(MIGRATIONS)).digest('hex').slice(0, 16);
     const path = join(directory, `pglite-template-${version}.tar`);
-    const kept = await readFile(path).catch(() => null);
-    if (kept) return new Uint8Array(kept);
+    if (existsSync(path)) return path;
     const made = await makeTemplate();
     await mkdir(directory, { recursive: true });
     const unfinished = `${path}.${process.pid}`;
     await writeFile(unfinished, made);
     await rename(unfinished, path);
-    return made;
+    return path;
   })());
 }
 

@@ -82,6 +82,6 @@ export async function diagnose(env: Env): Promise<Diagnosis & { code: number; fa
   const diagnosis = JSON.parse(out) as Diagnosis;
   const faults = diagnosis.findings
     .filter(({ level }) => level === 'fault')
-    .map(({ check, what, mend = '' }) => `${check}: ${what} → ${mend}`);
+    .map(({ check, what, fix = '' }) => `${check}: ${what} → ${fix}`);
   return { ...diagnosis, code, faults };
 }

@@ -1,11 +1,11 @@
-/** Where a script leads the person. An object, so that a test can see it without leaving. */
+/** Leaves the page for another address. An object, so that a test can replace the method. */
 export const address = {
   goTo(url: string): void {
     location.assign(url);
   },
 };
 
-/** For a call after which the page is left: what waits for it goes on waiting, so that nothing flickers. */
+/** For a call after which the page is left. The promise never settles, so the page does not change before it unloads. */
 export function leaveFor(url: string): Promise<never> {
   address.goTo(url);
   return new Promise(() => undefined);

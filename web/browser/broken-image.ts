@@ -1,4 +1,4 @@
-/** Tells whether an image could not be loaded, also when it failed before the script came. */
+/** Tells whether an image could not be loaded, even if it failed before hydration. */
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 

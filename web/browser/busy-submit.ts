@@ -1,6 +1,6 @@
 /**
- * Watches a form being sent: guards against a second press, and lets go when the page comes back from the history. A form
- * that a script answers is held back and handed over as fields.
+ * The state of a form while it is sent: a second press does nothing, until the page is restored from the history. With
+ * `send`, the form is not posted; its fields are passed on instead.
  */
 import { useEffect, useRef, useState } from 'react';
 import type { SyntheticEvent } from 'react';

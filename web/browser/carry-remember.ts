@@ -1,4 +1,4 @@
-/** A link sends no form: the box "Stay signed in" goes along on its address. */
+/** A link sends no form fields: the value of the box "Stay signed in" is added to its address. */
 import type { MouseEvent } from 'react';
 import { FIELDS } from '../../src/contract/form-fields.js';
 

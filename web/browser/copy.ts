@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard and says how it went, until the next try. */
+/** Copies a text to the clipboard and reports the result. */
 import { useState } from 'react';
 
 type Copied = 'not yet' | 'copied' | 'refused';
@@ -14,7 +14,7 @@ export function useCopy(text: string): { copied: Copied; copy: () => void } {
   return { copied, copy };
 }
 
-/** Without a secure context there is no clipboard; that is a refusal too. */
+/** Rejects, too, where there is no clipboard because the context is not secure. */
 async function write(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
 }

@@ -1,7 +1,7 @@
 /**
- * The browser's share of language detection (I18-2). The server has looked at the query, the app's wish, the cookie and
- * Accept-Language; what a person chose earlier and only the browser remembers stands before the last of these.
- * Without language links the installation follows the browser alone, and nothing is read or kept (I18-3).
+ * The part of language detection that runs in the browser (I18-2). The server has checked the query, `ui_locales`, the
+ * cookie and Accept-Language; a choice in the storage of the browser has priority over Accept-Language. Without language
+ * links the installation uses Accept-Language alone, and nothing is read or stored (I18-3).
  */
 import { isLocale } from '../../src/contract/locale.js';
 import type { Locale, LocaleSource } from '../../src/contract/locale.js';
@@ -10,7 +10,7 @@ import type { PageState } from '../../src/contract/page-state.js';
 
 const ONE_YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** What the server found in these places gives way to what the browser remembers. */
+/** A stored choice has priority over these. */
 const WEAK_SOURCES: readonly LocaleSource[] = ['header', 'default'];
 
 export function preferredLocale({ locale, locale_source: source, app }: PageState): Locale {
@@ -18,7 +18,7 @@ export function preferredLocale({ locale, locale_source: source, app }: PageStat
   return remembered(() => localStorage) ?? remembered(() => sessionStorage) ?? locale;
 }
 
-/** An app's wish (`ui_locales`) holds for its own request; it is not the person's choice, so it is not kept. */
+/** `ui_locales` is valid for one request; it is not the person's choice, so it is not stored. */
 export function keepLocale(locale: Locale, { locale_source: source, app }: PageState): void {
   if (!app.language_links || source === 'ui_locales') return;
   quietly(() => localStorage.setItem(LANGUAGE_KEYS.storage, locale));
@@ -32,7 +32,7 @@ function remembered(storage: () => Storage): Locale | null {
   return isLocale(language) ? language : null;
 }
 
-/** Storage throws where a person has forbidden it. */
+/** Access to storage throws if it is disabled in the browser. */
 function quietly<T>(access: () => T): T | null {
   try {
     return access();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createInstance } from 'i18next';
-import { PHRASE_OPTIONS } from '../phrases/phrases.js';
+import { I18N_OPTIONS } from '../i18n/options.js';
 import { hasPhrases, localeBackend } from './locale-backend.js';
 import type { PhraseLoaders } from './locale-backend.js';
 
@@ -15,7 +15,7 @@ const MODULE = 'virtual:page-phrases/de-login';
 
 function start(loaders: PhraseLoaders) {
   const i18n = createInstance().use(localeBackend(loaders));
-  const ready = i18n.init({ ...PHRASE_OPTIONS, lng: 'de', ns: 'login', defaultNS: 'login', fallbackLng: false });
+  const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: 'login', defaultNS: 'login', fallbackLng: false });
   return { i18n, ready };
 }
 
@@ -67,7 +67,7 @@ describe('the backend of the locales', () => {
     const load = () => new Promise<{ default: Record<string, string> }>((resolve) => waiting.push(resolve));
     const loaders = Object.fromEntries(names.map((name) => [`virtual:page-phrases/de-${name}`, load]));
     const i18n = createInstance().use(localeBackend(loaders));
-    const ready = i18n.init({ ...PHRASE_OPTIONS, lng: 'de', ns: names, fallbackLng: false });
+    const ready = i18n.init({ ...I18N_OPTIONS, lng: 'de', ns: names, fallbackLng: false });
     expect(waiting).toHaveLength(10);
     waiting[0]?.({ default: {} });
     await jest.advanceTimersByTimeAsync(0);

@@ -5,7 +5,7 @@
 import type { BackendModule, i18n as I18n } from 'i18next';
 import type { Locale } from '../../src/contract/locale.js';
 import type { PageName } from '../../src/contract/page-state.js';
-import { phrasesModule } from '../phrases/phrases-module.js';
+import { phrasesModule } from '../i18n/phrases-module.js';
 
 export type PhraseLoaders = Readonly<Record<string, () => Promise<{ default: Record<string, string> }>>>;
 
@@ -26,7 +26,7 @@ export function localeBackend(loaders: PhraseLoaders): BackendModule {
   };
 }
 
-/** i18next ends its waiting without an error when every try has failed, and would then speak in keys. */
+/** When every try has failed, i18next reports no error and would show keys. */
 export function hasPhrases(i18n: I18n, locale: Locale, page: PageName): boolean {
   return i18n.hasResourceBundle(locale, page);
 }

@@ -1,4 +1,4 @@
-/** Something that a page does by itself, once, when it has come to life. */
+/** Runs an action once after hydration. */
 import { useEffect, useEffectEvent } from 'react';
 
 export function useOnce(act: () => void): void {

@@ -1,4 +1,4 @@
-/** Reads what the server left on the page root (GEN-1) and marks the moment from which the page answers. */
+/** Reads the page state from the root element (GEN-1) and marks the end of hydration. */
 import type { PageState } from '../../src/contract/page-state.js';
 
 export interface PageRoot {
@@ -11,13 +11,13 @@ export function readPageRoot(): PageRoot {
   const path = location.pathname;
   const root = document.getElementById('root');
   if (!root?.dataset['state']) throw new Error('The page carries no state.');
-  // A form that was not taken: Back and a reload are not to ask whether it may be sent again.
+  // After a rejected form: Back and a reload must not ask whether to send it again.
   if (root.dataset['self']) history.replaceState(null, '', root.dataset['self']);
-  // The server typed it by the same union and escaped it; nobody else can write the attribute.
+  // The server writes it from the same type, escaped; nobody else can write the attribute.
   return { root, state: JSON.parse(root.dataset['state']) as PageState, path };
 }
 
-/** Seen in performance tools and waited for by tests; it changes nothing on the page. */
+/** For performance tools and tests. */
 export function markReady(): void {
   performance.mark('foyer-ready');
 }

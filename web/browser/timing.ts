@@ -1,8 +1,8 @@
-/** Things that a page does after a while. */
+/** Actions after a delay. */
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 
-/** @returns whether so many milliseconds have passed since the part came to life */
+/** @returns whether so many milliseconds have passed since the component was mounted */
 export function usePassed(milliseconds: number): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function usePassed(milliseconds: number): boolean {
 /** MFV-5: long enough to be seen, short enough not to be a wait. */
 const SUBMIT_AFTER_MS = 100;
 
-/** Sends the form by itself as soon as there is something to hand in. Its submit event does not come, so nothing holds it. */
+/** Submits the form once there is a token. `submit()` fires no submit event, so nothing prevents it. */
 export function useSubmitSoon(form: RefObject<HTMLFormElement | null>, token: string | null): void {
   useEffect(() => {
     if (token === null) return;

@@ -1,4 +1,4 @@
-/** What stands in a form's fields right now, also what was typed before the script came. Empty on the server. */
+/** The current values of a form's fields, including what was typed before hydration. Empty on the server. */
 import { useMemo, useSyncExternalStore } from 'react';
 
 const NOTHING = '{}';

@@ -1,19 +1,19 @@
 /**
- * A plugin of Vite that cuts the locales: one chunk for each page in each language, and `virtual:page-phrases`, which
- * knows how to load them. Typed by its shape alone, so that nothing but the build needs Vite.
+ * A Vite plugin that splits the locales: one chunk for each page in each language, and `virtual:page-phrases`, which loads
+ * them. It does not import the types of Vite, so that only the build needs Vite.
  */
 import { readFileSync } from 'node:fs';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
 import type { PageName } from '../../src/contract/page-state.js';
-import { PAGE_AREAS, phrasesForPage } from '../phrases/page-areas.js';
-import { phrasesModule } from '../phrases/phrases-module.js';
+import { PAGE_SECTIONS, phrasesForPage } from '../i18n/page-sections.js';
+import { phrasesModule } from '../i18n/phrases-module.js';
 
 const LOADERS = 'virtual:page-phrases';
 
 export function pagePhrases() {
   const chunks = new Map<string, string>();
-  const names = Object.keys(PAGE_AREAS) as PageName[];
+  const names = Object.keys(PAGE_SECTIONS) as PageName[];
   for (const locale of LOCALES) {
     const phrases = readLocale(locale);
     for (const page of names) chunks.set(phrasesModule(locale, page), asModule(phrasesForPage(phrases, page)));

@@ -1,6 +1,6 @@
 /**
- * Vite wraps every dynamic import in a loader that preloads what the chunk needs. Here the document itself names all of
- * it, so the loader is replaced by the bare import: less to send, and one thing less that can fail.
+ * Vite wraps every dynamic import in a function that preloads the dependencies of the chunk. The document already lists all
+ * of them, so that function is replaced by the plain import, which is smaller.
  */
 const HELPER = '\0vite/preload-helper.js';
 

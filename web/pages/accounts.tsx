@@ -1,18 +1,19 @@
-/** Several accounts belong to one identity: which one is meant (ACC-1 … 3). */
+/** Selects one of several accounts that are connected to the same identity (ACC-1 … 3). */
+import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { AccountsPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import { Say, usePhrases } from '../phrases/say.js';
+import { Isolated } from '../i18n/isolated.js';
+import { phrase } from '../i18n/phrase.js';
 import { Form, useBusy } from '../ui/form.js';
 import { BackIcon, GoIcon } from '../ui/icons.js';
-import { initials } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { initials } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 
 export const heading = () => phrase('accounts.heading');
 
 export function Page({ state }: { state: AccountsPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { accounts, token, login_challenge, xsrf_token, ticket, provider } = state.accounts;
   return (
     <Form
@@ -25,11 +26,11 @@ export function Page({ state }: { state: AccountsPage }) {
         [FIELDS.ticket]: ticket,
       }}
     >
-      <Sign heading={heading()}>
+      <Heading heading={heading()}>
         <p>
-          <Say phrase={phrase('accounts.text', { provider: provider.name })} />
+          <Trans i18nKey="accounts.text" components={{ provider: <Isolated text={provider.name} /> }} />
         </p>
-      </Sign>
+      </Heading>
       <ul className="rows boxed">
         {accounts.map((account) => (
           <li key={account.id}>
@@ -38,20 +39,20 @@ export function Page({ state }: { state: AccountsPage }) {
         ))}
       </ul>
       <a className="back" href={`${PATHS.loginNative}?${FIELDS.loginChallenge}=${encodeURIComponent(login_challenge)}`}>
-        <BackIcon /> {text('accounts.back')}
+        <BackIcon /> {t('accounts.back')}
       </a>
     </Form>
   );
 }
 
-/** Two accounts may have one name; what tells them apart stands below it. */
+/** Two accounts may have the same name; the line below it tells them apart. */
 function AccountButton({ account }: { account: AccountsPage['accounts']['accounts'][number] }) {
   const { id, name, username, group_name } = account;
   const busy = useBusy();
   const below = group_name || (username === name ? '' : username);
   return (
     <button className="row" type="submit" name={FIELDS.username} value={id} aria-disabled={busy !== null || undefined}>
-      <span className="face" aria-hidden="true">
+      <span className="avatar" aria-hidden="true">
         {initials(name)}
       </span>
       <span className="what">

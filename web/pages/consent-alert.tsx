@@ -1,10 +1,10 @@
-/** Why a consent did not happen (CON-6, CON-7), and what became of the data: nothing was shared, or an answer stands. */
+/** Why a consent failed (CON-6, CON-7), and whether anything was shared. */
+import { useTranslation } from 'react-i18next';
 import type { AppState, ConsentState } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeFaultText, RestartLink } from '../ui/challenge-fault.js';
-import { WayOn } from '../ui/way-on.js';
+import { ContinueLink } from '../ui/continue-link.js';
 
 interface Props {
   consent: ConsentState;
@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function ConsentAlert({ consent, app }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   switch (consent.error) {
     case null:
       return null;
@@ -27,7 +27,7 @@ export function ConsentAlert({ consent, app }: Props) {
       const next = client ? phrase('consent.invalid_scopes_next', { client }) : phrase('consent.invalid_scopes_next_unnamed');
       return (
         <ErrorAlert code={consent.error} message="consent.invalid_scopes">
-          <p>{text(next)}</p>
+          <p>{t(...next)}</p>
         </ErrorAlert>
       );
     }
@@ -35,20 +35,20 @@ export function ConsentAlert({ consent, app }: Props) {
 }
 
 function Failure({ consent: { challenge_fault: fault, restart_url: restartUrl }, app }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   if (fault === 'used') {
-    // The app may hold what it was given: nothing may be said to the contrary, and to go on comes before to ask again.
+    // The app may have received the consent, so the page must not deny it. Continuing is offered before a restart.
     return (
       <>
-        <p>{text('consent.answered')}</p>
-        <WayOn app={app} compact />
+        <p>{t('consent.answered')}</p>
+        <ContinueLink app={app} compact />
         {restartUrl && <RestartLink url={restartUrl} />}
       </>
     );
   }
   return (
     <>
-      <p>{text('consent.failed_nothing')}</p>
+      <p>{t('consent.failed_nothing')}</p>
       <ChallengeFaultText fault={fault} restartUrl={restartUrl} app={app} />
     </>
   );

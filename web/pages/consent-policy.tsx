@@ -1,30 +1,28 @@
-/** Where the app says what it does with the data: its own addresses, checked by the server to be http(s) (CON-2). */
-import type { ReactNode } from 'react';
+/** Links to the app's privacy policy and terms. The server has checked that they are http(s) addresses (CON-2). */
+import { Trans, useTranslation } from 'react-i18next';
 import type { ConsentState } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { Say, usePhrases } from '../phrases/say.js';
+import { Isolated } from '../i18n/isolated.js';
+import type { MessageKey } from '../i18n/phrase.js';
 
 export function ConsentPolicy({ client }: { client: ConsentState['client'] }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const key = phraseFor(client);
   if (!key) return null;
-  const link = (url: string | undefined) => (words: ReactNode) => (
-    <a href={url} rel="noreferrer">
-      {words}
-    </a>
-  );
+  const components = {
+    client: <Isolated text={client.name || t('consent.the_app')} />,
+    policy: <a href={client.policy_uri} rel="noreferrer" />,
+    terms: <a href={client.tos_uri} rel="noreferrer" />,
+  };
   return (
     <p className="small quiet-text">
-      <Say
-        phrase={phrase(key, { client: client.name || text('consent.the_app') })}
-        marks={{ policy: link(client.policy_uri), terms: link(client.tos_uri) }}
-      />
+      <Trans i18nKey={key} components={components} />
     </p>
   );
 }
 
-function phraseFor({ policy_uri: policy, tos_uri: terms }: ConsentState['client']): MessageKey | null {
+type PolicyKey = Extract<MessageKey, 'consent.policy' | 'consent.policy_and_terms' | 'consent.terms'>;
+
+function phraseFor({ policy_uri: policy, tos_uri: terms }: ConsentState['client']): PolicyKey | null {
   if (policy && terms) return 'consent.policy_and_terms';
   if (policy) return 'consent.policy';
   return terms ? 'consent.terms' : null;

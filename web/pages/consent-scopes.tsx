@@ -1,10 +1,10 @@
-/** The requested scopes as rows: one that is required stands, any other can be unticked (CON-3, CON-4). */
+/** The requested scopes as rows: a required one is fixed, any other can be unticked (CON-3, CON-4). */
 import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ScopeState } from '../../src/contract/page-state.js';
 import { SAME_PERMISSION } from '../../src/contract/scopes.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import * as icons from './scope-icons.js';
 
 interface BuiltIn {
@@ -28,13 +28,13 @@ const BUILT_IN = new Map<string, BuiltIn>([
 ]);
 
 export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   if (scopes.length === 0) return null;
   const isAskedTwice = scopes.some(({ id }) => id === SAME_PERMISSION.shown);
   const shown = scopes.filter(({ id }) => !(isAskedTwice && id === SAME_PERMISSION.also));
   return (
     <fieldset>
-      <legend className="label">{text('consent.shared')}</legend>
+      <legend className="label">{t('consent.shared')}</legend>
       <ul className="rows">
         {shown.map((scope) => (
           <li key={scope.id}>{scope.required ? <RequiredRow scope={scope} /> : <OpenRow scope={scope} />}</li>
@@ -45,12 +45,12 @@ export function ConsentScopes({ scopes }: { scopes: readonly ScopeState[] }) {
 }
 
 function RequiredRow({ scope }: { scope: ScopeState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <div className="row wraps">
       <What scope={scope} />
       <input type="hidden" name={FIELDS.scopes} value={scope.id} />
-      <span className="aside">{text('consent.required')}</span>
+      <span className="aside">{t('consent.required')}</span>
     </div>
   );
 }
@@ -64,17 +64,17 @@ function OpenRow({ scope }: { scope: ScopeState }) {
   );
 }
 
-/** The installation's words first, then the built-in ones; an unknown scope shows its name. */
+/** The text of the installation has priority over the built-in one; an unknown scope shows its name. */
 function What({ scope }: { scope: ScopeState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const builtIn = BUILT_IN.get(scope.id);
   const Icon = builtIn?.Icon ?? icons.KeyIcon;
-  const description = scope.description ?? (builtIn && !scope.title ? text(builtIn.text) : undefined);
+  const description = scope.description ?? (builtIn && !scope.title ? t(builtIn.text) : undefined);
   return (
     <>
       <Icon />
       <span className="what">
-        <b>{scope.title ?? (builtIn ? text(builtIn.title) : scope.id)}</b>
+        <b>{scope.title ?? (builtIn ? t(builtIn.title) : scope.id)}</b>
         {description && <small>{description}</small>}
       </span>
     </>

@@ -1,13 +1,14 @@
-/** What an app would like to have of an account, row by row, to allow or to deny (CON-1 … 7). */
+/** The consent screen: the scopes that an app requests, to allow or to deny (CON-1 … 7). */
+import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ConsentPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { Isolated } from '../i18n/isolated.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 import { ConsentAlert } from './consent-alert.js';
 import { ConsentPolicy } from './consent-policy.js';
 import { ConsentScopes } from './consent-scopes.js';
@@ -15,6 +16,15 @@ import { ConsentScopes } from './consent-scopes.js';
 export function heading({ consent: { client, error } }: ConsentPage) {
   if (client.name) return phrase('consent.heading', { client: client.name });
   return phrase(error === 'failed' ? 'consent.heading_broken' : 'consent.heading_unnamed');
+}
+
+/** The same words as the heading; the name of the app is strong. */
+function MarkedHeading({ state: { consent } }: { state: ConsentPage }) {
+  const { name } = consent.client;
+  const way = <span />;
+  if (name) return <Trans i18nKey="consent.heading_marked" components={{ client: <Isolated text={name} />, way }} />;
+  if (consent.error === 'failed') return <Trans i18nKey="consent.heading_broken" />;
+  return <Trans i18nKey="consent.heading_unnamed_marked" components={{ way }} />;
 }
 
 export function Page({ state }: { state: ConsentPage }) {
@@ -26,7 +36,7 @@ export function Page({ state }: { state: ConsentPage }) {
   };
   const top = (
     <>
-      <Sign heading={heading(state)} client={consent.client} />
+      <Heading heading={heading(state)} marked={<MarkedHeading state={state} />} client={consent.client} />
       <ConsentAlert consent={consent} app={app} />
     </>
   );
@@ -50,7 +60,7 @@ export function Page({ state }: { state: ConsentPage }) {
   return (
     <Form className="flow" action={PATHS.consentAccept} hidden={hidden}>
       {top}
-      {consent.account && <Plate account={consent.account} label="account.signed_in_as" />}
+      {consent.account && <AccountChip account={consent.account} label="account.signed_in_as" />}
       <ConsentScopes scopes={consent.scopes} />
       <div className="stack">
         <Answers state={state} />
@@ -61,34 +71,34 @@ export function Page({ state }: { state: ConsentPage }) {
 }
 
 function Answers({ state: { consent } }: { state: ConsentPage }) {
-  const { text } = usePhrases();
-  const moment = text('app.one_moment');
+  const { t } = useTranslation();
+  const moment = t('app.one_moment');
   return (
     <div className="pair">
       {consent.redirect_uri ? (
         <RefusalLink url={consent.redirect_uri} label="consent.deny" />
       ) : (
-        <SubmitButton label={text('consent.deny')} busyLabel={moment} formAction={PATHS.consentReject} />
+        <SubmitButton label={t('consent.deny')} busyLabel={moment} formAction={PATHS.consentReject} />
       )}
-      <SubmitButton primary label={text('consent.allow')} busyLabel={moment} />
+      <SubmitButton primary label={t('consent.allow')} busyLabel={moment} />
     </div>
   );
 }
 
-/** A refusal without a post, where the server knows the address that it leads to (CON-5). */
+/** Rejects by a link where the server knows the redirect address (CON-5). */
 function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <a className="btn" href={url}>
-      {text(label)}
+      {t(label)}
     </a>
   );
 }
 
-/** A refusal under another name: nothing is left to decide here, and the app learns that it gets nothing. */
+/** Rejects the request: there is nothing to allow, and the app gets an error. */
 function BackToApp({ state: { consent } }: { state: ConsentPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { name } = consent.client;
-  const label = text(name ? phrase('app.back_to', { name }) : 'app.back');
-  return <SubmitButton label={label} busyLabel={text('app.one_moment')} />;
+  const label = name ? t('app.back_to', { name }) : t('app.back');
+  return <SubmitButton label={label} busyLabel={t('app.one_moment')} />;
 }

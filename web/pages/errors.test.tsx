@@ -23,13 +23,13 @@ describe('errors', () => {
     const page = await showFixture(fixture);
     expect(heading()).toBe(title);
     expect(page.textContent).toContain(code);
-    expect(page.querySelector('.sign p')?.textContent.trim()).not.toBe('');
+    expect(page.querySelector('.heading p')?.textContent.trim()).not.toBe('');
   });
 
   it('[ERR-6] shows the request id of an unexpected failure', async () => {
     await showFixture('error-500');
     expect(screen.getByText('5f0b8c1e-9a34-4d27-8e61-c2d7b9f3a640')).toBeTruthy();
-    // The same address once more; jsdom knows no role for it.
+    // A link to the same address has no role in jsdom.
     expect(screen.getByText('Try again').getAttribute('href')).toBe('');
   });
 
@@ -41,7 +41,7 @@ describe('errors', () => {
   it('[ERR-6] tries a post again through the request that waits, and still says how long to wait', async () => {
     const page = await showFixture('error-503-post');
     expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/login/restart?ticket=sealed');
-    expect(page.querySelector('.sign p')?.textContent).toContain('in 5\u00a0seconds');
+    expect(page.querySelector('.heading p')?.textContent).toContain('in 5\u00a0seconds');
     expect(page.textContent).not.toContain('Start again');
   });
 

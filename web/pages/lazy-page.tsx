@@ -1,9 +1,9 @@
 /**
- * A page in a chunk of its own. The server has loaded all of them before the first request; the browser loads the one it
- * shows (preloaded by name) before it hydrates, so nobody ever sees a gap where a page will be.
+ * A page in a chunk of its own. The server loads all of them before the first request; the browser loads the one it shows
+ * (preloaded by the document) before it hydrates, so there is no loading state.
  */
 import type { ComponentType, ReactNode } from 'react';
-import type { Phrase } from '../phrases/phrase.js';
+import type { Phrase } from '../i18n/phrase.js';
 
 /** What every file of `pages/` exports. The heading is also the title of the document. */
 export interface PageModule<State> {

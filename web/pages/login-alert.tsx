@@ -1,14 +1,13 @@
 /** What went wrong with a sign-in and what to do next (LOG-5, LOG-6). */
+import { useTranslation } from 'react-i18next';
 import type { AppState, LoginState } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeFaultText } from '../ui/challenge-fault.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
 
 export function LoginAlert({ login, app }: { login: LoginState; app: AppState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { error, provider } = login;
   if (!error) return null;
   if (provider) return <ProviderAlert error={error} provider={provider} />;
@@ -22,7 +21,7 @@ export function LoginAlert({ login, app }: { login: LoginState; app: AppState })
   const [message, next] = WORDS[error] ?? ['login.busy', 'login.busy_next'];
   return (
     <ErrorAlert code={error} message={message} calm={error === 'stale'}>
-      <p>{text(error === 'limited' ? waitPhrase(login.retry_after) : next)}</p>
+      <p>{error === 'limited' ? t(...waitPhrase(login.retry_after)) : t(next)}</p>
     </ErrorAlert>
   );
 }
@@ -42,11 +41,11 @@ const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
 
 /** LOG-7, PRV-4. */
 function ProviderAlert({ error, provider }: { error: NonNullable<LoginState['error']>; provider: string }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const next = NEXT[error];
   return (
-    <ErrorAlert code={error} message={phrase(next ? 'login.provider_failed' : 'login.cancelled', { provider })} calm={!next}>
-      {next && <p>{text(phrase(next, { provider }))}</p>}
+    <ErrorAlert code={error} message={next ? 'login.provider_failed' : 'login.cancelled'} values={{ provider }} calm={!next}>
+      {next && <p>{t(next, { provider })}</p>}
     </ErrorAlert>
   );
 }

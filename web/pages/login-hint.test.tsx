@@ -10,9 +10,9 @@ describe('login hint', () => {
     await showFixture('login-hint');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Login');
     expect(screen.getByText('You are logged in as')).toBeTruthy();
-    const plate = screen.getByText('Maria Musterfrau').closest('.plate');
-    expect(plate?.getAttribute('title')).toContain('0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4');
-    expect(plate?.textContent).toContain('maria.musterfrau');
+    const chip = screen.getByText('Maria Musterfrau').closest('.account-chip');
+    expect(chip?.getAttribute('title')).toContain('0d9e8f3a-51c4-4f0e-9c0b-7be2d1a6c7f4');
+    expect(chip?.textContent).toContain('maria.musterfrau');
     expect(screen.getByRole('button', { name: 'Proceed' })).toBeTruthy();
     expect(screen.getByText(/You will continue to/).textContent).toBe('You will continue to Beispielportal.');
   });

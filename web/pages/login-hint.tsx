@@ -1,26 +1,27 @@
-/** Somebody is signed in already: go on as that account, or take another (HNT-1 … 5). */
+/** Somebody is signed in already: continue with that account, or use another one (HNT-1 … 5). */
+import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginHintPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import { Say, usePhrases } from '../phrases/say.js';
+import { Isolated } from '../i18n/isolated.js';
+import { phrase } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeFaultText } from '../ui/challenge-fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 
 export const heading = () => phrase('login_hint.heading');
 
 export function Page({ state }: { state: LoginHintPage }) {
   const { login_hint: hint, app } = state;
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { account } = hint;
 
   if (hint.error || !account) {
     return (
       <div className="flow">
-        <Sign heading={heading()} client={hint.client} />
+        <Heading heading={heading()} client={hint.client} />
         <ErrorAlert code={hint.error ?? 'challenge'} message="challenge.login">
           <ChallengeFaultText fault={hint.challenge_fault} restartUrl={hint.restart_url} app={app} />
         </ErrorAlert>
@@ -39,21 +40,21 @@ export function Page({ state }: { state: LoginHintPage }) {
         [FIELDS.ticket]: hint.ticket,
       }}
     >
-      <Sign heading={heading()} client={hint.client}>
-        <p>{text('login_hint.logged_in_as')}</p>
-      </Sign>
-      <Plate account={account} showId />
+      <Heading heading={heading()} client={hint.client}>
+        <p>{t('login_hint.logged_in_as')}</p>
+      </Heading>
+      <AccountChip account={account} showId />
       <div className="tight">
-        <SubmitButton primary label={text('login_hint.proceed')} busyLabel={text('app.one_moment')} />
+        <SubmitButton primary label={t('login_hint.proceed')} busyLabel={t('app.one_moment')} />
         {hint.other_account_url && (
           <a className="btn quiet" href={hint.other_account_url}>
-            {text('login_hint.other_account')}
+            {t('login_hint.other_account')}
           </a>
         )}
       </div>
       {hint.client?.name && (
         <p className="small quiet-text">
-          <Say phrase={phrase('login_hint.then', { client: hint.client.name })} />
+          <Trans i18nKey="login_hint.then" components={{ client: <Isolated text={hint.client.name} /> }} />
         </p>
       )}
     </Form>

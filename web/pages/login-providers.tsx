@@ -1,17 +1,16 @@
-/** The other ways to sign in (LOG-2). Marks and colours are the providers' own; the stylesheet has them. */
+/** Sign-in with providers (LOG-2). Their logos and colours are in the stylesheet. */
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { carryRemember } from '../browser/carry-remember.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
 
 export function LoginProviders({ login: { providers, login_challenge } }: { login: LoginState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   if (!providers) return null;
   return (
     <>
-      <p className="or">{text('login.or')}</p>
+      <p className="or">{t('login.or')}</p>
       <div className="providers">
         {providers.map(({ id, name, brand }) => (
           <a
@@ -21,7 +20,7 @@ export function LoginProviders({ login: { providers, login_challenge } }: { logi
             onClick={carryRemember}
           >
             {brand && <span className="mark" />}
-            <span>{text(phrase('login.with', { provider: name }))}</span>
+            <span>{t('login.with', { provider: name })}</span>
           </a>
         ))}
       </div>

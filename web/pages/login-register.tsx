@@ -1,19 +1,19 @@
-/** The way to an account for who has none, where the app gave hints for it (LOG-4). */
+/** Offers the registration, if the app gave hints for it (LOG-4). */
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { usePhrases } from '../phrases/say.js';
 import { Form } from '../ui/form.js';
 
 export function LoginRegister({ login }: { login: LoginState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const hidden: Record<string, string> = { [FIELDS.loginChallenge]: login.login_challenge, [FIELDS.xsrf]: login.xsrf_token };
   for (const { key, value } of login.reg_hints) hidden[`hints[${key}]`] = value;
   return (
     <Form className="small" action={PATHS.register} hidden={hidden}>
-      <span className="quiet-text">{text('login.no_account')}</span>{' '}
+      <span className="quiet-text">{t('login.no_account')}</span>{' '}
       <button className="text" type="submit">
-        {text('login.register')}
+        {t('login.register')}
       </button>
     </Form>
   );

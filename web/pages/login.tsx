@@ -1,14 +1,15 @@
 /** Sign in with username and password (LOG-1, 3, 5, 6, 8, 12, 13). */
+import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LoginPage, LoginState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { Isolated } from '../i18n/isolated.js';
+import { phrase } from '../i18n/phrase.js';
 import { ALERT_ID } from '../ui/alert.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
 import { LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
@@ -17,11 +18,17 @@ import { LoginRegister } from './login-register.js';
 export const heading = ({ login: { client } }: LoginPage) =>
   client?.name ? phrase('login.heading_client', { client: client.name }) : phrase('login.heading');
 
+/** The same words as the heading; the name of the app stands on a line of its own. */
+const MarkedHeading = ({ name }: { name: string }) => (
+  <Trans i18nKey="login.heading_marked" components={{ client: <Isolated text={name} />, to: <span className="to" /> }} />
+);
+
 export function Page({ state }: { state: LoginPage }) {
   const { login } = state;
+  const name = login.client?.name;
   return (
     <div className="flow">
-      <Sign heading={heading(state)} client={login.client} />
+      <Heading heading={heading(state)} marked={name && <MarkedHeading name={name} />} client={login.client} />
       <LoginAlert login={login} app={state.app} />
       <Form
         className="stack"
@@ -47,26 +54,25 @@ export function Page({ state }: { state: LoginPage }) {
 }
 
 function Fields({ login }: { login: LoginState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const first = firstField(login);
   const rejected = login.error === 'credentials' && !login.provider && { 'aria-invalid': true, 'aria-describedby': ALERT_ID };
-  const missing = (field: 'username' | 'password') =>
-    login.missing.includes(field) ? text(`login.${field}_missing`) : undefined;
+  const missing = (field: 'username' | 'password') => (login.missing.includes(field) ? t(`login.${field}_missing`) : undefined);
   return (
     <>
       <Field
         name={FIELDS.username}
-        label={text('login.username')}
+        label={t('login.username')}
         error={missing('username')}
-        requiredMessage={text('login.username_missing')}
+        requiredMessage={t('login.username_missing')}
       >
         {(wiring) => <UsernameInput {...wiring} autoFocus={first === 'username'} defaultValue={login.username} />}
       </Field>
       <Field
         name={FIELDS.password}
-        label={text('login.password')}
+        label={t('login.password')}
         error={missing('password')}
-        requiredMessage={text('login.password_missing')}
+        requiredMessage={t('login.password_missing')}
       >
         {(wiring) => <PasswordInput {...wiring} {...rejected} autoComplete="current-password" autoFocus={first === 'password'} />}
       </Field>
@@ -75,18 +81,18 @@ function Fields({ login }: { login: LoginState }) {
           {login.remember === 'ask' && (
             <label className="check">
               <input type="checkbox" name={FIELDS.remember} value="true" defaultChecked={login.remember_checked} />{' '}
-              {text('login.remember')}
+              {t('login.remember')}
             </label>
           )}
-          {login.password_reset_url && <a href={login.password_reset_url}>{text('login.forgot')}</a>}
+          {login.password_reset_url && <a href={login.password_reset_url}>{t('login.forgot')}</a>}
         </div>
       )}
-      <SubmitButton primary label={text('login.submit')} busyLabel={text('login.submitting')} />
+      <SubmitButton primary label={t('login.submit')} busyLabel={t('login.submitting')} />
     </>
   );
 }
 
-/** Where typing begins; an alert keeps the focus for itself. */
+/** The field that gets the focus; an alert has priority. */
 function firstField(login: LoginState): 'username' | 'password' | undefined {
   if (login.error) return undefined;
   return login.missing[0] ?? (login.username ? 'password' : 'username');

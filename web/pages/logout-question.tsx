@@ -1,14 +1,13 @@
-/** Does this person want to log out? Asked because a logout can be begun by any page that knows the address (OUT-2). */
-import type { ReactNode } from 'react';
+/** Asks whether to log out, because any page that knows the address can start a logout (OUT-2). */
+import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { LogoutState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import type { Phrase } from '../phrases/phrase.js';
-import { Say, usePhrases } from '../phrases/say.js';
+import { Isolated } from '../i18n/isolated.js';
+import type { Phrase } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 
 interface Props {
   heading: Phrase;
@@ -17,23 +16,29 @@ interface Props {
 }
 
 export function LogoutQuestion({ heading, logout, appName: app }: Props) {
-  const { text } = usePhrases();
-  const what = logout.client ? phrase('logout.what_client', { app, client: logout.client.name }) : phrase('logout.what', { app });
+  const { t } = useTranslation();
   return (
     <Form
       className="flow"
       action={PATHS.logoutAccept}
       hidden={{ [FIELDS.logoutChallenge]: logout.logout_challenge, [FIELDS.xsrf]: logout.xsrf_token }}
     >
-      <Sign heading={heading}>
+      <Heading heading={heading}>
         <p>
-          <Say phrase={what} marks={{ name: (words: ReactNode) => <b>{words}</b> }} />
+          {logout.client ? (
+            <Trans
+              i18nKey="logout.what_client"
+              components={{ app: <Isolated text={app} />, client: <Isolated text={logout.client.name} />, name: <b /> }}
+            />
+          ) : (
+            <Trans i18nKey="logout.what" components={{ app: <Isolated text={app} /> }} />
+          )}
         </p>
-      </Sign>
-      {logout.account && <Plate account={logout.account} label="account.signed_in_as" />}
+      </Heading>
+      {logout.account && <AccountChip account={logout.account} label="account.signed_in_as" />}
       <div className="pair">
-        <SubmitButton label={text('logout.cancel')} busyLabel={text('app.one_moment')} formAction={PATHS.logoutReject} />
-        <SubmitButton primary label={text('logout.accept')} busyLabel={text('logout.accepting')} />
+        <SubmitButton label={t('logout.cancel')} busyLabel={t('app.one_moment')} formAction={PATHS.logoutReject} />
+        <SubmitButton primary label={t('logout.accept')} busyLabel={t('logout.accepting')} />
       </div>
     </Form>
   );

@@ -22,7 +22,7 @@ describe('logout', () => {
   it('[OUT-3] without a challenge there is the message and nothing to decide', async () => {
     const page = await showFixture('logout-challenge-missing');
     expect(screen.getByRole('alert').querySelector('strong')?.textContent).toBe('Logout-Challenge is empty or invalid!');
-    // Nobody knows here whether somebody is signed in.
+    // It is not known here whether somebody is signed in.
     expect(page.textContent).not.toContain('signed in');
     expect(screen.getByRole('link', { name: 'Go to the home page' })).toBeTruthy();
     expect(page.querySelector('form')).toBeNull();

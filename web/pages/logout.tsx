@@ -1,13 +1,13 @@
-/** The question before a logout and its four ends (OUT-1 … 5). */
+/** The question before a logout and its four results (OUT-1 … 5). */
+import { useTranslation } from 'react-i18next';
 import type { LogoutPage, LogoutState } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { DangerIcon, InfoIcon, SuccessIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import type { Outcome } from '../ui/sign.js';
-import { WayOn } from '../ui/way-on.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
+import { ContinueLink } from '../ui/continue-link.js';
 import { LogoutQuestion } from './logout-question.js';
 
 type Ended = Exclude<LogoutState['status'], 'pending'>;
@@ -35,27 +35,27 @@ function isAsked({ logout_challenge: challenge, local }: LogoutState): boolean {
 }
 
 function LogoutEnd({ state, status }: { state: LogoutPage; status: Ended }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { outcome, text: key } = ENDS[status];
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={outcome}>
-        <p>{text(phrase(key, { app: state.app.name }))}</p>
-      </Sign>
-      <WayOn app={state.app} homeLabel="app.home" />
+      <Heading heading={heading(state)} outcome={outcome}>
+        <p>{t(key, { app: state.app.name })}</p>
+      </Heading>
+      <ContinueLink app={state.app} homeLabel="app.home" />
     </div>
   );
 }
 
 function LogoutWithoutChallenge({ state }: { state: LogoutPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <div className="flow">
-      <Sign heading={heading(state)} />
+      <Heading heading={heading(state)} />
       <ErrorAlert code="challenge" message="logout.challenge">
-        <p>{text('logout.challenge_next')}</p>
+        <p>{t('logout.challenge_next')}</p>
       </ErrorAlert>
-      <WayOn app={state.app} homeLabel="app.home" />
+      <ContinueLink app={state.app} homeLabel="app.home" />
     </div>
   );
 }

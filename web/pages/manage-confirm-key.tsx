@@ -1,18 +1,18 @@
-/** The proof by a security key: by calls, and on to the change that waits. */
+/** A fresh proof with a security key, by RPC calls; then the page of the change opens. */
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { ManageConfirmPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { AssertionOptionsAnswer } from '../../src/contract/rpc.js';
 import { leaveFor } from '../browser/address.js';
 import { getAssertion } from '../browser/calls/security-key.js';
-import { usePhrases } from '../phrases/say.js';
-import { useAreaCalls } from '../ui/account/area.js';
+import { useRpcClient } from '../ui/account/manage-frame.js';
 import { KeyStep } from '../ui/account/key-step.js';
 
 export function ConfirmByKey({ state, others }: { state: ManageConfirmPage; others: ReactNode }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { error, methods, next } = state.manage_confirm;
-  const calls = useAreaCalls(state, next);
+  const calls = useRpcClient(state, next);
   const ask = async () => {
     const options = await calls.post<AssertionOptionsAnswer>('/proof/init-fido2');
     if (options.kind === 'failed') return options;
@@ -25,10 +25,10 @@ export function ConfirmByKey({ state, others }: { state: ManageConfirmPage; othe
     <KeyStep
       ask={ask}
       error={error}
-      withoutScript={text(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
+      withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
       abort={
         <a className="btn quiet" href={PATHS.manage}>
-          {text('factor.abort')}
+          {t('factor.abort')}
         </a>
       }
       others={others}

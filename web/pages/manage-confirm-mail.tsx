@@ -1,22 +1,22 @@
-/** A fresh proof by a code that comes by mail, for who has neither password nor factor (MAN-14). */
+/** A fresh proof by a code sent by mail, for accounts without password and factor (MAN-14). */
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageConfirmPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { usePhrases } from '../phrases/say.js';
-import { hiddenOf } from '../ui/account/area.js';
+import { hiddenOf } from '../ui/account/manage-frame.js';
 import { CodeField } from '../ui/account/code-field.js';
 import { alertFor } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
 export function ConfirmByMail({ state, fault }: { state: ManageConfirmPage; fault: Fault | null }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { next, mail } = state.manage_confirm;
   const hidden = { ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'mail' };
   if (!mail?.sent) {
     return (
       <Form action={PATHS.manageConfirm} className="tight" hidden={hidden}>
-        <SubmitButton primary label={text('confirm.mail_send')} busyLabel={text('confirm.mail_sending')} />
+        <SubmitButton primary label={t('confirm.mail_send')} busyLabel={t('confirm.mail_sending')} />
       </Form>
     );
   }
@@ -24,10 +24,10 @@ export function ConfirmByMail({ state, fault }: { state: ManageConfirmPage; faul
     <div className="tight">
       <Form action={PATHS.manageConfirm} className="flow" hidden={hidden}>
         <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} />
-        <SubmitButton primary label={text('confirm.submit')} busyLabel={text('factor.checking')} />
+        <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
       </Form>
       <Form action={PATHS.manageConfirm} className="tight" hidden={hidden}>
-        <SubmitButton look="quiet" label={text('confirm.mail_again')} busyLabel={text('confirm.mail_sending')} />
+        <SubmitButton look="quiet" label={t('confirm.mail_again')} busyLabel={t('confirm.mail_sending')} />
       </Form>
     </div>
   );

@@ -1,22 +1,22 @@
-/** "Confirm that it is you", before a sensitive change: the password or a factor, as the person likes (MAN-14). */
+/** "Confirm that it is you", before a sensitive change: by the password or by a factor (MAN-14). */
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageConfirmState } from '../../src/contract/manage-state.js';
 import type { ManageConfirmPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import type { Phrases } from '../phrases/phrases.js';
-import { usePhrases } from '../phrases/say.js';
-import { accountOf, hiddenOf } from '../ui/account/area.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
+import { accountOf, hiddenOf } from '../ui/account/manage-frame.js';
 import { CodeField } from '../ui/account/code-field.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 import { ConfirmByKey } from './manage-confirm-key.js';
 import { ConfirmByMail } from './manage-confirm-mail.js';
 
@@ -34,27 +34,27 @@ const OTHER: Record<Method, MessageKey> = {
   fido2: 'confirm.use_key',
   mail: 'confirm.use_mail',
 };
-/** A code of a mail is not one of an app. */
+/** The usual message is about the code of an authenticator app. */
 const MAIL_WORDS = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] } as const;
 
 export const heading = (_: ManageConfirmPage) => phrase('confirm.heading');
 
 export function Page({ state }: { state: ManageConfirmPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { manage_confirm: confirm, user } = state;
   const { fault } = useFault(confirm.error, { retryAfterSeconds: confirm.retry_after });
   const { methods } = confirm;
   const others = methods.length > 1 && <OtherMethods confirm={confirm} />;
   return (
     <div className="flow">
-      <Sign heading={heading(state)}>
-        <p>{introduction(confirm, text)}</p>
-        {confirm.next.includes(`?${MANAGE_QUERY.kept}=`) && <p>{text('confirm.kept')}</p>}
-      </Sign>
+      <Heading heading={heading(state)}>
+        <p>{introduction(confirm, t)}</p>
+        {confirm.next.includes(`?${MANAGE_QUERY.kept}=`) && <p>{t('confirm.kept')}</p>}
+      </Heading>
       {user && (
-        <Plate account={accountOf(user)} label="account.signed_in_as">
-          {methods.length > 0 && <a href={PATHS.manage}>{text('area.cancel')}</a>}
-        </Plate>
+        <AccountChip account={accountOf(user)} label="account.signed_in_as">
+          {methods.length > 0 && <a href={PATHS.manage}>{t('settings.cancel')}</a>}
+        </AccountChip>
       )}
       {confirm.method !== 'fido2' && <FaultAlert fault={fault} words={confirm.method === 'mail' ? MAIL_WORDS : {}} />}
       {methods.length > 0 ? <Proof state={state} fault={fault} others={others} /> : <BackToSettings />}
@@ -63,18 +63,18 @@ export function Page({ state }: { state: ManageConfirmPage }) {
 }
 
 function BackToSettings() {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <a className="btn primary" href={PATHS.manage}>
-      {text('area.to_settings')}
+      {t('settings.to_settings')}
     </a>
   );
 }
 
-function introduction({ methods, method, mail }: ManageConfirmState, text: Phrases['text']): string {
-  if (methods.length === 0) return text('confirm.no_way');
-  if (method !== 'mail') return text(TEXTS[method]);
-  return text(phrase(mail?.sent ? 'confirm.mail_sent' : 'confirm.text_mail', { address: mail?.address ?? '' }));
+function introduction({ methods, method, mail }: ManageConfirmState, t: TFunction): string {
+  if (methods.length === 0) return t('confirm.no_way');
+  if (method !== 'mail') return t(TEXTS[method]);
+  return t(mail?.sent ? 'confirm.mail_sent' : 'confirm.text_mail', { address: mail?.address ?? '' });
 }
 
 function Proof({ state, fault, others }: Omit<FormProps, 'method'>) {
@@ -92,7 +92,7 @@ interface FormProps {
 }
 
 function ConfirmByForm({ state, method, fault, others }: FormProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { next } = state.manage_confirm;
   return (
     <Form
@@ -105,15 +105,15 @@ function ConfirmByForm({ state, method, fault, others }: FormProps) {
       ) : (
         <Field
           name={FIELDS.password}
-          label={text('confirm.password')}
+          label={t('confirm.password')}
           alertId={alertFor(fault, ['no password given', 'current password invalid'])}
-          requiredMessage={text('confirm.password_missing')}
+          requiredMessage={t('confirm.password_missing')}
         >
           {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
         </Field>
       )}
       <div className="tight">
-        <SubmitButton primary label={text('confirm.submit')} busyLabel={text('factor.checking')} />
+        <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
         {others}
       </div>
     </Form>
@@ -121,12 +121,12 @@ function ConfirmByForm({ state, method, fault, others }: FormProps) {
 }
 
 function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageConfirmState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return methods
     .filter((other) => other !== method)
     .map((other) => (
       <a key={other} className="btn quiet" href={methodUrl(other, next)}>
-        {text(OTHER[other])}
+        {t(OTHER[other])}
       </a>
     ));
 }

@@ -16,7 +16,7 @@ const settle = () => act(() => jest.advanceTimersByTimeAsync(0));
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const type = (label: string, value: string) => fireEvent.input(field(label), { target: { value } });
 const form = () => document.querySelector('form') ?? document.createElement('form');
-/** Of two buttons the stylesheet shows the one for browsers with script. */
+/** The stylesheet shows one of two buttons: the one for browsers with script. */
 const save = () => document.querySelector<HTMLButtonElement>('button.needs-script[type=submit]');
 const met = () => [...document.querySelectorAll('.checks li')].map((item) => item.className === 'ok');
 const strength = () => screen.getByRole('meter');
@@ -119,7 +119,7 @@ describe('change password', () => {
       path: '/api/v1/rpc/user/manage/password',
       body: { password: 'geheim', newPassword: 'kutsche1', newPasswordRepeat: 'kutsche1' },
     });
-    expect(server.visited).toEqual(['/manage?status=password-success']);
+    expect(server.addresses).toEqual(['/manage?status=password-success']);
   });
 
   it.each([
@@ -164,7 +164,7 @@ describe('change username', () => {
     fireEvent.submit(form());
     await settle();
     expect(server.calls[0]).toMatchObject({ method: 'PUT', body: { username: 'maria' } });
-    expect(server.visited).toEqual(['/manage?status=username-success']);
+    expect(server.addresses).toEqual(['/manage?status=username-success']);
   });
 
   it.each([
@@ -191,7 +191,7 @@ describe('change username', () => {
     await settle();
     expect(posted).toMatchObject({ username: 'maria.neu', _xsrf: expect.any(String) });
     expect(form().getAttribute('action')).toBe('/manage/credentials/username');
-    expect(server.visited).toEqual([]);
+    expect(server.addresses).toEqual([]);
   });
 });
 

@@ -1,15 +1,15 @@
-/** A failure of the account area that is a page of its own (MAN-6, ERR-2). Its code is the address: only known ones speak. */
+/** An error page of the account area (MAN-6, ERR-2). The code comes from the address: only known ones have a text. */
+import { useTranslation } from 'react-i18next';
 import type { ManageErrorPage } from '../../src/contract/page-state.js';
 import { RPC_ERROR_STATUS } from '../../src/contract/rpc.js';
 import type { RpcErrorCode } from '../../src/contract/rpc.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { messageOf } from '../ui/account/fault.js';
 import { Facts } from '../ui/facts.js';
 import { DangerIcon, SignpostIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import { WayOn } from '../ui/way-on.js';
+import { Heading } from '../ui/heading.js';
+import { ContinueLink } from '../ui/continue-link.js';
 
 const TEXTS: Partial<Record<RpcErrorCode, MessageKey>> = {
   page_not_found: 'manage_error.page_not_found',
@@ -25,23 +25,23 @@ function knownCode({ manage_error: { code } }: ManageErrorPage): RpcErrorCode | 
 export const heading = (state: ManageErrorPage) => phrase(messageOf(knownCode(state)));
 
 export function Page({ state }: { state: ManageErrorPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const code = knownCode(state);
   const isLost = code === 'page_not_found';
   const next = code === 'network' ? 'fault.network_next' : (TEXTS[code] ?? 'manage_error.text');
   const { back_url: back } = state.manage_error;
   return (
     <div className="flow" data-code={code}>
-      <Sign heading={heading(state)} outcome={isLost ? { Icon: SignpostIcon } : { tone: 'danger', Icon: DangerIcon }}>
-        <p>{text(next)}</p>
-      </Sign>
+      <Heading heading={heading(state)} outcome={isLost ? { Icon: SignpostIcon } : { tone: 'danger', Icon: DangerIcon }}>
+        <p>{t(next)}</p>
+      </Heading>
       {!isLost && <Facts facts={[{ name: 'facts.error', value: code, lang: 'en' }]} />}
       {back ? (
         <a className="btn" href={back}>
-          {text('area.to_settings')}
+          {t('settings.to_settings')}
         </a>
       ) : (
-        <WayOn app={state.app} />
+        <ContinueLink app={state.app} />
       )}
     </div>
   );

@@ -9,7 +9,7 @@ const INIT = { sessionId: 'session', publicKey: { challenge: 'Y2hhbGxlbmdl', use
 const NAME = { username: 'maria.musterfrau' };
 const CODES = ['aaaa-bbbb', 'cccc-dddd'];
 
-/** What a key gives, as the browser's interface shows it. */
+/** The answer of a key, as the browser returns it. */
 const CREDENTIAL = {
   id: 'aWQ',
   rawId: new Uint8Array([1]).buffer,
@@ -35,7 +35,7 @@ const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
 const keyCalls = (server: ReturnType<typeof fakeServer>) => server.calls.map(({ path }) => path.split('/').at(-1));
 
-/** The library for keys is loaded on demand, which takes turns that no fake clock counts. */
+/** The library for keys is loaded by a dynamic import, which fake timers do not control. */
 async function until(reached: () => boolean): Promise<void> {
   for (let left = 1_000; left > 0 && !reached(); left -= 1) await act(() => jest.advanceTimersByTimeAsync(0));
   expect(reached()).toBe(true);
@@ -118,7 +118,7 @@ describe('in the place of another', () => {
   it('[MAN-12] the key says which one it replaces', async () => {
     const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
     await showFixture('manage-fido2-replace');
-    await until(() => server.visited.length > 0);
+    await until(() => server.addresses.length > 0);
     expect(server.calls.at(-1)?.body).toMatchObject({ replaces: 'k1' });
   });
 });
@@ -133,7 +133,7 @@ describe('authenticator app', () => {
     expect(screen.getByText('ABCD EFGH')).toBeTruthy();
     await confirmTotp('492 817');
     expect(server.calls[1]).toMatchObject({ path: '/api/v1/rpc/user/manage/mfa-verify-totp', body: { code: '492817' } });
-    expect(server.visited).toEqual(['/manage?status=mfa-success']);
+    expect(server.addresses).toEqual(['/manage?status=mfa-success']);
   });
 
   it('[MAN-11] leads to the settings when it is cancelled', async () => {
@@ -151,7 +151,7 @@ describe('authenticator app', () => {
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
     expect([...document.querySelectorAll('.codes li')].map(({ textContent }) => textContent)).toEqual(CODES);
     expect(href('I have kept the codes')).toBe('/manage?status=mfa-success');
-    expect(server.visited).toEqual([]);
+    expect(server.addresses).toEqual([]);
   });
 
   it.each([
@@ -196,7 +196,7 @@ describe('security key', () => {
     const server = fakeServer({ body: INIT }, { body: NAME }, { body: {} });
     await showFixture('manage-fido2');
     expect(screen.getByText('Waiting for your key …')).toBeTruthy();
-    await until(() => server.visited.length > 0);
+    await until(() => server.addresses.length > 0);
     expect(keyCalls(server)).toEqual(['mfa-init-fido2', 'username', 'mfa-verify-fido2']);
     expect(key.mock.calls[0]).toMatchObject([{ publicKey: { user: { name: 'maria.musterfrau' } } }]);
     const { sessionId, credentialJson } = server.calls[2]?.body as { sessionId: string; credentialJson: string };
@@ -207,7 +207,7 @@ describe('security key', () => {
       type: 'public-key',
       response: { attestationObject: 'Ag', clientDataJSON: 'Aw' },
     });
-    expect(server.visited).toEqual(['/manage?status=mfa-success']);
+    expect(server.addresses).toEqual(['/manage?status=mfa-success']);
   });
 
   it('[MAN-12] offers to abort and to retry when it did not work, and asks from the beginning', async () => {

@@ -1,19 +1,19 @@
-/** The page came without its person: they are asked for by a call, and meanwhile it says so (MAN-7). */
+/** The page state has no user: it is loaded by an RPC call, with a spinner meanwhile (MAN-7). */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { UserState } from '../../src/contract/manage-state.js';
 import type { ManagePage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { UserInfoAnswer } from '../../src/contract/rpc.js';
 import { address } from '../browser/address.js';
 import { useOnce } from '../browser/once.js';
-import { usePhrases } from '../phrases/say.js';
-import { useAreaCalls } from '../ui/account/area.js';
+import { useRpcClient } from '../ui/account/manage-frame.js';
 import { Notice } from '../ui/notice.js';
 
 export function LoadUser({ state, children }: { state: ManagePage; children: (user: UserState) => ReactNode }) {
-  const { text } = usePhrases();
-  const calls = useAreaCalls(state, PATHS.manage);
+  const { t } = useTranslation();
+  const calls = useRpcClient(state, PATHS.manage);
   const [user, setUser] = useState<UserState | null>(null);
   useOnce(() => {
     void calls.get<UserInfoAnswer>('/userinfo').then((answer) => {
@@ -24,14 +24,14 @@ export function LoadUser({ state, children }: { state: ManagePage; children: (us
   if (user) return children(user);
   return (
     <>
-      <h1 className="sr">{text('area.settings')}</h1>
-      <Notice tone="warning" look="without-script" message={text('manage.loading_script')}>
+      <h1 className="sr">{t('settings.settings')}</h1>
+      <Notice tone="warning" look="without-script" message={t('manage.loading_script')}>
         <p>
-          <a href={PATHS.manage}>{text('app.try_again')}</a>
+          <a href={PATHS.manage}>{t('app.try_again')}</a>
         </p>
       </Notice>
       <div className="page-wait needs-script" role="status">
-        <span className="spinner" /> {text('manage.loading')}
+        <span className="spinner" /> {t('manage.loading')}
       </div>
     </>
   );

@@ -1,7 +1,6 @@
-/** One factor that is set up. Removing it is asked about in place, by a part of the page that opens without script too. */
+/** One enrolled factor. Removing it asks for confirmation in a `details` element, which opens without script too. */
 import type { ComponentType, ReactNode } from 'react';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { useTranslation } from 'react-i18next';
 import { longDate } from '../ui/account/dates.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import '../styles/account.css';
@@ -12,22 +11,22 @@ interface Props {
   dates: { created_at: string; last_used_at: string | null };
   action: string;
   hidden: Readonly<Record<string, string>>;
-  /** Where another one can take its place, in one step. */
+  /** Page on which it can be replaced. */
   replaceAt?: string | undefined;
   /** It can be replaced, not removed. */
   stays: boolean;
-  /** What the row offers beside. */
+  /** Further actions. */
   children?: ReactNode;
 }
 
 export function FactorRow({ action, hidden, replaceAt, stays, children, ...what }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { name } = what;
   if (stays && replaceAt) {
     return (
       <li>
         <div className="row wraps">
-          <What {...what} note={text('manage_mfa.stays')} />
+          <What {...what} note={t('manage_mfa.stays')} />
           <Replace href={replaceAt} name={name} look="btn compact" />
         </div>
         {children}
@@ -40,14 +39,14 @@ export function FactorRow({ action, hidden, replaceAt, stays, children, ...what 
         <summary className="row wraps">
           <What {...what} />
           <span>
-            <span className="btn danger compact if-closed">{text('manage_mfa.remove')}</span>
-            <span className="btn compact if-open">{text('manage_mfa.keep')}</span>
+            <span className="btn danger compact if-closed">{t('manage_mfa.remove')}</span>
+            <span className="btn compact if-open">{t('manage_mfa.keep')}</span>
           </span>
         </summary>
         <Form className="stack" action={action} hidden={hidden}>
-          <p>{text(phrase('manage_mfa.remove_question', { name }))}</p>
+          <p>{t('manage_mfa.remove_question', { name })}</p>
           <div className="actions">
-            <SubmitButton primary look="danger" label={text('manage_mfa.remove_now')} busyLabel={text('manage_mfa.removing')} />
+            <SubmitButton primary look="danger" label={t('manage_mfa.remove_now')} busyLabel={t('manage_mfa.removing')} />
           </div>
         </Form>
       </details>
@@ -58,7 +57,7 @@ export function FactorRow({ action, hidden, replaceAt, stays, children, ...what 
 }
 
 function What({ Icon, name, dates, note }: Pick<Props, 'Icon' | 'name' | 'dates'> & { note?: string }) {
-  const { text, locale } = usePhrases();
+  const { t, i18n } = useTranslation();
   const used = dates.last_used_at;
   return (
     <>
@@ -67,8 +66,8 @@ function What({ Icon, name, dates, note }: Pick<Props, 'Icon' | 'name' | 'dates'
         <b>
           <bdi>{name}</bdi>
         </b>
-        <small>{text(phrase('manage_mfa.added', { day: longDate(dates.created_at, locale) }))}</small>
-        <small>{used ? text(phrase('manage_mfa.used', { day: longDate(used, locale) })) : text('manage_mfa.unused')}</small>
+        <small>{t('manage_mfa.added', { day: longDate(dates.created_at, i18n.language) })}</small>
+        <small>{used ? t('manage_mfa.used', { day: longDate(used, i18n.language) }) : t('manage_mfa.unused')}</small>
         {note && <small>{note}</small>}
       </span>
     </>
@@ -76,10 +75,10 @@ function What({ Icon, name, dates, note }: Pick<Props, 'Icon' | 'name' | 'dates'
 }
 
 function Replace({ href, name, look }: { href: string; name: string; look: string }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
-    <a className={look} href={href} aria-label={text(phrase('manage_mfa.replace_name', { name }))}>
-      {text('manage_mfa.replace')}
+    <a className={look} href={href} aria-label={t('manage_mfa.replace_name', { name })}>
+      {t('manage_mfa.replace')}
     </a>
   );
 }

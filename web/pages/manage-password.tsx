@@ -1,5 +1,6 @@
-/** Change the password. With script it can be saved as soon as everything fits, and not before (MAN-13, ERR-3). */
+/** Change the password. With script, the button is enabled once the input is valid (MAN-13, ERR-3). */
 import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ManagePasswordPage } from '../../src/contract/page-state.js';
 import { passwordChecks } from '../../src/contract/password-strength.js';
@@ -7,9 +8,8 @@ import { PATHS } from '../../src/contract/paths.js';
 import { leaveFor } from '../browser/address.js';
 import type { Send } from '../browser/busy-submit.js';
 import { useTypedFields } from '../browser/typed-fields.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
-import { accountOf, BACK_TO_SETTINGS, hiddenOf, settingsWith, useAreaCalls } from '../ui/account/area.js';
+import { phrase } from '../i18n/phrase.js';
+import { accountOf, BACK_TO_SETTINGS, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';
 import { NewPassword } from '../ui/account/new-password.js';
@@ -18,8 +18,8 @@ import { WeakReasons } from '../ui/account/weak-reasons.js';
 import { Field } from '../ui/field.js';
 import { Form } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 
 const NAMES = { password: FIELDS.newPassword, repeat: FIELDS.newPasswordRepeat };
 
@@ -31,9 +31,9 @@ export function Page({ state }: { state: ManagePasswordPage }) {
 }
 
 function Change({ state }: { state: ManagePasswordPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { error, rules, reasons, retry_after: retryAfterSeconds } = state.manage_password;
-  const calls = useAreaCalls(state, PATHS.managePassword);
+  const calls = useRpcClient(state, PATHS.managePassword);
   const { fault, tell } = useFault(error, { retryAfterSeconds, reasons });
   const id = useId();
   const typed = useTypedFields(id);
@@ -41,7 +41,7 @@ function Change({ state }: { state: ManagePasswordPage }) {
   const checks = passwordChecks(password, repeat, rules);
   const isReady = current !== '' && checks.every(({ ok }) => ok);
   const save: Send = async () => {
-    // The Enter key asks no button.
+    // Enter can send the form while the visible button is disabled.
     if (!isReady) return 'stays';
     const answer = await calls.put('/password', { password: current, newPassword: password, newPasswordRepeat: repeat });
     if (answer.kind === 'answered') return leaveFor(settingsWith('password-success'));
@@ -50,15 +50,15 @@ function Change({ state }: { state: ManagePasswordPage }) {
   };
   return (
     <Form id={id} className="flow" action={PATHS.managePassword} hidden={hiddenOf(state)} send={save}>
-      <Sign heading={heading(state)} back={BACK_TO_SETTINGS} />
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS} />
       <FaultAlert fault={fault} more={fault?.reasons && <WeakReasons reasons={fault.reasons} rules={rules} />} />
       <div className="stack narrow">
-        {state.user && <Plate account={accountOf(state.user)} />}
+        {state.user && <AccountChip account={accountOf(state.user)} />}
         <Field
           name={FIELDS.password}
-          label={text('new_password.current')}
+          label={t('new_password.current')}
           alertId={alertFor(fault, ['no password given', 'current password invalid'])}
-          requiredMessage={text('new_password.current_missing')}
+          requiredMessage={t('new_password.current_missing')}
         >
           {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
         </Field>
@@ -69,25 +69,25 @@ function Change({ state }: { state: ManagePasswordPage }) {
   );
 }
 
-/** After a registration, or where a provider is the only way in: there is no current password to ask for. */
+/** For accounts without a password, after a registration or with a provider only. */
 function FirstOne({ state }: { state: ManagePasswordPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <div className="flow">
-      <Sign heading={heading(state)} back={BACK_TO_SETTINGS}>
-        <p>{text('manage_password.none_text')}</p>
-      </Sign>
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+        <p>{t('manage_password.none_text')}</p>
+      </Heading>
       {state.user && (
         <div className="stack narrow">
-          <Plate account={accountOf(state.user)} />
+          <AccountChip account={accountOf(state.user)} />
         </div>
       )}
       <div className="actions">
         <a className="btn primary" href={PATHS.passwordRequestForm}>
-          {text('manage_password.none_request')}
+          {t('manage_password.none_request')}
         </a>
         <a className="btn quiet" href={PATHS.manage}>
-          {text('area.cancel')}
+          {t('settings.cancel')}
         </a>
       </div>
     </div>

@@ -1,12 +1,12 @@
-/** Accounts of other companies: connected or not, with the way to the other (MAN-2, MAN-10). Plain forms, script on and off. */
+/** Accounts at providers: connect and disconnect (MAN-2, MAN-10), by plain forms, with and without script. */
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
+import { Trans, useTranslation } from 'react-i18next';
 import type { ManageProviderState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import { Say, usePhrases } from '../phrases/say.js';
+import { Isolated } from '../i18n/isolated.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { initials } from '../ui/plate.js';
+import { initials } from '../ui/account-chip.js';
 
 interface Props {
   provider: ManageProviderState;
@@ -14,7 +14,7 @@ interface Props {
 }
 
 interface RowProps extends Props {
-  /** Nothing can be changed for a while; the page says so above. */
+  /** Changes are locked for a time; the page shows a notice about it. */
   frozen: boolean;
 }
 
@@ -28,61 +28,61 @@ export function ProviderRow({ provider, hidden, frozen }: RowProps) {
 }
 
 function Free({ provider: { id, name, brand }, hidden }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <Form className="row wraps" action={`${PATHS.manageOauth}/${id}/connect`} hidden={hidden}>
       <What name={name} brand={brand}>
-        {text('manage.provider_none')}
+        {t('manage.provider_none')}
       </What>
       <SubmitButton
         look="compact"
-        label={text('manage.connect')}
-        name={text(phrase('manage.connect_name', { provider: name }))}
-        busyLabel={text('manage.connecting')}
+        label={t('manage.connect')}
+        name={t('manage.connect_name', { provider: name })}
+        busyLabel={t('manage.connecting')}
       />
     </Form>
   );
 }
 
 function Frozen({ provider: { name, brand, connected, label } }: Pick<Props, 'provider'>) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <li className="row wraps">
       <What name={name} brand={brand}>
-        {label ? <Address label={label} /> : text(connected ? 'manage.provider_connected' : 'manage.provider_none')}
+        {label ? <Address label={label} /> : t(connected ? 'manage.provider_connected' : 'manage.provider_none')}
       </What>
-      <span className="aside">{text('manage.locked')}</span>
+      <span className="aside">{t('manage.locked')}</span>
     </li>
   );
 }
 
-/** Asked about in place, by a part of the page that opens without script too. */
+/** Asks for confirmation in a `details` element, which opens without script too. */
 function Connected({ provider: { id, name, brand, label }, hidden }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <details className="opens">
       <summary className="row wraps">
         <What name={name} brand={brand}>
-          {label ? <Address label={label} /> : text('manage.provider_connected')}
+          {label ? <Address label={label} /> : t('manage.provider_connected')}
         </What>
         <span>
-          <span className="btn compact if-closed">{text('manage.disconnect')}</span>
-          <span className="btn compact if-open">{text('manage.disconnect_keep')}</span>
+          <span className="btn compact if-closed">{t('manage.disconnect')}</span>
+          <span className="btn compact if-open">{t('manage.disconnect_keep')}</span>
         </span>
       </summary>
       <Form className="stack" action={`${PATHS.manageOauth}/${id}/disconnect`} hidden={hidden}>
         <p>
-          <Say phrase={phrase('manage.disconnect_question', { provider: name })} />
+          <Trans i18nKey="manage.disconnect_question" components={{ provider: <Isolated text={name} /> }} />
         </p>
         <div className="actions">
-          <SubmitButton primary look="danger" label={text('manage.disconnect_now')} busyLabel={text('manage.disconnecting')} />
+          <SubmitButton primary look="danger" label={t('manage.disconnect_now')} busyLabel={t('manage.disconnecting')} />
         </div>
       </Form>
     </details>
   );
 }
 
-/** Where an address does not fit on a line, it breaks before its domain. */
+/** An address that is too long for the line breaks before its domain. */
 function Address({ label }: { label: string }) {
   const [mailbox, ...domain] = label.split('@');
   return (

@@ -1,41 +1,41 @@
 /** Recovery codes: how many are left, new ones on demand, and those that were just made. */
+import { useTranslation } from 'react-i18next';
 import type { ManageRecoveryCodesPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
-import { BACK_TO_MFA, hiddenOf, settingsWith } from '../ui/account/area.js';
+import { phrase } from '../i18n/phrase.js';
+import { BACK_TO_MFA, hiddenOf, settingsWith } from '../ui/account/manage-frame.js';
 import { CodesPage } from '../ui/account/codes-page.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Notice } from '../ui/notice.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 
 export function heading({ manage_recovery_codes: { codes } }: ManageRecoveryCodesPage) {
   return phrase(codes ? 'factor.codes_heading' : 'factor.codes');
 }
 
-/** Fewer than this, and the page recommends new ones. */
+/** Below this number, the page recommends new codes. */
 const FEW = 3;
 
 export function Page({ state }: { state: ManageRecoveryCodesPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { codes, left, error } = state.manage_recovery_codes;
   const { fault } = useFault(error);
 
   if (codes) return <CodesPage codes={codes} appName={state.app.name} next={settingsWith('recovery-codes-success')} />;
   return (
     <Form className="flow" action={PATHS.manageRecoveryCodes} hidden={hiddenOf(state)}>
-      <Sign heading={heading(state)} back={BACK_TO_MFA}>
-        <p>{text('codes.text')}</p>
-      </Sign>
+      <Heading heading={heading(state)} back={BACK_TO_MFA}>
+        <p>{t('codes.text')}</p>
+      </Heading>
       <FaultAlert fault={fault} />
-      <Notice tone={left < FEW ? 'warning' : 'info'} message={text(phrase('area.codes_left', { count: left }))}>
-        <p>{text('codes.renew_text')}</p>
+      <Notice tone={left < FEW ? 'warning' : 'info'} message={t('settings.codes_left', { count: left })}>
+        <p>{t('codes.renew_text')}</p>
       </Notice>
       <div className="actions">
-        <SubmitButton primary label={text('codes.renew')} busyLabel={text('app.one_moment')} />
+        <SubmitButton primary label={t('codes.renew')} busyLabel={t('app.one_moment')} />
         <a className="btn quiet" href={PATHS.manage}>
-          {text('area.cancel')}
+          {t('settings.cancel')}
         </a>
       </div>
     </Form>

@@ -1,8 +1,8 @@
 /** The status banner: what was just done. It fades at 6.6 s by the stylesheet and is gone at 7 s (MAN-8). */
+import { useTranslation } from 'react-i18next';
 import type { ManageStatus } from '../../src/contract/manage-state.js';
 import { usePassed } from '../browser/timing.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { Notice } from '../ui/notice.js';
 
 const GONE_AFTER_MS = 7_000;
@@ -25,12 +25,12 @@ interface Props {
 }
 
 export function StatusBanner({ status, hasFactor }: Props) {
-  const { text } = usePhrases();
-  // Nothing was done: that stays until somebody does it.
+  const { t } = useTranslation();
+  // A warning, which must not disappear.
   if (status === 'form-stale') {
     return (
-      <Notice tone="warning" live message={text(WORDS[status])}>
-        <p>{text('manage.form_stale_next')}</p>
+      <Notice tone="warning" live message={t(WORDS[status])}>
+        <p>{t('manage.form_stale_next')}</p>
       </Notice>
     );
   }
@@ -38,13 +38,13 @@ export function StatusBanner({ status, hasFactor }: Props) {
 }
 
 function PassingBanner({ status, hasFactor }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const gone = usePassed(GONE_AFTER_MS);
   if (gone) return null;
   const isHint = status === 'account-security';
   return (
-    <Notice tone={isHint ? 'info' : 'success'} look="passing" live message={text(WORDS[status])}>
-      {isHint && <p>{text(hasFactor ? 'manage.security_text' : 'manage.security_factor')}</p>}
+    <Notice tone={isHint ? 'info' : 'success'} look="passing" live message={t(WORDS[status])}>
+      {isHint && <p>{t(hasFactor ? 'manage.security_text' : 'manage.security_factor')}</p>}
     </Notice>
   );
 }

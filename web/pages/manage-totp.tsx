@@ -1,26 +1,26 @@
 /** Setting up an authenticator app in the account area (MAN-4, MAN-11). */
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 import type { ManageTotpPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
 import { leaveFor } from '../browser/address.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
-import { BACK_TO_MFA, hiddenOf, settingsWith, useAreaCalls } from '../ui/account/area.js';
+import { phrase } from '../i18n/phrase.js';
+import { BACK_TO_MFA, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
 import { CodesPage } from '../ui/account/codes-page.js';
 import { TotpSteps } from '../ui/account/totp-steps.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 
 export const heading = ({ manage_totp }: ManageTotpPage) =>
-  phrase(manage_totp.replaces ? 'area.replace_totp' : 'factor.totp_heading');
+  phrase(manage_totp.replaces ? 'settings.replace_totp' : 'factor.totp_heading');
 
 export function Page({ state }: { state: ManageTotpPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { setup, error, replaces } = state.manage_totp;
   const action = replaces ? PATHS.manageReplaceTotp : PATHS.manageRegisterTotp;
   const wanted = replaces && { replace: true };
-  const calls = useAreaCalls(state, action);
+  const calls = useRpcClient(state, action);
   const [codes, setCodes] = useState<string[] | null>(null);
   if (codes) return <CodesPage codes={codes} appName={state.app.name} next={settingsWith('mfa-success')} live />;
 
@@ -33,9 +33,9 @@ export function Page({ state }: { state: ManageTotpPage }) {
   };
   return (
     <div className="flow">
-      <Sign heading={heading(state)} back={BACK_TO_MFA}>
-        {replaces && <p>{text('area.replace_totp_text')}</p>}
-      </Sign>
+      <Heading heading={heading(state)} back={BACK_TO_MFA}>
+        {replaces && <p>{t('settings.replace_totp_text')}</p>}
+      </Heading>
       <TotpSteps
         setup={setup}
         error={error}
@@ -45,7 +45,7 @@ export function Page({ state }: { state: ManageTotpPage }) {
         confirm={confirm}
         abort={
           <a className="btn quiet" href={PATHS.manage}>
-            {text('area.cancel')}
+            {t('settings.cancel')}
           </a>
         }
       />

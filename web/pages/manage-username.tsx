@@ -1,31 +1,31 @@
 /** Change the username (MAN-5, ERR-4). */
 import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageUsernamePage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { leaveFor } from '../browser/address.js';
 import type { Send } from '../browser/busy-submit.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
-import { BACK_TO_SETTINGS, hiddenOf, settingsWith, useAreaCalls } from '../ui/account/area.js';
+import { phrase } from '../i18n/phrase.js';
+import { BACK_TO_SETTINGS, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
 
 export const heading = (_: ManageUsernamePage) => phrase('manage_username.heading');
 
 export function Page({ state }: { state: ManageUsernamePage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { error, username, retry_after: retryAfterSeconds } = state.manage_username;
-  const calls = useAreaCalls(state, null);
+  const calls = useRpcClient(state, null);
   const form = useRef<HTMLFormElement>(null);
   const { fault, tell } = useFault(error, { retryAfterSeconds });
   const save: Send = async (fields) => {
     const answer = await calls.put('/username', { username: fields[FIELDS.username] ?? '' });
     if (answer.kind === 'answered') return leaveFor(settingsWith('username-success'));
-    // As a form, so that the question that answers it leads back to what was typed.
+    // By a form, so that the typed name is kept while a fresh proof is asked for.
     if (answer.code === 'proof required') {
       form.current?.submit();
       return 'leaves';
@@ -35,25 +35,25 @@ export function Page({ state }: { state: ManageUsernamePage }) {
   };
   return (
     <Form form={form} className="flow" action={PATHS.manageUsername} hidden={hiddenOf(state)} send={save}>
-      <Sign heading={heading(state)} back={BACK_TO_SETTINGS}>
-        <p>{text('manage_username.text')}</p>
-      </Sign>
+      <Heading heading={heading(state)} back={BACK_TO_SETTINGS}>
+        <p>{t('manage_username.text')}</p>
+      </Heading>
       <FaultAlert fault={fault} />
       <div className="stack narrow">
         <Field
           name={FIELDS.username}
-          label={text('manage_username.new')}
-          hint={text('manage_username.hint')}
+          label={t('manage_username.new')}
+          hint={t('manage_username.hint')}
           alertId={alertFor(fault, ['username is empty', 'username is invalid', 'username not available'])}
-          requiredMessage={text('manage_username.missing')}
+          requiredMessage={t('manage_username.missing')}
         >
           {(wiring) => <UsernameInput {...wiring} autoFocus={!fault} defaultValue={username} />}
         </Field>
       </div>
       <div className="actions">
-        <SubmitButton primary label={text('area.save')} busyLabel={text('area.saving')} />
+        <SubmitButton primary label={t('settings.save')} busyLabel={t('settings.saving')} />
         <a className="btn quiet" href={PATHS.manage}>
-          {text('area.cancel')}
+          {t('settings.cancel')}
         </a>
       </div>
     </Form>

@@ -14,28 +14,28 @@ afterEach(() => {
 });
 
 const pass = (milliseconds: number) => act(() => jest.advanceTimersByTimeAsync(milliseconds));
-const board = (name: string) => within(screen.getByRole('heading', { level: 2, name }).closest('section') ?? document.body);
+const panel = (name: string) => within(screen.getByRole('heading', { level: 2, name }).closest('section') ?? document.body);
 
 describe('login settings', () => {
   it('[MAN-2] shows whose account it is, and leads to what can be changed', async () => {
     await showFixture('manage');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Login settings');
-    expect(document.querySelector('.plate')?.textContent).toContain('Maria Musterfrau');
+    expect(document.querySelector('.account-chip')?.textContent).toContain('Maria Musterfrau');
     expect(screen.getByRole('link', { name: 'Back to Beispielportal' }).getAttribute('href')).toBe('https://portal.example/');
     const logout = screen.getByRole('button', { name: 'Log out' }).closest('form');
     expect(logout?.getAttribute('action')).toBe('/manage/logout');
     const paths = (name: string) =>
-      board(name)
+      panel(name)
         .getAllByRole('link')
         .map((link) => link.getAttribute('href'));
     expect(paths('Account')).toEqual(['/manage/credentials/username']);
     expect(paths('Credentials')).toEqual(['/manage/credentials/password', '/manage/mfa', '/manage/mfa/recovery-codes']);
-    expect(board('Credentials').getByText('Authenticator app, 2 security keys')).toBeTruthy();
+    expect(panel('Credentials').getByText('Authenticator app, 2 security keys')).toBeTruthy();
   });
 
   it('[MAN-2] [MAN-10] connects and disconnects by plain forms, and asks before it disconnects', async () => {
     await showFixture('manage');
-    const services = board('Sign in with other services');
+    const services = panel('Sign in with other services');
     const forms = services.getAllByRole('listitem').map((row) => row.querySelector('form')?.getAttribute('action'));
     expect(forms).toEqual(['/manage/oauth/google/disconnect', '/manage/oauth/microsoft/connect', '/manage/oauth/apple/connect']);
     expect(services.getByText('m.musterfrau@beispiel.example')).toBeTruthy();
@@ -55,13 +55,13 @@ describe('login settings', () => {
     expect(screen.queryByText('Sign in with other services')).toBeNull();
     cleanup();
     await showFixture('manage-further-providers');
-    const last = board('Sign in with other services').getAllByRole('listitem').at(-1);
+    const last = panel('Sign in with other services').getAllByRole('listitem').at(-1);
     expect(last?.querySelector('form')?.getAttribute('action')).toBe('/manage/oauth/company/disconnect');
   });
 
   it('[NTC-1] offers no change of a provider while changes are locked', async () => {
     await showFixture('manage-frozen');
-    const providers = board('Sign in with other services');
+    const providers = panel('Sign in with other services');
     expect(providers.getAllByText('Locked')).toHaveLength(3);
     expect(document.querySelector('form[action^="/manage/oauth"]')).toBeNull();
     expect(document.querySelector('.alert.warning')?.textContent).toContain('second factors and connected services');
@@ -90,8 +90,8 @@ describe('login settings', () => {
 
   it('[MAN-2] says what is not set up', async () => {
     await showFixture('manage-no-password');
-    expect(board('Credentials').getByText('Not set')).toBeTruthy();
-    expect(board('Credentials').getByText('Not set up')).toBeTruthy();
+    expect(panel('Credentials').getByText('Not set')).toBeTruthy();
+    expect(panel('Credentials').getByText('Not set up')).toBeTruthy();
     expect(screen.queryByText('Active')).toBeNull();
   });
 
@@ -137,10 +137,10 @@ describe('loading', () => {
     await showFixture('manage-loading');
     expect(screen.getByRole('status').textContent).toContain('Loading your settings');
     expect(document.querySelector('.spinner')).not.toBeNull();
-    expect(document.querySelector('.plate')).toBeNull();
+    expect(document.querySelector('.account-chip')).toBeNull();
     await pass(0);
     expect(server.calls[0]?.path).toBe('/api/v1/rpc/user/manage/userinfo');
-    expect(document.querySelector('.plate')?.textContent).toContain('Maria Musterfrau');
+    expect(document.querySelector('.account-chip')?.textContent).toContain('Maria Musterfrau');
     expect(document.querySelector('.spinner')).toBeNull();
   });
 
@@ -152,7 +152,7 @@ describe('loading', () => {
     const server = fakeServer(answer);
     await showFixture('manage-loading');
     await pass(0);
-    expect(server.visited).toEqual([`/manage/error/${code}`]);
+    expect(server.addresses).toEqual([`/manage/error/${code}`]);
   });
 });
 

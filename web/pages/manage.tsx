@@ -1,21 +1,21 @@
 /** Login settings: who is signed in, and what can be changed (MAN-2, 7, 8, 10). */
+import { useTranslation } from 'react-i18next';
 import type { UserState } from '../../src/contract/manage-state.js';
 import type { ManagePage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
-import { accountOf, hiddenOf } from '../ui/account/area.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
+import { accountOf, hiddenOf } from '../ui/account/manage-frame.js';
 import { ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Notice } from '../ui/notice.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
-import { Boards } from './manage-boards.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
+import { Panels } from './manage-panels.js';
 import { LoadUser } from './manage-loading.js';
 import { StatusBanner } from './manage-status.js';
 
-export const heading = (_: ManagePage) => phrase('area.settings');
+export const heading = (_: ManagePage) => phrase('settings.settings');
 
 export function Page({ state }: { state: ManagePage }) {
   if (state.user) return <Settings state={state} user={state.user} />;
@@ -23,20 +23,20 @@ export function Page({ state }: { state: ManagePage }) {
 }
 
 function Settings({ state, user }: { state: ManagePage; user: UserState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { manage } = state;
   return (
     <div className="flow">
-      <Sign heading={heading(state)} />
+      <Heading heading={heading(state)} />
       {manage.status && <StatusBanner status={manage.status} hasFactor={hasFactor(state)} />}
       {manage.frozen_hours !== undefined && (
-        <Notice tone="warning" message={text('manage.frozen')}>
-          <p>{text(phrase('manage.frozen_text', { count: manage.frozen_hours }))}</p>
+        <Notice tone="warning" message={t('manage.frozen')}>
+          <p>{t('manage.frozen_text', { count: manage.frozen_hours })}</p>
         </Notice>
       )}
       {manage.error && (
         <ErrorAlert code={manage.error} message="manage.last_way_in">
-          <p>{text('manage.last_way_in_text')}</p>
+          <p>{t('manage.last_way_in_text')}</p>
         </ErrorAlert>
       )}
       {manage.oauth_error !== undefined && (
@@ -46,17 +46,17 @@ function Settings({ state, user }: { state: ManagePage; user: UserState }) {
           </p>
         </ErrorAlert>
       )}
-      <Plate account={{ ...accountOf(user), username: manage.username || user.username }} picture={user.picture} large>
+      <AccountChip account={{ ...accountOf(user), username: manage.username || user.username }} picture={user.picture} large>
         <Form action={PATHS.manageLogout} hidden={hiddenOf(state)}>
-          <SubmitButton look="quiet compact" label={text('manage.log_out')} busyLabel={text('app.one_moment')} />
+          <SubmitButton look="quiet compact" label={t('manage.log_out')} busyLabel={t('app.one_moment')} />
         </Form>
-      </Plate>
-      <Boards manage={manage} hidden={hiddenOf(state)} />
+      </AccountChip>
+      <Panels manage={manage} hidden={hiddenOf(state)} />
     </div>
   );
 }
 
-/** The person's own no: nothing went wrong. */
+/** Cancelled by the person: not an error. */
 const CANCELLED = 'access_denied';
 
 const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
@@ -69,11 +69,11 @@ const OAUTH_ERRORS: Readonly<Record<string, MessageKey>> = {
   frozen: 'manage.oauth_frozen',
 };
 
-/** Whatever else an address says is somebody's text. */
+/** Anything else in the address is untrusted text. */
 function OAuthError({ code }: { code: string }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const known = Object.hasOwn(OAUTH_ERRORS, code) ? OAUTH_ERRORS[code] : undefined;
-  return known ? text(known) : <bdi>{code}</bdi>;
+  return known ? t(known) : <bdi>{code}</bdi>;
 }
 
 function hasFactor({ manage }: ManagePage): boolean {

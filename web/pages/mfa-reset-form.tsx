@@ -1,21 +1,23 @@
-/** The question before all second factors go, with the link of a contact person (FAR-1). Opening it changes nothing. */
+/**
+ * Asks before all second factors are removed, behind the link of a contact person (FAR-1). Opening the page changes nothing.
+ */
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { MfaResetFormPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { MfaResetFormState } from '../../src/contract/reset-state.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
 
 export const heading = (_: MfaResetFormPage) => phrase('mfa_reset.heading');
 
 export function Page({ state }: { state: MfaResetFormPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { mfa_reset_form: reset, app } = state;
   return (
     <Form
@@ -23,29 +25,29 @@ export function Page({ state }: { state: MfaResetFormPage }) {
       action={PATHS.mfaReset}
       hidden={{ [FIELDS.resetToken]: reset.reset_token, [FIELDS.xsrf]: reset.xsrf_token }}
     >
-      <Sign heading={heading(state)} />
+      <Heading heading={heading(state)} />
       <ResetAlert reset={reset} />
       <ul className="bullets">
-        <li>{text('mfa_reset.effect_factors')}</li>
-        <li>{text('mfa_reset.effect_sessions')}</li>
-        <li>{text('mfa_reset.effect_again')}</li>
+        <li>{t('mfa_reset.effect_factors')}</li>
+        <li>{t('mfa_reset.effect_sessions')}</li>
+        <li>{t('mfa_reset.effect_again')}</li>
       </ul>
       {reset.password_required && (
         <Field
           name={FIELDS.password}
-          label={text('mfa_reset.password')}
-          hint={text('mfa_reset.password_hint')}
+          label={t('mfa_reset.password')}
+          hint={t('mfa_reset.password_hint')}
           alertId={reset.error === 'password' ? ALERT_ID : undefined}
-          requiredMessage={text('mfa_reset.password_missing')}
+          requiredMessage={t('mfa_reset.password_missing')}
         >
           {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" />}
         </Field>
       )}
       <div className="tight">
-        <SubmitButton look="primary danger" label={text('mfa_reset.submit')} busyLabel={text('mfa_reset.submitting')} />
+        <SubmitButton look="primary danger" label={t('mfa_reset.submit')} busyLabel={t('mfa_reset.submitting')} />
         {app.home_url && (
           <a className="btn quiet" href={app.home_url}>
-            {text('mfa_reset.cancel')}
+            {t('mfa_reset.cancel')}
           </a>
         )}
       </div>
@@ -54,20 +56,20 @@ export function Page({ state }: { state: MfaResetFormPage }) {
 }
 
 function ResetAlert({ reset: { error, retry_after: seconds } }: { reset: MfaResetFormState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   switch (error) {
     case null:
       return null;
     case 'password':
       return (
         <ErrorAlert code={error} message="mfa_reset.password_wrong">
-          <p>{text('mfa_reset.password_wrong_next')}</p>
+          <p>{t('mfa_reset.password_wrong_next')}</p>
         </ErrorAlert>
       );
     case 'limited':
       return (
         <ErrorAlert code={error} message="mfa_reset.limited">
-          <p>{text(waitPhrase(seconds))}</p>
+          <p>{t(...waitPhrase(seconds))}</p>
         </ErrorAlert>
       );
   }

@@ -1,12 +1,12 @@
-/** How a reset of all factors ended: done, link over, or a failure (FAR-2). */
+/** The result of a factor reset: done, link expired, or a failure (FAR-2). */
+import { useTranslation } from 'react-i18next';
 import type { MfaResetStatusPage } from '../../src/contract/page-state.js';
 import type { MfaResetStatusState } from '../../src/contract/reset-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import type { Outcome } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
 
 const ENDS: Record<MfaResetStatusState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'mfa_reset.done', text: 'mfa_reset.done_text' },
@@ -17,18 +17,18 @@ const ENDS: Record<MfaResetStatusState['status'], { outcome: Outcome; heading: M
 export const heading = ({ mfa_reset_status: { status } }: MfaResetStatusPage) => phrase(ENDS[status].heading);
 
 export function Page({ state }: { state: MfaResetStatusPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { status } = state.mfa_reset_status;
   const { outcome, text: key } = ENDS[status];
   const { home_url: signIn } = state.app;
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={outcome}>
-        <p>{text(key)}</p>
-      </Sign>
+      <Heading heading={heading(state)} outcome={outcome}>
+        <p>{t(key)}</p>
+      </Heading>
       {signIn && (
         <a className={status === 'success' ? 'btn primary' : 'btn'} href={signIn}>
-          {text('app.go_to_sign_in')}
+          {t('app.go_to_sign_in')}
         </a>
       )}
     </div>

@@ -1,11 +1,10 @@
-/** A code is typed: of the app, checked by a call and handed in 100 ms later (MFV-5), or a recovery code. */
+/** A code of an authenticator app, verified by an RPC call and submitted 100 ms later (MFV-5), or a recovery code. */
 import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { MfaCalls } from '../browser/calls/mfa-calls.js';
 import { useSubmitSoon } from '../browser/timing.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
 import { CodeField, digitsOf } from '../ui/account/code-field.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
@@ -14,7 +13,7 @@ import { faultOf, hiddenFields, OtherWays, Step, viewUrl } from './mfa-verificat
 import type { ViewProps } from './mfa-verification-frame.js';
 
 export function TotpForm({ heading, mfa, app }: ViewProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { fault, tell } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
   const [proof, setProof] = useState<string | null>(null);
   const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: 'totp' })));
@@ -35,33 +34,33 @@ export function TotpForm({ heading, mfa, app }: ViewProps) {
       send={(fields) => verify(digitsOf(fields[FIELDS.code]))}
     >
       <Step heading={heading} mfa={mfa}>
-        <p>{text(phrase('mfa.totp_text', { app: app.name }))}</p>
+        <p>{t('mfa.totp_text', { app: app.name })}</p>
       </Step>
       <FaultAlert fault={fault} />
       <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} unnamed={proof !== null} />
       <div className="tight">
-        <SubmitButton primary label={text('mfa.confirm')} busyLabel={text('factor.checking')} />
+        <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
         <OtherWays mfa={mfa} but="totp" />
       </div>
     </Form>
   );
 }
 
-/** Posts with script as without: it is needed seldom, and no call takes it. */
+/** Posts with and without script: there is no RPC call for it. */
 export function RecoveryForm({ heading, mfa }: ViewProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <Form className="flow" action={PATHS.mfaVerify} hidden={hiddenFields(mfa, { [FIELDS.method]: 'recovery' })}>
       <Step heading={heading} mfa={mfa}>
-        <p>{text('mfa.recovery_text')}</p>
+        <p>{t('mfa.recovery_text')}</p>
       </Step>
       <FaultAlert fault={fault} words={{ 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }} />
       <Field
         name={FIELDS.code}
-        label={text('mfa.recovery_code')}
+        label={t('mfa.recovery_code')}
         alertId={alertFor(fault, ['invalid verification code'])}
-        requiredMessage={text('mfa.recovery_missing')}
+        requiredMessage={t('mfa.recovery_missing')}
       >
         {(wiring) => (
           <input
@@ -76,7 +75,7 @@ export function RecoveryForm({ heading, mfa }: ViewProps) {
         )}
       </Field>
       <div className="tight">
-        <SubmitButton primary label={text('mfa.confirm')} busyLabel={text('factor.checking')} />
+        <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
         <OtherWays mfa={mfa} but="recovery" />
       </div>
     </Form>

@@ -1,14 +1,14 @@
-/** A first factor is set up during the sign-in (MFV-2): by the calls of the account area, or by plain forms. */
+/** Enrolment of the first factor during the login (MFV-2), by the RPC calls of the account area or by plain forms. */
 import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
-import { AreaCalls } from '../browser/calls/api.js';
+import { RpcClient } from '../browser/calls/rpc-client.js';
 import { registerKey } from '../browser/calls/register-key.js';
 import { useSubmitSoon } from '../browser/timing.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { KeyStep } from '../ui/account/key-step.js';
 import { RecoveryCodes } from '../ui/account/recovery-codes.js';
 import { TotpSteps } from '../ui/account/totp-steps.js';
@@ -17,12 +17,12 @@ import { windowTitle } from '../ui/window-title.js';
 import { faultOf, hiddenFields, Step, viewUrl } from './mfa-verification-frame.js';
 import type { ViewProps } from './mfa-verification-frame.js';
 
-/** Whatever cannot be said here, the step itself says when it is opened again. */
+/** For other errors the step is opened again, which shows them. */
 function useEnrolment({ mfa }: Pick<ViewProps, 'mfa'>) {
   const [added, setAdded] = useState<FactorAddedAnswer | null>(null);
   const [calls] = useState(() => {
     const inline = (code: string) => !['unauthorized', 'page_not_found', 'proof required', 'forbidden'].includes(code);
-    return new AreaCalls(mfa.enrol_token ?? '', (code) => (inline(code) ? null : viewUrl(mfa)));
+    return new RpcClient(mfa.enrol_token ?? '', (code) => (inline(code) ? null : viewUrl(mfa)));
   });
   return { calls, added, setAdded };
 }
@@ -53,7 +53,7 @@ export function EnrolTotp(props: ViewProps) {
 }
 
 export function EnrolKey(props: ViewProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { heading, mfa } = props;
   const { calls, added, setAdded } = useEnrolment(props);
   if (added) return <Enrolled {...props} added={added} />;
@@ -66,12 +66,12 @@ export function EnrolKey(props: ViewProps) {
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
-        <p>{text('factor.key_text')}</p>
+        <p>{t('factor.key_text')}</p>
       </Step>
       <KeyStep
         ask={ask}
         error={faultOf(mfa)}
-        withoutScript={text('mfa.key_enrol_instead')}
+        withoutScript={t('mfa.key_enrol_instead')}
         abort={null}
         others={<OtherFactor {...props} />}
       />
@@ -80,10 +80,10 @@ export function EnrolKey(props: ViewProps) {
 }
 
 function OtherFactor({ mfa }: ViewProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <a className="btn quiet" href={viewUrl(mfa)}>
-      {text('mfa.other_factor')}
+      {t('mfa.other_factor')}
     </a>
   );
 }
@@ -96,24 +96,24 @@ function Enrolled({ added, ...props }: ViewProps & { added: FactorAddedAnswer })
 
 interface CodesProps extends ViewProps {
   codes: readonly string[];
-  /** What was proven by setting up. */
+  /** The proof that comes from the enrolment. */
   token: string;
-  /** They came by a call. */
+  /** They come from an RPC call. */
   live?: boolean;
 }
 
-/** Without codes to show, the form goes on by itself (MFV-5). */
+/** Without codes to show, the form is submitted automatically (MFV-5). */
 export function CodesView({ heading, mfa, app, codes, token, live = false }: CodesProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const form = useRef<HTMLFormElement>(null);
   useSubmitSoon(form, codes.length === 0 ? token : null);
   return (
     <Form className="flow" form={form} action={PATHS.mfaVerify} hidden={hiddenFields(mfa, { [FIELDS.mfaToken]: token })}>
-      <Step heading={heading} mfa={mfa} arrivesAs={live ? windowTitle(text(heading), app.name) : null}>
-        {codes.length > 0 && <p>{text('factor.codes_text')}</p>}
+      <Step heading={heading} mfa={mfa} newTitle={live ? windowTitle(t(...heading), app.name) : null}>
+        {codes.length > 0 && <p>{t('factor.codes_text')}</p>}
       </Step>
       {codes.length > 0 && <RecoveryCodes codes={codes} appName={app.name} />}
-      <SubmitButton primary label={text('mfa.go_on')} busyLabel={text('app.one_moment')} />
+      <SubmitButton primary label={t('mfa.go_on')} busyLabel={t('app.one_moment')} />
     </Form>
   );
 }

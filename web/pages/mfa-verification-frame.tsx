@@ -1,14 +1,14 @@
-/** What every view of the second step has: heading, whose sign-in it is with the way out, addresses and hidden fields. */
+/** The common parts of the views of the second step: heading, account with a link to cancel, addresses, hidden fields. */
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import type { AppState } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { FaultCode } from '../ui/account/fault.js';
-import type { Phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
-import { Plate } from '../ui/plate.js';
-import { Sign } from '../ui/sign.js';
+import type { Phrase } from '../i18n/phrase.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
 
 export interface ViewProps {
   heading: Phrase;
@@ -17,23 +17,23 @@ export interface ViewProps {
 }
 
 interface StepProps extends Pick<ViewProps, 'heading' | 'mfa'> {
-  /** Title of the window, where a script shows this view in the place of another. */
-  arrivesAs?: string | null;
+  /** Title of the document, if a script shows this view in place of another. */
+  newTitle?: string | null;
   children?: ReactNode;
 }
 
 /** The top of a view; `children` stands below the heading. */
-export function Step({ heading, mfa, arrivesAs = null, children }: StepProps) {
-  const { text } = usePhrases();
+export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
+  const { t } = useTranslation();
   return (
     <>
-      <Sign heading={heading} arrivesAs={arrivesAs}>
+      <Heading heading={heading} newTitle={newTitle}>
         {children}
-      </Sign>
+      </Heading>
       {mfa.account && (
-        <Plate account={mfa.account} label="mfa.signing_in_as">
-          {mfa.cancel_url && <a href={mfa.cancel_url}>{text('area.cancel')}</a>}
-        </Plate>
+        <AccountChip account={mfa.account} label="mfa.signing_in_as">
+          {mfa.cancel_url && <a href={mfa.cancel_url}>{t('settings.cancel')}</a>}
+        </AccountChip>
       )}
     </>
   );
@@ -56,30 +56,30 @@ export function hiddenFields(mfa: MfaVerificationState, more: Readonly<Record<st
   };
 }
 
-/** What the page can say beside the field; the ends of a sign-in have views of their own. */
+/** Errors shown beside the field; a login that has ended has a view of its own. */
 export function faultOf({ error }: MfaVerificationState): FaultCode | null {
   if (error === 'limited') return 'too many requests';
   return error === 'challenge' || error === 'closed' ? null : error;
 }
 
-/** The other ways to prove it, as quiet links. */
+/** Links to the other factors. */
 export function OtherWays({ mfa, but }: { mfa: MfaVerificationState; but: 'totp' | 'fido2' | 'recovery' }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <>
       {but !== 'totp' && mfa.totp_registered && (
         <a className="btn quiet" href={viewUrl(mfa, { method: 'totp' })}>
-          {text('mfa.use_totp')}
+          {t('mfa.use_totp')}
         </a>
       )}
       {but !== 'fido2' && mfa.fido2_registered && (
         <a className="btn quiet" href={viewUrl(mfa, { method: 'fido2' })}>
-          {text('mfa.use_key')}
+          {t('mfa.use_key')}
         </a>
       )}
       {but !== 'recovery' && mfa.recovery_codes_left && (
         <a className="btn quiet" href={viewUrl(mfa, { method: 'recovery' })}>
-          {text('mfa.use_recovery')}
+          {t('mfa.use_recovery')}
         </a>
       )}
     </>

@@ -1,18 +1,18 @@
-/** A security key is touched; what it proved is handed in as with a code (MFV-5). */
+/** Verification with a security key; the proof is submitted as with a code (MFV-5). */
 import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { MfaCalls } from '../browser/calls/mfa-calls.js';
 import { getAssertion } from '../browser/calls/security-key.js';
 import { useSubmitSoon } from '../browser/timing.js';
-import { usePhrases } from '../phrases/say.js';
 import { KeyStep } from '../ui/account/key-step.js';
 import { Form } from '../ui/form.js';
 import { faultOf, hiddenFields, OtherWays, Step, viewUrl } from './mfa-verification-frame.js';
 import type { ViewProps } from './mfa-verification-frame.js';
 
 export function KeyView({ heading, mfa }: ViewProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const [proof, setProof] = useState<string | null>(null);
   const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: 'fido2' })));
   const form = useRef<HTMLFormElement>(null);
@@ -36,16 +36,16 @@ export function KeyView({ heading, mfa }: ViewProps) {
       hidden={hiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : {})}
     >
       <Step heading={heading} mfa={mfa}>
-        <p>{text('factor.key_text')}</p>
+        <p>{t('factor.key_text')}</p>
       </Step>
       <KeyStep
         ask={ask}
         error={faultOf(mfa)}
-        withoutScript={text(hasOther ? 'mfa.key_instead' : 'mfa.key_only')}
+        withoutScript={t(hasOther ? 'mfa.key_instead' : 'mfa.key_only')}
         abort={
           mfa.cancel_url && (
             <a className="btn quiet" href={mfa.cancel_url}>
-              {text('factor.abort')}
+              {t('factor.abort')}
             </a>
           )
         }

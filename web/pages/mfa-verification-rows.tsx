@@ -1,7 +1,7 @@
-/** Which way: both factors are there (MFV-3), or none is and one is wanted (MFV-2). */
-import type { ReactNode } from 'react';
-import { phrase } from '../phrases/phrase.js';
-import { Say, usePhrases } from '../phrases/say.js';
+/** Selects a factor to verify (MFV-3) or to enrol (MFV-2). */
+import { Trans, useTranslation } from 'react-i18next';
+import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
+import { Isolated } from '../i18n/isolated.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { MethodRows } from '../ui/account/method-rows.js';
 import { Notice } from '../ui/notice.js';
@@ -9,12 +9,12 @@ import { faultOf, OtherWays, Step, viewUrl } from './mfa-verification-frame.js';
 import type { ViewProps } from './mfa-verification-frame.js';
 
 export function ChooseView({ heading, mfa }: ViewProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
-        <p>{text('mfa.choose_text')}</p>
+        <p>{t('mfa.choose_text')}</p>
       </Step>
       <FaultAlert fault={fault} />
       <MethodRows
@@ -29,22 +29,18 @@ export function ChooseView({ heading, mfa }: ViewProps) {
 }
 
 export function EnrolView({ heading, mfa, app }: ViewProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
-  const wanted =
-    mfa.wanted_by === 'client' && mfa.client?.name
-      ? phrase('mfa.wanted_by_client', { client: mfa.client.name })
-      : phrase(mfa.wanted_by === 'account' ? 'mfa.wanted_by_account' : 'mfa.wanted_by_app', { app: app.name });
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
         <p>
-          <Say phrase={wanted} marks={{ name: (words: ReactNode) => <b>{words}</b> }} /> {text('mfa.enrol_text')}
+          <WantedBy mfa={mfa} appName={app.name} /> {t('mfa.enrol_text')}
         </p>
       </Step>
       <FaultAlert fault={fault} />
-      <Notice tone="warning" message={text('mfa.no_factor')}>
-        <p>{text('mfa.no_factor_text')}</p>
+      <Notice tone="warning" message={t('mfa.no_factor')}>
+        <p>{t('mfa.no_factor_text')}</p>
       </Notice>
       <MethodRows
         rows={[
@@ -54,4 +50,14 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
       />
     </div>
   );
+}
+
+/** Who asks for a second step. */
+function WantedBy({ mfa: { wanted_by: by, client }, appName }: { mfa: MfaVerificationState; appName: string }) {
+  if (by === 'client' && client?.name) {
+    const components = { client: <Isolated text={client.name} />, name: <b /> };
+    return <Trans i18nKey="mfa.wanted_by_client" components={components} />;
+  }
+  const key = by === 'account' ? 'mfa.wanted_by_account' : 'mfa.wanted_by_app';
+  return <Trans i18nKey={key} components={{ app: <Isolated text={appName} /> }} />;
 }

@@ -34,7 +34,7 @@ describe('second step with a code', () => {
   it('[MFV-1] [MFV-3] names whose sign-in it is and asks for the one factor at once', async () => {
     await showFixture('mfa-totp');
     expect(heading()).toBe('Enter the code');
-    expect(document.querySelector('.plate')?.textContent).toContain('maria.musterfrau');
+    expect(document.querySelector('.account-chip')?.textContent).toContain('maria.musterfrau');
     expect(link('Cancel')).toBe('/login/restart?ticket=sealed');
     expect(document.activeElement).toBe(code());
     expect([code().autocomplete, code().inputMode]).toEqual(['one-time-code', 'numeric']);
@@ -111,7 +111,7 @@ describe('second step with a code', () => {
     const server = fakeServer({ status: 401, body: { error: 'unauthorized' } });
     await showFixture('mfa-totp');
     await typeCode('492817');
-    expect(server.visited).toEqual([expect.stringMatching(/^\/mfa\/verify\?login_challenge=.{1200}&method=totp$/)]);
+    expect(server.addresses).toEqual([expect.stringMatching(/^\/mfa\/verify\?login_challenge=.{1200}&method=totp$/)]);
   });
 
   it('[GEN-9] takes a recovery code by a plain form', async () => {
@@ -136,7 +136,7 @@ describe('ways of the second step', () => {
 
   it('[MFV-2] warns that there is no factor, says who wants one, and offers both', async () => {
     await showFixture('mfa-enrol');
-    expect(document.querySelector('.sign')?.textContent).toContain('Versicherungsportal Nordwest asks for a second step');
+    expect(document.querySelector('.heading')?.textContent).toContain('Versicherungsportal Nordwest asks for a second step');
     expect(document.querySelector('.alert.warning')?.textContent).toContain('No second factor yet');
     expect(link(/^Set up an authenticator app/)).toMatch(/&setup=totp$/);
     expect(link(/^Set up a security key/)).toMatch(/&setup=fido2$/);

@@ -2,8 +2,8 @@
 import { readMfaFields } from '../../src/contract/mfa-fields.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import type { MfaVerificationPage } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { RecoveryForm, TotpForm } from './mfa-verification-code.js';
 import { CodesView, EnrolKey, EnrolTotp } from './mfa-verification-enrol.js';
 import { ChallengeView, ClosedView } from './mfa-verification-ends.js';

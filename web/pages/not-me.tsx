@@ -1,15 +1,15 @@
-/** "That was not me", behind the link of a notice: the question, whose opening changes nothing, and how it ended (NTC-1). */
+/** "That was not me", behind the link of a notice: the question, which changes nothing when opened, and the result (NTC-1). */
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { NotMePage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { NotMeState } from '../../src/contract/reset-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import type { Outcome } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
 
 type Question = Extract<NotMeState, { status: 'ask' }>;
 type End = Exclude<NotMeState['status'], 'ask'>;
@@ -29,43 +29,43 @@ export function Page({ state }: { state: NotMePage }) {
 }
 
 function Ask({ state, question }: { state: NotMePage; question: Question }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { token, xsrf_token: xsrf, freeze_hours: count } = question;
   return (
     <Form className="flow" action={PATHS.notMe} hidden={{ [FIELDS.noticeToken]: token, [FIELDS.xsrf]: xsrf }}>
-      <Sign heading={heading(state)}>
-        <p>{text('not_me.text')}</p>
-      </Sign>
+      <Heading heading={heading(state)}>
+        <p>{t('not_me.text')}</p>
+      </Heading>
       <ul className="bullets">
-        <li>{text('not_me.effect_sessions')}</li>
-        <li>{text('not_me.effect_password')}</li>
-        <li>{text('not_me.effect_providers')}</li>
-        <li>{text(phrase('not_me.effect_freeze', { count }))}</li>
+        <li>{t('not_me.effect_sessions')}</li>
+        <li>{t('not_me.effect_password')}</li>
+        <li>{t('not_me.effect_providers')}</li>
+        <li>{t('not_me.effect_freeze', { count })}</li>
       </ul>
-      <SubmitButton primary label={text('not_me.submit')} busyLabel={text('not_me.submitting')} />
-      <p className="hint">{text('not_me.keep')}</p>
+      <SubmitButton primary label={t('not_me.submit')} busyLabel={t('not_me.submitting')} />
+      <p className="hint">{t('not_me.keep')}</p>
     </Form>
   );
 }
 
 function Ended({ state, end }: { state: NotMePage; end: End }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { outcome, text: key } = ENDS[end];
   const { home_url: signIn } = state.app;
   const isShut = end === 'success' || end === 'used';
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={outcome}>
-        <p>{text(key)}</p>
-        {isShut && <p>{text('not_me.after')}</p>}
-      </Sign>
+      <Heading heading={heading(state)} outcome={outcome}>
+        <p>{t(key)}</p>
+        {isShut && <p>{t('not_me.after')}</p>}
+      </Heading>
       <div className="tight">
         <a className={end === 'success' ? 'btn' : 'btn primary'} href={PATHS.passwordRequestForm}>
-          {text(isShut ? 'not_me.again' : 'not_me.request')}
+          {t(isShut ? 'not_me.again' : 'not_me.request')}
         </a>
         {signIn && end !== 'success' && (
           <a className="btn quiet" href={signIn}>
-            {text('app.go_to_sign_in')}
+            {t('app.go_to_sign_in')}
           </a>
         )}
       </div>

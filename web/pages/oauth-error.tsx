@@ -1,11 +1,14 @@
-/** What the OAuth server says about an app's request (ERR-5). Anyone can write such an address: its words are only quoted. */
+/**
+ * An error that the OAuth server reports about an app's request (ERR-5). Anybody can write such an address, so its text is
+ * only quoted.
+ */
+import { useTranslation } from 'react-i18next';
 import type { OAuthErrorPage } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { Facts } from '../ui/facts.js';
 import { Icon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import { WayOn } from '../ui/way-on.js';
+import { Heading } from '../ui/heading.js';
+import { ContinueLink } from '../ui/continue-link.js';
 
 const UnpluggedIcon = () => (
   <Icon>
@@ -16,22 +19,22 @@ const UnpluggedIcon = () => (
 export const heading = () => phrase('oauth_error.heading');
 
 export function Page({ state: { oauth_error: error, app } }: { state: OAuthErrorPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const hasFacts = error.error !== '' || error.error_description !== '';
   return (
     <div className="flow">
-      <Sign heading={heading()} outcome={{ tone: 'danger', Icon: UnpluggedIcon }}>
+      <Heading heading={heading()} outcome={{ tone: 'danger', Icon: UnpluggedIcon }}>
         <p>
-          {text('oauth_error.text')} {hasFacts && text('oauth_error.pass_on')}
+          {t('oauth_error.text')} {hasFacts && t('oauth_error.pass_on')}
         </p>
-      </Sign>
+      </Heading>
       <Facts
         facts={[
           { name: 'facts.error', value: error.error },
           { name: 'facts.description', value: error.error_description },
         ]}
       />
-      <WayOn app={app} />
+      <ContinueLink app={app} />
     </div>
   );
 }

@@ -1,22 +1,22 @@
-/** Ask for a link that gives a new password (PWR-1). */
+/** Requests a link for a password reset (PWR-1). */
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PasswordRequestFormPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { PasswordRequestFormState } from '../../src/contract/reset-state.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { BackIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
 import { UsernameInput } from '../ui/username-input.js';
 
 export const heading = (_: PasswordRequestFormPage) => phrase('password_request.heading');
 
 export function Page({ state }: { state: PasswordRequestFormPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { password_request_form: request, app } = state;
   const signIn = request.restart_url ?? app.home_url;
   return (
@@ -25,23 +25,23 @@ export function Page({ state }: { state: PasswordRequestFormPage }) {
       action={PATHS.passwordRequest}
       hidden={{ [FIELDS.xsrf]: request.xsrf_token, [FIELDS.ticket]: request.ticket }}
     >
-      <Sign heading={heading(state)}>
-        <p>{text('password_request.text')}</p>
-      </Sign>
+      <Heading heading={heading(state)}>
+        <p>{t('password_request.text')}</p>
+      </Heading>
       <RequestAlert request={request} />
       <Field
         name={FIELDS.username}
-        label={text('password_request.username')}
-        hint={text('password_request.hint')}
+        label={t('password_request.username')}
+        hint={t('password_request.hint')}
         alertId={request.error === 'empty-username' ? ALERT_ID : undefined}
-        requiredMessage={text('password_request.no_username_next')}
+        requiredMessage={t('password_request.no_username_next')}
       >
         {(wiring) => <UsernameInput {...wiring} autoFocus={!request.error} defaultValue={request.username} />}
       </Field>
-      <SubmitButton primary label={text('password_request.submit')} busyLabel={text('password_request.sending')} />
+      <SubmitButton primary label={t('password_request.submit')} busyLabel={t('password_request.sending')} />
       {signIn && (
         <a className="back" href={signIn}>
-          <BackIcon /> {text('password_request.back')}
+          <BackIcon /> {t('password_request.back')}
         </a>
       )}
     </Form>
@@ -49,20 +49,20 @@ export function Page({ state }: { state: PasswordRequestFormPage }) {
 }
 
 function RequestAlert({ request: { error, retry_after: seconds } }: { request: PasswordRequestFormState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   switch (error) {
     case null:
       return null;
     case 'empty-username':
       return (
         <ErrorAlert code={error} message="password_request.no_username">
-          <p>{text('password_request.no_username_next')}</p>
+          <p>{t('password_request.no_username_next')}</p>
         </ErrorAlert>
       );
     case 'limited':
       return (
         <ErrorAlert code={error} message="password_request.limited">
-          <p>{text(waitPhrase(seconds))}</p>
+          <p>{t(...waitPhrase(seconds))}</p>
         </ErrorAlert>
       );
   }

@@ -1,11 +1,11 @@
-/** What became of the wish for a link, in the same words for every username, and why none may come (PWR-2). */
+/** The answer to a request for a link, the same for every username, with reasons why no mail may come (PWR-2). */
+import { useTranslation } from 'react-i18next';
 import type { PasswordRequestStatusPage } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
 import { DangerIcon, Icon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 
-/** Here and not among the icons that every page loads. */
+/** Not in `ui/icons`, which every page loads. */
 const MailIcon = () => (
   <Icon>
     <rect x="3" y="5" width="18" height="14" rx="2" />
@@ -19,22 +19,22 @@ export const heading = (state: PasswordRequestStatusPage) =>
   phrase(isSent(state) ? 'password_request.sent' : 'password_request.error');
 
 export function Page({ state }: { state: PasswordRequestStatusPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const sent = isSent(state);
   const signIn = state.password_request_status.restart_url ?? state.app.home_url;
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}>
-        <p>{text(sent ? 'password_request.sent_text' : 'password_request.error_text')}</p>
-      </Sign>
+      <Heading heading={heading(state)} outcome={sent ? { Icon: MailIcon } : { tone: 'danger', Icon: DangerIcon }}>
+        <p>{t(sent ? 'password_request.sent_text' : 'password_request.error_text')}</p>
+      </Heading>
       {sent && <Reasons />}
       <div className="tight">
         <a className="btn" href={state.password_request_status.again_url}>
-          {text('app.try_again')}
+          {t('app.try_again')}
         </a>
         {signIn && (
           <a className="btn quiet" href={signIn}>
-            {text('password_request.back')}
+            {t('password_request.back')}
           </a>
         )}
       </div>
@@ -43,17 +43,17 @@ export function Page({ state }: { state: PasswordRequestStatusPage }) {
 }
 
 function Reasons() {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <>
       <hr />
       <section className="stack">
-        <h2>{text('password_request.no_mail')}</h2>
-        <p>{text('password_request.reasons')}</p>
+        <h2>{t('password_request.no_mail')}</h2>
+        <p>{t('password_request.reasons')}</p>
         <ul className="bullets">
-          <li>{text('password_request.reason_account')}</li>
-          <li>{text('password_request.reason_blocked')}</li>
-          <li>{text('password_request.reason_provider')}</li>
+          <li>{t('password_request.reason_account')}</li>
+          <li>{t('password_request.reason_blocked')}</li>
+          <li>{t('password_request.reason_provider')}</li>
         </ul>
       </section>
     </>

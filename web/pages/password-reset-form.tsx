@@ -1,19 +1,19 @@
-/** Choose a new password, with the link of the mail (PWR-4, PWR-5). Always posts: nobody is signed in here for a call. */
+/** Sets a new password behind the link of a mail (PWR-4, PWR-5). Always a form post: RPC needs a session. */
 import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import type { PasswordResetFormPage } from '../../src/contract/page-state.js';
 import { passwordChecks } from '../../src/contract/password-strength.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { PasswordResetFormState } from '../../src/contract/reset-state.js';
 import { useTypedFields } from '../browser/typed-fields.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { NewPassword } from '../ui/account/new-password.js';
 import { WeakReasons } from '../ui/account/weak-reasons.js';
 import { ALERT_ID, ErrorAlert } from '../ui/alert.js';
 import { Form, SubmitButton } from '../ui/form.js';
-import { Sign } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
 
 type ResetError = NonNullable<PasswordResetFormState['error']>;
 
@@ -31,17 +31,17 @@ const WORDS: Record<ResetError, readonly [message: MessageKey, next: MessageKey,
 export const heading = (_: PasswordResetFormPage) => phrase('password_reset.heading');
 
 export function Page({ state }: { state: PasswordResetFormPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { error, rules, reset_token: token, xsrf_token: xsrf } = state.password_reset_form;
   const id = useId();
   const { [NAMES.password]: password = '', [NAMES.repeat]: repeat = '' } = useTypedFields(id);
   const checks = passwordChecks(password, repeat, rules);
-  const words = { label: text('password_reset.submit'), busyLabel: text('password_reset.submitting') };
+  const words = { label: t('password_reset.submit'), busyLabel: t('password_reset.submitting') };
   return (
     <Form id={id} className="flow" action={PATHS.passwordReset} hidden={{ [FIELDS.resetToken]: token, [FIELDS.xsrf]: xsrf }}>
-      <Sign heading={heading(state)}>
-        <p>{text('password_reset.text')}</p>
-      </Sign>
+      <Heading heading={heading(state)}>
+        <p>{t('password_reset.text')}</p>
+      </Heading>
       {error && <ResetAlert error={error} form={state.password_reset_form} />}
       <div className="stack">
         <NewPassword
@@ -59,11 +59,11 @@ export function Page({ state }: { state: PasswordResetFormPage }) {
 }
 
 function ResetAlert({ error, form: { reasons, rules } }: { error: ResetError; form: PasswordResetFormState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const [message, next] = WORDS[error];
   return (
     <ErrorAlert code={error} message={message}>
-      <p>{reasons ? <WeakReasons reasons={reasons} rules={rules} /> : text(next)}</p>
+      <p>{reasons ? <WeakReasons reasons={reasons} rules={rules} /> : t(next)}</p>
     </ErrorAlert>
   );
 }

@@ -1,13 +1,13 @@
-/** How a password reset ended: changed, link over, or a failure (PWR-6). The sign-in that waited goes on from here (LOG-3). */
+/** The result of a password reset: changed, link expired, or a failure (PWR-6). A pending login continues from here (LOG-3). */
+import { useTranslation } from 'react-i18next';
 import type { PasswordResetStatusPage } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { PasswordResetStatusState } from '../../src/contract/reset-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import type { Outcome } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
 
 const ENDS: Record<PasswordResetStatusState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: {
@@ -26,26 +26,26 @@ const ENDS: Record<PasswordResetStatusState['status'], { outcome: Outcome; headi
 export const heading = ({ password_reset_status: { status } }: PasswordResetStatusPage) => phrase(ENDS[status].heading);
 
 export function Page({ state }: { state: PasswordResetStatusPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { status, restart_url: restart } = state.password_reset_status;
   const signIn = restart ?? state.app.home_url;
   const { outcome, text: key } = ENDS[status];
   const isDone = status === 'success';
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={outcome}>
-        <p>{text(key)}</p>
-      </Sign>
+      <Heading heading={heading(state)} outcome={outcome}>
+        <p>{t(key)}</p>
+      </Heading>
       {(signIn || !isDone) && (
         <div className="tight">
           {!isDone && (
             <a className="btn primary" href={PATHS.passwordRequestForm}>
-              {text('password_reset.request')}
+              {t('password_reset.request')}
             </a>
           )}
           {signIn && (
             <a className={isDone ? 'btn primary' : 'btn quiet'} href={signIn}>
-              {text(isDone ? 'password_reset.go_on' : 'password_reset.back')}
+              {t(isDone ? 'password_reset.go_on' : 'password_reset.back')}
             </a>
           )}
         </div>

@@ -63,7 +63,7 @@ describe('what became of it', () => {
   it('[PWR-2] tells of no account, and lists why no mail may come', async () => {
     await showFixture('password-request-sent');
     expect(heading()).toBe('Check your inbox');
-    expect(document.querySelector('.sign p')?.textContent).toMatch(/^If there is an account/);
+    expect(document.querySelector('.heading p')?.textContent).toMatch(/^If there is an account/);
     const reasons = within(screen.getByRole('main')).getAllByRole('listitem');
     expect(reasons.map(({ textContent }) => textContent)).toEqual([
       'The username is unknown, or a different e\u2011mail address is on file.',
@@ -146,7 +146,7 @@ describe('how the reset ended', () => {
     async (fixture) => {
       await showFixture(fixture);
       expect(heading()).toBe('The link has expired!');
-      expect(document.querySelector('.sign p')?.textContent).toMatch(/^Your token isn't valid \(anymore\)!/);
+      expect(document.querySelector('.heading p')?.textContent).toMatch(/^Your token isn't valid \(anymore\)!/);
       expect(link('Request a new link')).toBe('/password-reset/request-form');
     },
   );

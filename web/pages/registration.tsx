@@ -1,12 +1,12 @@
-/** How a registration ended that did not end in a sign-in (REG-3), and the way back to the app. */
+/** The result of a registration without a sign-in (REG-3), with a link back to the app. */
+import { useTranslation } from 'react-i18next';
 import type { RegistrationPage, RegistrationState } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
 import { backTo } from '../ui/header.js';
 import { ClockIcon, DangerIcon, SuccessIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import type { Outcome } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
 
 const ENDS: Record<RegistrationState['status'], { outcome: Outcome; heading: MessageKey; text: MessageKey }> = {
   success: { outcome: { tone: 'success', Icon: SuccessIcon }, heading: 'registration.done', text: 'registration.done_text' },
@@ -21,17 +21,17 @@ const ENDS: Record<RegistrationState['status'], { outcome: Outcome; heading: Mes
 export const heading = ({ registration: { status } }: RegistrationPage) => phrase(ENDS[status].heading);
 
 export function Page({ state }: { state: RegistrationPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { app, registration } = state;
   const { outcome, text: key } = ENDS[registration.status];
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={outcome}>
-        <p>{text(key)}</p>
-      </Sign>
+      <Heading heading={heading(state)} outcome={outcome}>
+        <p>{t(key)}</p>
+      </Heading>
       {app.return_to_url && (
         <a className="btn primary" href={app.return_to_url} rel="noreferrer">
-          {text(backTo(app))}
+          {t(...backTo(app))}
         </a>
       )}
       {!app.return_to_url && <WayIn state={state} />}
@@ -39,14 +39,14 @@ export function Page({ state }: { state: RegistrationPage }) {
   );
 }
 
-/** Where no way back is known: into the request again, else to where a sign-in begins. */
+/** Without an address of the app: restarts the request, else opens the start page of the installation. */
 function WayIn({ state: { app, registration } }: { state: RegistrationPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const url = registration.restart_url ?? app.home_url;
   if (!url) return null;
   return (
     <a className="btn primary" href={url}>
-      {text(registration.restart_url ? 'challenge.restart' : 'app.go_to_sign_in')}
+      {t(registration.restart_url ? 'challenge.restart' : 'app.go_to_sign_in')}
     </a>
   );
 }

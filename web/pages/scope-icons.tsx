@@ -1,4 +1,4 @@
-/** One picture for each built-in scope, and a key for those that the installation named itself. */
+/** One icon for each built-in scope, and a key for the others. */
 import { Icon } from '../ui/icons.js';
 
 export const IdCardIcon = () => (

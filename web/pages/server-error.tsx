@@ -1,18 +1,18 @@
-/** An answer that is no page of a flow: not found, refused, too much, broken (GEN-3, GEN-4, ERR-1, ERR-6). */
+/** HTTP errors: not found, refused, too many requests, internal (GEN-3, GEN-4, ERR-1, ERR-6). */
+import { useTranslation } from 'react-i18next';
 import type { ServerErrorPage, ServerErrorState } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { MessageKey, Phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey, Phrase } from '../i18n/phrase.js';
 import { Facts } from '../ui/facts.js';
 import { ClockIcon, DangerIcon, SignpostIcon } from '../ui/icons.js';
-import { Sign } from '../ui/sign.js';
-import type { Outcome } from '../ui/sign.js';
+import { Heading } from '../ui/heading.js';
+import type { Outcome } from '../ui/heading.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
-import { WayOn } from '../ui/way-on.js';
+import { ContinueLink } from '../ui/continue-link.js';
 
 type Code = ServerErrorState['code'];
 
-/** What a person can do: how long to wait before trying again; else in other words when the way back into the request is known. */
+/** What the person can do next. `again`: try again, after a time if it is known. */
 type Advice = 'error.go_back' | 'error.shorten' | 'challenge.from_app' | 'again';
 
 interface Wording {
@@ -38,7 +38,7 @@ const WORDING: Record<Code, Wording> = {
   unavailable: { heading: 'error.generic', outcome: WAIT, advice: 'again' },
 };
 
-/** HTTP's own names (RFC 9110, section 15), for the people who run things. */
+/** The names in RFC 9110, section 15, for operators. */
 const REASONS: Record<Code, string> = {
   bad_request: 'Bad Request',
   unauthorized: 'Unauthorized',
@@ -55,18 +55,18 @@ const REASONS: Record<Code, string> = {
 export const heading = ({ server_error: { code } }: ServerErrorPage) => phrase(WORDING[code].heading);
 
 export function Page({ state }: { state: ServerErrorPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { code, status, request_id: requestId } = state.server_error;
   return (
     <div className="flow">
-      <Sign heading={heading(state)} outcome={WORDING[code].outcome}>
+      <Heading heading={heading(state)} outcome={WORDING[code].outcome}>
         <p>
-          {text(`error.${code}`)} {text(adviceFor(state.server_error))}
+          {t(`error.${code}`)} {t(...adviceFor(state.server_error))}
         </p>
-      </Sign>
+      </Heading>
       <Facts
         facts={[
-          // The heading of 500 says it already.
+          // The heading of 500 contains it.
           { name: 'facts.error', value: code === 'internal' ? '' : `${status} ${REASONS[code]}`, lang: 'en' },
           { name: 'facts.request_id', value: code === 'page_not_found' ? '' : requestId },
         ]}
@@ -83,14 +83,14 @@ function adviceFor({ code, restart_url: restart, retry_after: seconds }: ServerE
 }
 
 function NextStep({ state }: { state: ServerErrorPage }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { restart_url: restart, code } = state.server_error;
   const isAgain = WORDING[code].advice === 'again';
-  if (!restart && !isAgain) return <WayOn app={state.app} />;
-  // The address of a post answers no second time; without another one it was opened, and can be once more.
+  if (!restart && !isAgain) return <ContinueLink app={state.app} />;
+  // Without a restart address the page was opened by GET, and an empty address reloads it.
   return (
     <a className="btn" href={restart ?? ''}>
-      {text(isAgain ? 'app.try_again' : 'challenge.restart')}
+      {t(isAgain ? 'app.try_again' : 'challenge.restart')}
     </a>
   );
 }

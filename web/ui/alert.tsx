@@ -1,29 +1,30 @@
 /**
- * The red box of an error on the page it belongs to (ERR-2): the exact message, what to do next, its code for machines.
- * It takes the focus when the page opens, so that a screen reader begins there; the attribute does it without a script
- * and leaves somebody alone who already types.
+ * The error box (ERR-2): message, next step, code for machines. It gets the focus when the page opens, so that a screen
+ * reader starts there. `autofocus` does it without script and does not interrupt typing.
  */
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { usePhrases } from '../phrases/say.js';
-import type { MessageKey, Phrase } from '../phrases/phrase.js';
+import { useTranslation } from 'react-i18next';
+import type { MessageKey, Values } from '../i18n/phrase.js';
 import { DangerIcon, InfoIcon } from './icons.js';
 
-/** Fields that have no text of their own point here by `aria-describedby`. */
+/** For `aria-describedby` of fields without an error text of their own. */
 export const ALERT_ID = 'alert';
 
 interface ErrorProps {
   code: string;
-  message: MessageKey | Phrase;
-  /** Nothing went wrong. */
+  message: MessageKey;
+  /** Of the message. */
+  values?: Values;
+  /** An information, not an error. */
   calm?: boolean;
-  /** It came while the page was open, so the browser does not see `autofocus`. */
+  /** Shown after the page was opened, when browsers ignore `autofocus`. */
   live?: boolean;
   children?: ReactNode;
 }
 
-export function ErrorAlert({ code, message, calm = false, live = false, children }: ErrorProps) {
-  const { text } = usePhrases();
+export function ErrorAlert({ code, message, values = {}, calm = false, live = false, children }: ErrorProps) {
+  const { t } = useTranslation();
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (live) alert.current?.focus();
@@ -40,7 +41,7 @@ export function ErrorAlert({ code, message, calm = false, live = false, children
     >
       {calm ? <InfoIcon /> : <DangerIcon />}
       <div>
-        <strong>{text(message)}</strong>
+        <strong>{t(message, values)}</strong>
         {children}
       </div>
     </div>

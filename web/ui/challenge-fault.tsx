@@ -1,7 +1,7 @@
-/** Why a request cannot be used, and the way on: into it again, else to the app. Never a dead end (LOG-5, LOG-14). */
+/** Why a challenge cannot be used, with a link to restart the request or to return to the app (LOG-5, LOG-14). */
+import { useTranslation } from 'react-i18next';
 import type { AppState, ChallengeFault } from '../../src/contract/page-state.js';
-import { usePhrases } from '../phrases/say.js';
-import { WayOn } from './way-on.js';
+import { ContinueLink } from './continue-link.js';
 
 interface Props {
   fault: ChallengeFault | undefined;
@@ -10,22 +10,22 @@ interface Props {
 }
 
 export function ChallengeFaultText({ fault = 'missing', restartUrl, app }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <>
       <p>
-        {text(`challenge.${fault}`)} {text(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}
+        {t(`challenge.${fault}`)} {t(restartUrl ? 'challenge.from_restart' : 'challenge.from_app')}
       </p>
-      {restartUrl ? <RestartLink url={restartUrl} /> : <WayOn app={app} compact />}
+      {restartUrl ? <RestartLink url={restartUrl} /> : <ContinueLink app={app} compact />}
     </>
   );
 }
 
 export function RestartLink({ url }: { url: string }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <a className="btn compact" href={url}>
-      {text('challenge.restart')}
+      {t('challenge.restart')}
     </a>
   );
 }

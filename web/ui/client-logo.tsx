@@ -1,4 +1,4 @@
-/** The logo of the app that asks, from the app's own server: it may be gone, and then nothing is better than a blank tile. */
+/** The logo of the client, from the client's server. It is hidden if it cannot be loaded. */
 import { useRef } from 'react';
 import { useBrokenImage } from '../browser/broken-image.js';
 

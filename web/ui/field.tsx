@@ -1,20 +1,20 @@
-/** One labelled field: label above, error below, wired for readers. */
+/** A form field with label, hint and error, connected for screen readers. */
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import { DangerIcon } from './icons.js';
 
 interface FieldProps {
-  /** Name of the form field, and the id that the label points at. */
+  /** Name of the form field, and its id. */
   name: string;
   label: string;
   error?: string | undefined;
   hint?: string | undefined;
-  /** Id of an alert that speaks of this field. */
+  /** Id of an alert about this field. */
   alertId?: string | undefined;
-  /** Makes the field a required one: what the browser says, in the page's language, when it is left out. */
+  /** Makes the field required: the browser's message, in the language of the page, if it is empty. */
   requiredMessage?: string;
-  /** What the browser says of a value that does not fit the field's pattern. */
+  /** The browser's message for a value that does not match the pattern. */
   patternMessage?: string;
-  /** Stands between the field and what is said of it. */
+  /** Shown between the field and its hint. */
   below?: ReactNode;
   /** `code`: six cells. */
   look?: string;
@@ -54,12 +54,12 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** The browser's own words follow its language, not the page's. What was said is taken back as soon as somebody types. */
+/** The browser's own messages are in its language, not in the page's. The message is removed on input. */
 function required(missing: string, mismatch?: string): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {
   return {
     required: true,
     onInvalid: ({ currentTarget: input }) => {
-      // A value that came without typing would otherwise be held back by what was said before.
+      // Otherwise an earlier message would block a value that was filled in without an input event.
       input.setCustomValidity('');
       if (input.validity.valueMissing) input.setCustomValidity(missing);
       else if (mismatch && input.validity.patternMismatch) input.setCustomValidity(mismatch);

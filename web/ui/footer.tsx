@@ -1,18 +1,17 @@
-/** The quiet line below: legal links (GEN-5) and the language switch (I18-5). */
+/** Legal links (GEN-5) and the language switch (I18-5). */
+import { useTranslation } from 'react-i18next';
 import type { Locale } from '../../src/contract/locale.js';
 import type { AppState, FooterLink } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
 
-/** Each language by its own name, whatever the page speaks. */
+/** Each language by its own name. */
 const LANGUAGE_NAMES: Record<Locale, string> = { de: 'Deutsch', en: 'English' };
 
 export function Footer({ app }: { app: AppState }) {
-  const { locale, text } = usePhrases();
+  const { t, i18n } = useTranslation();
   return (
     <footer className="foot">
       {app.footer_links.length > 0 && (
-        <nav aria-label={text('footer.legal')}>
+        <nav aria-label={t('footer.legal')}>
           <ul>
             {app.footer_links.map((link) => (
               <li key={link.id}>
@@ -23,7 +22,7 @@ export function Footer({ app }: { app: AppState }) {
         </nav>
       )}
       {app.language_links && (
-        <nav aria-label={text('footer.language')}>
+        <nav aria-label={t('footer.language')}>
           <ul>
             {app.language_links.map((link) => (
               <li key={link.locale}>
@@ -31,7 +30,7 @@ export function Footer({ app }: { app: AppState }) {
                   href={link.url}
                   lang={link.locale}
                   hrefLang={link.locale}
-                  aria-current={link.locale === locale ? 'true' : undefined}
+                  aria-current={link.locale === i18n.language ? 'true' : undefined}
                 >
                   {LANGUAGE_NAMES[link.locale]}
                 </a>
@@ -45,12 +44,12 @@ export function Footer({ app }: { app: AppState }) {
 }
 
 function LegalLink({ link }: { link: FooterLink }) {
-  const { locale, text } = usePhrases();
-  const name = text(`footer.${link.id}`);
-  const foreign = link.german_only && locale !== 'de';
+  const { t, i18n } = useTranslation();
+  const name = t(`footer.${link.id}`);
+  const foreign = link.german_only && i18n.language !== 'de';
   return (
     <a href={link.url} hrefLang={foreign ? 'de' : undefined} rel="noreferrer">
-      {foreign ? text(phrase('footer.german_only', { link: name })) : name}
+      {foreign ? t('footer.german_only', { link: name }) : name}
     </a>
   );
 }

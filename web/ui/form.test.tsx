@@ -1,8 +1,8 @@
 /** @jest-environment jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, createEvent, fireEvent, render, screen } from '@testing-library/react';
-import { builtInPhrases } from '../phrases/built-in-phrases.js';
-import { PhrasesContext } from '../phrases/say.js';
+import { I18nextProvider } from 'react-i18next';
+import { builtInI18n } from '../i18n/built-in-i18n.js';
 import { Form, SubmitButton } from './form.js';
 import { PasswordInput } from './password-input.js';
 
@@ -10,13 +10,13 @@ afterEach(cleanup);
 
 function show() {
   const { container } = render(
-    <PhrasesContext value={builtInPhrases('en')}>
+    <I18nextProvider i18n={builtInI18n('en')}>
       <Form action="/there" className="flow" hidden={{ _xsrf: 'value', ticket: '' }}>
         <PasswordInput id="password" name="password" autoComplete="current-password" aria-label="Password" />
         <SubmitButton label="Deny" busyLabel="Denying" formAction="/elsewhere" />
         <SubmitButton primary label="Allow" busyLabel="Allowing" />
       </Form>
-    </PhrasesContext>,
+    </I18nextProvider>,
   );
   const form = container.querySelector('form');
   if (!form) throw new Error('There is no form.');

@@ -1,6 +1,6 @@
 /**
- * A real form: it posts with script off. With script, the pressed button shows that it works and a second press does
- * nothing, until the answer comes or the page is brought back from the history.
+ * A plain form that posts without script. With script, the pressed button shows progress and a second press does nothing,
+ * until the answer comes or the page is restored from the history.
  */
 import { createContext, use, useId } from 'react';
 import type { ReactNode, RefObject } from 'react';
@@ -12,9 +12,9 @@ const BusyContext = createContext<Busy | null>(null);
 interface FormProps {
   action: string;
   className?: string;
-  /** Names and values that travel unseen; what is empty is left out. */
+  /** Hidden fields; empty values are left out. */
   hidden: Readonly<Record<string, string>>;
-  /** Answers the form by script; without script it posts. */
+  /** Handles the form by script; without script it posts. */
   send?: Send | undefined;
   id?: string;
   form?: RefObject<HTMLFormElement | null>;
@@ -33,14 +33,14 @@ export function Form({ action, className, hidden, send, id, form, children }: Fo
   );
 }
 
-/** What the form around is doing; null while it waits for the person. */
+/** The state of the enclosing form; null if it is not being sent. */
 export function useBusy(): Busy | null {
   return use(BusyContext);
 }
 
 interface SubmitProps {
   label: string;
-  /** For readers, where the label alone does not say what it is about. */
+  /** Accessible name, if the label alone is ambiguous. */
   name?: string;
   busyLabel: string;
   primary?: boolean;

@@ -1,11 +1,11 @@
-/** The top line: whose door this is, and the way back to the app (GEN-6). */
+/** The name or logo of the installation, and the link back to the app (GEN-6). */
+import { useTranslation } from 'react-i18next';
 import type { AppState } from '../../src/contract/page-state.js';
-import { phrase } from '../phrases/phrase.js';
-import type { Phrase } from '../phrases/phrase.js';
-import { usePhrases } from '../phrases/say.js';
+import { phrase } from '../i18n/phrase.js';
+import type { Phrase } from '../i18n/phrase.js';
 
 export function Header({ app }: { app: AppState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <header className="top">
       <span className="brand">
@@ -19,14 +19,14 @@ export function Header({ app }: { app: AppState }) {
       </span>
       {app.return_to_url && (
         <a className="back" href={app.return_to_url} rel="noreferrer">
-          {text(backTo(app))}
+          {t(...backTo(app))}
         </a>
       )}
     </header>
   );
 }
 
-/** The words of every link back to the app. */
+/** The text of every link back to the app. */
 export function backTo(app: AppState): Phrase {
   return app.return_to_name ? phrase('app.back_to', { name: app.return_to_name }) : phrase('app.back');
 }

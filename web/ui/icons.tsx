@@ -1,4 +1,4 @@
-/** The house's icons: 24 units, stroke 1.75, round ends. They never carry meaning alone, so they are hidden from readers. */
+/** Icons on a grid of 24 units. They only repeat what a text says, so they are hidden from screen readers. */
 import type { ReactNode } from 'react';
 
 export function Icon({ className = 'icon', children }: { className?: string; children: ReactNode }) {
@@ -68,7 +68,7 @@ const Eye = () => (
   </>
 );
 
-/** Both eyes; the stylesheet shows the one that fits `aria-pressed`. */
+/** Two eyes; the stylesheet shows one of them by `aria-pressed`. */
 export const PeekIcons = () => (
   <>
     <Icon className="icon shut">

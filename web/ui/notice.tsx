@@ -1,4 +1,4 @@
-/** A box that tells something and is no error: what was done, what to think of, why something does not work here. */
+/** A box with an information, a success or a warning. */
 import type { ReactNode } from 'react';
 import { InfoIcon, SuccessIcon, WarningIcon } from './icons.js';
 
@@ -9,7 +9,7 @@ interface Props {
   message: ReactNode;
   /** Further classes: `passing`, `without-script`. */
   look?: string;
-  /** A change that readers should hear of. */
+  /** Announced by screen readers. */
   live?: boolean;
   children?: ReactNode;
 }

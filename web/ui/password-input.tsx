@@ -1,7 +1,9 @@
-/** A password with a button that shows it. When the form is sent it is hidden again, so that browsers know it as one. */
+/**
+ * A password field with a button that shows it. It is hidden again when the form is sent, so that browsers offer to save it.
+ */
 import { useState } from 'react';
 import type { InputHTMLAttributes } from 'react';
-import { usePhrases } from '../phrases/say.js';
+import { useTranslation } from 'react-i18next';
 import { useBusy } from './form.js';
 import { PeekIcons } from './icons.js';
 
@@ -9,7 +11,7 @@ type Props = InputHTMLAttributes<HTMLInputElement> & { autoComplete: 'current-pa
 
 export function PasswordInput(props: Props) {
   const [shown, setShown] = useState(false);
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const sending = useBusy() !== null;
   const open = shown && !sending;
   return (
@@ -20,7 +22,7 @@ export function PasswordInput(props: Props) {
         type="button"
         aria-pressed={open}
         aria-controls={props.id}
-        aria-label={text('password.show')}
+        aria-label={t('password.show')}
         onClick={() => setShown(!open)}
       >
         <PeekIcons />

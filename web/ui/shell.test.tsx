@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render, screen, within } from '@testing-library/react';
 import type { Locale } from '../../src/contract/locale.js';
 import type { AppState } from '../../src/contract/page-state.js';
-import { builtInPhrases } from '../phrases/built-in-phrases.js';
-import { PhrasesContext } from '../phrases/say.js';
+import { I18nextProvider } from 'react-i18next';
+import { builtInI18n } from '../i18n/built-in-i18n.js';
 import { Shell } from './shell.js';
 
 afterEach(cleanup);
@@ -24,11 +24,11 @@ const APP: AppState = {
 
 function show(app: Partial<AppState>, locale: Locale = 'en') {
   render(
-    <PhrasesContext value={builtInPhrases(locale)}>
+    <I18nextProvider i18n={builtInI18n(locale)}>
       <Shell app={{ ...APP, ...app }}>
         <h1>Page</h1>
       </Shell>
-    </PhrasesContext>,
+    </I18nextProvider>,
   );
 }
 
@@ -81,9 +81,9 @@ describe('shell', () => {
   it('[I18-3] offers no language where the browser alone decides', () => {
     const { language_links: _links, ...app } = APP;
     render(
-      <PhrasesContext value={builtInPhrases('en')}>
+      <I18nextProvider i18n={builtInI18n('en')}>
         <Shell app={app}>{null}</Shell>
-      </PhrasesContext>,
+      </I18nextProvider>,
     );
     expect(screen.queryByRole('navigation', { name: 'Language' })).toBeNull();
   });

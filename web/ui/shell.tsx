@@ -1,4 +1,4 @@
-/** What every page stands in: brand and way back on top, the card, the footer. It renders the inside of `#root`. */
+/** The layout of every page: header, card, footer. It renders the content of `#root`. */
 import type { ReactNode } from 'react';
 import type { AppState } from '../../src/contract/page-state.js';
 import { Footer } from './footer.js';

@@ -1,4 +1,4 @@
-/** A user name as it is typed: nothing corrects it, and password managers know it. */
+/** A username field: without spelling correction, known to password managers. */
 import type { InputHTMLAttributes } from 'react';
 
 export function UsernameInput(props: InputHTMLAttributes<HTMLInputElement>) {

@@ -1,6 +1,6 @@
-/** How long to wait, in words: seconds up to a minute and a half, then minutes, rounded up so that nobody is early. */
-import { phrase } from '../phrases/phrase.js';
-import type { Phrase } from '../phrases/phrase.js';
+/** How long to wait: in seconds up to 90, then in minutes, rounded up. */
+import { phrase } from '../i18n/phrase.js';
+import type { Phrase } from '../i18n/phrase.js';
 
 const LONGEST_IN_SECONDS = 90;
 

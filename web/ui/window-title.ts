@@ -1,5 +1,5 @@
-/** The title of the window: what the page is about, and whose it is. */
+/** The title of the document: heading and name of the installation. */
 export function windowTitle(heading: string, appName: string): string {
-  // Soft hyphens are for narrow pages; a title has one line.
+  // Without the soft hyphens, which are for narrow pages.
   return `${heading} · ${appName}`.replaceAll('\u00ad', '');
 }

@@ -1,4 +1,4 @@
-/** The front door for somebody who is not signed in. */
+/** The page for somebody who is not signed in. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';

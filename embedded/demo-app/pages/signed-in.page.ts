@@ -5,7 +5,7 @@ import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 import type { Phrases } from '../phrases.js';
 import type { TokenSet } from '../relying-party.js';
-import type { Session } from '../visits.js';
+import type { Session } from '../portal-sessions.js';
 import { readableClaims, readableTime } from './claims.js';
 import { frame } from './frame.js';
 

@@ -4,7 +4,7 @@ import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 import type { Phrases } from '../phrases.js';
-import type { RequestContext } from '../visits.js';
+import type { PendingRegistration } from '../pending-registrations.js';
 import { frame } from './frame.js';
 
 /** As they are called in the answer. */
@@ -18,9 +18,9 @@ interface Shown {
   input: Html;
 }
 
-export function formPage(language: SiteLanguage, visit: RequestContext): Html {
+export function formPage(language: SiteLanguage, registration: PendingRegistration): Html {
   const phrases = phrasesOf(language);
-  const { clientName, hints } = visit.ticket;
+  const { clientName, hints } = registration.ticket;
   const { invitation } = hints;
   return frame(
     language,
@@ -28,12 +28,12 @@ export function formPage(language: SiteLanguage, visit: RequestContext): Html {
     html`<h1>${phrases.heading}</h1>
       <p>${phrases.lead(clientName)}</p>
       ${invitation === undefined ? null : html`<p class="invitation">${phrases.invitation(invitation)}</p>`}
-      ${otherFault(phrases, visit)}
-      <form method="post" action="/new/${visit.id}">
-        ${fieldsOf(phrases).map((field) => fieldOf(phrases, field, visit))}
+      ${otherFault(phrases, registration)}
+      <form method="post" action="/new/${registration.id}">
+        ${fieldsOf(phrases).map((field) => fieldOf(phrases, field, registration))}
         <button class="primary">${phrases.submit}</button>
       </form>
-      <form method="post" action="/new/${visit.id}/cancel"><button>${phrases.cancel}</button></form>`,
+      <form method="post" action="/new/${registration.id}/cancel"><button>${phrases.cancel}</button></form>`,
   );
 }
 
@@ -50,7 +50,11 @@ function fieldsOf(phrases: Phrases): Shown[] {
   ];
 }
 
-function fieldOf(phrases: Phrases, { name, label, hint, input }: Shown, { typed, ticket: { refused } }: RequestContext): Html {
+function fieldOf(
+  phrases: Phrases,
+  { name, label, hint, input }: Shown,
+  { typed, ticket: { refused } }: PendingRegistration,
+): Html {
   const fault = refused?.field === name ? (phrases.faults[refused.code] ?? phrases.otherFault) : null;
   const described = [fault && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
   return html`<div class="field">
@@ -69,7 +73,7 @@ function fieldOf(phrases: Phrases, { name, label, hint, input }: Shown, { typed,
 }
 
 /** About something that this form does not ask for. */
-function otherFault(phrases: Phrases, { ticket: { refused } }: RequestContext): Html | null {
+function otherFault(phrases: Phrases, { ticket: { refused } }: PendingRegistration): Html | null {
   if (!refused || FIELDS.some((name) => name === refused.field)) return null;
   return html`<p class="fault" role="alert">${phrases.otherFault}</p>`;
 }

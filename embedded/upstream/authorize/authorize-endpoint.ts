@@ -21,9 +21,9 @@ export async function authorize(core: Core, exchange: Exchange): Promise<void> {
     takeStep(core, exchange, { request: await readRequest(core, exchange, reply), reply });
   } catch (error) {
     if (error instanceof BodyTooLarge || exchange.isAbandoned) throw error;
-    const told = toTold(core, error);
-    if (reply.redirectUri === null) showErrorPage(exchange, core.settings.urls.error, told);
-    else deliverError(exchange, reply, told);
+    const oauthError = toOAuthError(core, error);
+    if (reply.redirectUri === null) showErrorPage(exchange, core.settings.urls.error, oauthError);
+    else deliverError(exchange, reply, oauthError);
   }
 }
 
@@ -69,7 +69,7 @@ function issueCode(core: Core, { form, client }: AuthorizeRequest, consent: Cons
 }
 
 /** A defect must not tell the client how it came about. */
-function toTold(core: Core, error: unknown): OAuthError {
+function toOAuthError(core: Core, error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   core.emit({ type: 'defect', error });
   return unrecognizable(500);

@@ -1,6 +1,6 @@
 /**
  * The first half of a flow: sending the browser to the login page with a challenge, and taking it back with a verifier.
- * Hydra visits the login page always, also when a session makes it needless; the challenge then says `skip`.
+ * Hydra always redirects to the login page, also when a session makes it unnecessary; the challenge then says `skip`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';

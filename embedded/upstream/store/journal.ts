@@ -56,17 +56,17 @@ function requireHead(path: string, line: string): void {
     throw new UnreadableStore(`${path} was written by another version of the embedded upstream.`);
 }
 
-function parseLine(line: string, place: string): Change[] {
-  const changes = parseJson(line, place);
-  if (!Array.isArray(changes) || !changes.every(isChange)) throw new UnreadableStore(`${place} is damaged.`);
+function parseLine(line: string, position: string): Change[] {
+  const changes = parseJson(line, position);
+  if (!Array.isArray(changes) || !changes.every(isChange)) throw new UnreadableStore(`${position} is damaged.`);
   return changes;
 }
 
-function parseJson(line: string, place: string): unknown {
+function parseJson(line: string, position: string): unknown {
   try {
     return JSON.parse(line) as unknown;
   } catch {
-    throw new UnreadableStore(`${place} is damaged.`);
+    throw new UnreadableStore(`${position} is damaged.`);
   }
 }
 

@@ -33,7 +33,7 @@ const GRANTS: Record<string, { grant: Grant; parameters: string[] }> = {
 
 export type TokenEndpoint = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** @param library loaded by the caller, because loading it takes long */
+/** @param library loaded before, because loading it takes long */
 export function createTokenEndpoint(core: Core, library: ProviderLibrary): TokenEndpoint {
   const provider = new library.Provider(core.settings.issuer, configurationOf(core));
   provider.Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret: string) {

@@ -7,7 +7,8 @@ import { EXAMPLES } from './examples.mjs';
 import { SHARED_REFUSALS, operationsOf } from './operations.mjs';
 import { Schemas } from './schemas.mjs';
 
-const FOLDER = join(ROOT, 'src', 'operator');
+const CONTROLLERS = join(ROOT, 'src', 'operator', 'api');
+const TYPES = [join(ROOT, 'src', 'operator', 'wire.ts'), join(CONTROLLERS, 'account-bodies.ts')];
 
 const ABOUT = `What operators do with accounts. It listens on the loopback address unless OPERATOR_HOST says otherwise, and
 asks for the bearer token of OPERATOR_TOKEN before it looks at anything else. Bodies are JSON in UTF-8 of at most 64 kB, or
@@ -16,16 +17,16 @@ more.`.replaceAll('\n', ' ');
 
 /** @returns {object} */
 export function operatorApi() {
-  const files = readdirSync(FOLDER).filter((name) => name.endsWith('.controller.ts'));
+  const files = readdirSync(CONTROLLERS).filter((name) => name.endsWith('.controller.ts'));
   const program = ts.createProgram(
-    files.map((name) => join(FOLDER, name)),
+    files.map((name) => join(CONTROLLERS, name)),
     optionsOf(join(ROOT, 'tsconfig.json')),
   );
   const checker = program.getTypeChecker();
   const schemas = new Schemas(checker, EXAMPLES);
   const named = typesOf(program, checker);
   const operations = files
-    .flatMap((name) => program.getSourceFile(join(FOLDER, name)).statements.filter(ts.isClassDeclaration))
+    .flatMap((name) => program.getSourceFile(join(CONTROLLERS, name)).statements.filter(ts.isClassDeclaration))
     .flatMap((controller) => operationsOf(controller, { checker, schemas, named }));
   schemas.of(named('ErrorAnswer'));
   return {
@@ -44,9 +45,7 @@ export function operatorApi() {
 
 /** Types of bodies and answers by their names. */
 function typesOf(program, checker) {
-  const symbols = ['wire.ts', 'account-bodies.ts'].flatMap((name) =>
-    checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(join(FOLDER, name)))),
-  );
+  const symbols = TYPES.flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file))));
   return (name) => {
     const symbol = symbols.find((one) => one.getName() === name);
     if (!symbol) throw new Error(`There is no type ${name} in wire.ts or account-bodies.ts.`);

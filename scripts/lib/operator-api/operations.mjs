@@ -82,7 +82,8 @@ function takenBy(member, { checker, schemas, named }) {
     const decorators = decoratorsOf(parameter);
     const type = checker.getTypeAtLocation(parameter);
     if (decorators.has('Query')) taken.query = schemas.parameters(type);
-    if (decorators.has('Body') && type.isClass()) taken.body = { 'application/json': { schema: schemas.of(type) } };
+    if (decorators.has('Body') && type.getProperties().length > 0)
+      taken.body = { 'application/json': { schema: schemas.of(type) } };
     if (decorators.has('CurrentLines')) taken.body = { [LINES_TYPE]: { schema: schemas.of(named(lineOf(member, 'param'))) } };
   }
   return taken;

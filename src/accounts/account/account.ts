@@ -61,7 +61,7 @@ export const ACCOUNT_COLUMNS = [
 
 export type AccountFields = Omit<
   AccountRow,
-  'seq' | 'username_key' | 'email_key' | 'secured_at' | 'credentials_frozen_until' | 'access_ended_at'
+  'seq' | 'username_key' | 'email_key' | 'credentials_frozen_until' | 'access_ended_at'
 >;
 
 export function toAccount(row: AccountFields): Account {

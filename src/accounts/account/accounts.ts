@@ -1,5 +1,5 @@
 /**
- * The people that may sign in. Every change is checked, and stands in the audit trail by the same transaction. Passwords
+ * The people that may sign in. Every change is checked, and recorded in the audit log by the same transaction. Passwords
  * are `set-password.ts` and `password-sign-in.ts`; sessions at the upstream are the caller's to end.
  */
 import { Injectable } from '@nestjs/common';

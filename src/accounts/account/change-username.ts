@@ -58,7 +58,7 @@ export class ChangeUsername {
         .execute();
       if (old.username_key !== key) {
         await requireNotHeld({ key, accountId, now }, trx);
-        await trx.deleteFrom('freed_username').where('username_key', '=', key).execute();
+        await trx.deleteFrom('held_username').where('username_key', '=', key).execute();
         await requireFewHeld({ accountId, now }, trx);
         await holdBack({ key: old.username_key, accountId, now, seconds: this.config.area.heldNameSeconds }, trx);
         await attempts.rename(old.username, columns.username, trx);

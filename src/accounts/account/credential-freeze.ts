@@ -78,10 +78,5 @@ export async function freezeCredentials(
   trx: Transaction<Schema>,
 ): Promise<void> {
   const until = sql<Date>`${now} + ${seconds}::double precision * interval '1 second'`;
-  await trx
-    .updateTable('account')
-    // `secured_at` is read by the version before this one alone.
-    .set({ secured_at: now, credentials_frozen_until: until })
-    .where('id', '=', accountId)
-    .execute();
+  await trx.updateTable('account').set({ credentials_frozen_until: until }).where('id', '=', accountId).execute();
 }

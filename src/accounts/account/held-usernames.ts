@@ -16,7 +16,7 @@ export async function requireNotHeld(
   trx: Transaction<Schema>,
 ): Promise<void> {
   const held = await trx
-    .selectFrom('freed_username')
+    .selectFrom('held_username')
     .select('username_key')
     .where('username_key', '=', x.key)
     .where('held_until', '>', x.now)
@@ -37,7 +37,7 @@ export async function requireFewHeld(
   trx: Transaction<Schema>,
 ): Promise<void> {
   const held = await trx
-    .selectFrom('freed_username')
+    .selectFrom('held_username')
     .select(sql<number>`extract(epoch from min(held_until) - ${now})::double precision`.as('wait'))
     .where('account_id', '=', accountId)
     .where('held_until', '>', now)
@@ -53,7 +53,7 @@ export async function holdBack(
   if (x.seconds === 0) return;
   const held_until = sql<Date>`${x.now} + ${x.seconds}::double precision * interval '1 second'`;
   await trx
-    .insertInto('freed_username')
+    .insertInto('held_username')
     .values({ username_key: x.key, account_id: x.accountId, held_until })
     .onConflict((conflict) => conflict.column('username_key').doUpdateSet({ account_id: x.accountId, held_until }))
     .execute();

@@ -1,10 +1,10 @@
 /**
- * The trail of who did what to whom, when and from where. It is only ever added to; what passes leaves it after its time
- * (`sweeper.ts`), changes stay. It holds no secret and nothing that a stranger typed.
+ * The audit log: who did what to whom, when and from where. It is append-only; what is marked as passing in `kinds.ts` is
+ * deleted after its time (`cleanup.ts`), changes are kept. It holds no secret and nothing that a stranger typed.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { Statement } from '../../database/statement.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
@@ -90,7 +90,7 @@ export interface AuditPage {
 
 export interface AuditQuery {
   accountId?: string;
-  /** One of these; see `audit-kinds.ts`. */
+  /** One of these; see `kinds.ts`. */
   kinds?: readonly string[];
   actor?: AuditContext['actor'];
   /** From this moment on. */
@@ -184,15 +184,21 @@ export class AuditLog {
   }
 
   #select({ accountId, kinds, actor, since, until, cursor }: AuditQuery) {
-    let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('seq', 'desc');
+    let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
     // An empty list is no SQL.
     if (kinds !== undefined) query = query.where('kind', 'in', [...kinds, '']);
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (since !== undefined) query = query.where('at', '>=', since);
     if (until !== undefined) query = query.where('at', '<', until);
-    return cursor === undefined ? query : query.where('seq', '<', Number(cursor));
+    return cursor === undefined ? query : query.where(older(Number(cursor)));
   }
+}
+
+/** In the order of the list. The event of the cursor may have been deleted meanwhile: its neighbour has nearly its time. */
+function older(cursor: number): RawBuilder<boolean> {
+  return sql<boolean>`(at, seq) < (
+    select c.at, ${cursor}::bigint from audit_event c where c.seq <= ${cursor} order by c.seq desc limit 1)`;
 }
 
 interface AuditRow {

@@ -1,12 +1,12 @@
 /**
- * Counts what the trail is told, once it is sure: here outcomes come together, so nobody else has to count them. Events that a
- * statement writes beside its own work are told by whoever runs it.
+ * Counts the events of the audit log once they are committed, so that nobody else has to count outcomes. Events that a
+ * statement writes beside its own work are counted by whoever runs it.
  */
 import type { Database } from '../../database/database.js';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 
-/** As much of an event as is counted; its kind is one of the trail's. */
+/** As much of an event as is counted; its kind is one of the audit log's. */
 interface CountedEvent {
   kind: string;
   actor: 'person' | 'operator' | 'system';

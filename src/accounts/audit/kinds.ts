@@ -54,15 +54,11 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'username.changed': 'stays',
 };
 
-/** Of versions before: a password was then told as a sign-in. */
-const EARLIER = ['sign-in.limited', 'sign-in.refused'];
-
-export const PASSING_KINDS: readonly string[] = [
-  ...EARLIER,
-  ...Object.entries(AUDIT_KINDS).flatMap(([kind, retention]) => (retention === 'passes' ? [kind] : [])),
-];
+export const PASSING_KINDS: readonly string[] = Object.entries(AUDIT_KINDS).flatMap(([kind, retention]) =>
+  retention === 'passes' ? [kind] : [],
+);
 
 /** @param asked a kind, or the part before its dot for all of those @returns none for what is no kind */
 export function kindsOf(asked: string): readonly string[] {
-  return [...EARLIER, ...Object.keys(AUDIT_KINDS)].filter((kind) => kind === asked || kind.startsWith(`${asked}.`));
+  return Object.keys(AUDIT_KINDS).filter((kind) => kind === asked || kind.startsWith(`${asked}.`));
 }

@@ -1,6 +1,6 @@
 /**
  * What second factors an account has, and the rules of adding and taking away one: under the account's lock, with the
- * trail and the notice in the same transaction. The first factor brings recovery codes, the last one takes them along.
+ * event and the notice in the same transaction. The first factor brings recovery codes, the last one takes them along.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';

@@ -233,7 +233,7 @@ export class ExternalIdentities {
       .deleteFrom('browser_session')
       .where('account_id', '=', accountId)
       .where('browser_hash', '<>', browser)
-      // Which one is not known of sessions that an older version began, nor where a registration service vouched.
+      // `provider` is null where the registration service vouched for the person.
       .where(sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`)
       .returning('upstream_session_id')
       .execute();

@@ -138,7 +138,7 @@ export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
       where key = ${slot('name')} and key <> ${slot('subject')} and failures between 1 and ${slot('stopAt')}::integer - 1
         and exists (select from subject)
       returning key
-    ), trail as (
+    ), audited as (
       insert into audit_event (at, kind, actor, account_id, address, request_id)
       select ${now}, case when active then 'password.ok' else 'password.refused' end, 'person', id,
         ${slot('address')}::text, ${slot('request')}::text

@@ -17,7 +17,8 @@ import { AuditLog } from '../audit/audit-log.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
 import type { ReserveRow, AuditValues } from './attempt-statements.js';
 import { clearFactorCounters, factorCounters } from './factor-counters.js';
-import { BoundedQueue } from '../queue/bounded-queue.js';
+import { KeyedQueue } from '../queue/bounded-queue.js';
+import { KeySignals } from '../queue/key-signals.js';
 
 export interface Attempt {
   username: string;
@@ -54,11 +55,13 @@ interface Counters {
 const LONGEST_WAIT_MS = 5000;
 const FIRST_SLEEP_MS = 40;
 const LONGEST_SLEEP_MS = 320;
-const LINE = { perKey: 128, inAll: 512 };
+const QUEUE = { perKey: 128, inAll: 512 };
 
 @Injectable()
 export class Attempts {
-  readonly #line = new BoundedQueue(LINE);
+  /** Only the first try of each counter asks the database; the others wait for it. */
+  readonly #queue = new KeyedQueue(QUEUE);
+  readonly #ended = new KeySignals();
   /** Tries in the making here, by address. Other processes' show once they have failed. */
   readonly #here = new Map<string, number>();
 
@@ -71,7 +74,7 @@ export class Attempts {
 
   /** Attempts that wait for others of the same name. */
   get waiting(): number {
-    return this.#line.waiting;
+    return this.#queue.waiting;
   }
 
   /** Waits for a turn while as many tries as may still fail are being looked at; so honest ones all get theirs. */
@@ -82,7 +85,7 @@ export class Attempts {
       subject: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
       place: addressCounter(this.keys, attempt.address),
     };
-    const admission = await this.#line.inTurn(counters.subject, () => this.#untilDecided(attempt, counters));
+    const admission = await this.#queue.run(counters.subject, () => this.#untilDecided(attempt, counters));
     return admission ?? { kind: 'busy' };
   }
 
@@ -132,7 +135,7 @@ export class Attempts {
       const decided = await this.#decide(attempt, counters);
       if (decided) return decided;
       if (performance.now() > deadline) return { kind: 'busy' };
-      await this.#line.sleep([counters.subject, counters.place], sleepMs);
+      await this.#ended.wait([counters.subject, counters.place], sleepMs);
     }
   }
 
@@ -237,8 +240,8 @@ export class Attempts {
   }
 
   #wake({ subject, place }: Counters): void {
-    this.#line.nudge(subject);
-    this.#line.nudge(place);
+    this.#ended.signal(subject);
+    this.#ended.signal(place);
   }
 }
 

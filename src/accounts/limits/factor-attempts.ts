@@ -35,7 +35,7 @@ export interface FactorTry {
   by: AuditContext;
 }
 
-/** What was wrong, for the trail; nobody at the page learns it. */
+/** What was wrong, for the audit log; nobody at the page learns it. */
 export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'counter';
 
 /** Spends a right code, in the transaction that counts the success. @returns false when it had been spent already, or the fault */

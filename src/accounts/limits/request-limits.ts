@@ -35,7 +35,7 @@ interface CountValues extends Record<string, unknown> {
   request: string | null;
 }
 
-/** The first one too many is told to the trail, the others of its window are not. */
+/** The audit log gets the first request above the limit, not the others of the same window. */
 const COUNT = new Statement<CountValues, { count: number; wait: number }>(
   'request-limit.count',
   ({ slot, now }) => sql`
@@ -48,7 +48,7 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
         window_until = case when c.window_until > ${now} then c.window_until else excluded.window_until end,
         expires_at = case when c.window_until > ${now} then c.expires_at else excluded.expires_at end
       returning c.failures as count, extract(epoch from c.window_until - ${now})::double precision as wait
-    ), told as (
+    ), audited as (
       insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
       select ${now}, 'request.limited', 'person', ${slot('account')}::uuid, ${slot('address')}::text, ${slot('request')}::text,
         jsonb_build_object('request', ${slot('what')}::text)

@@ -52,7 +52,10 @@ export function readForeignHash(given: string): ForeignHash {
   const text = given.length > LONGEST_HASH ? '' : given;
   const hash = readBcrypt(text) ?? readArgon2(text) ?? readPbkdf2(text) ?? readScrypt(text);
   if (hash) return hash;
-  throw new HashRefused(false, 'is in none of the forms that are read: bcrypt, argon2, pbkdf2 and scrypt as the README says.');
+  throw new HashRefused(
+    false,
+    'is in none of the forms that are read: bcrypt, argon2, pbkdf2 and scrypt as docs/import-export.md says.',
+  );
 }
 
 /** @param password bytes. Throws nothing for a password that the scheme does not take. */

@@ -10,6 +10,7 @@ import type { Options } from '@node-rs/argon2';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
+import { BoundedQueue } from '../queue/bounded-queue.js';
 import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
 import type { ForeignHash } from './foreign-hash.js';
 import { passwordBytes } from './text.js';
@@ -32,10 +33,8 @@ export class HasherBusy extends Error {
 export class PasswordHasher {
   readonly #options: Options;
   readonly #dummy: string;
-  readonly #places = availableParallelism();
-  readonly #queueLength: number;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #queue: BoundedQueue;
+  readonly #most: number;
 
   constructor(
     @Inject(CONFIG) { hashing }: Pick<Config, 'hashing'>,
@@ -44,7 +43,8 @@ export class PasswordHasher {
     const { memoryKiB, iterations, queueLength } = hashing;
     this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
     this.#dummy = randomPhc(memoryKiB, iterations);
-    this.#queueLength = queueLength;
+    this.#queue = new BoundedQueue({ concurrency: availableParallelism(), mostWaiting: queueLength });
+    this.#most = queueLength;
   }
 
   /** @returns a PHC string. Throws RangeError for a password that `checkPassword` refuses as too long, HasherBusy */
@@ -89,7 +89,7 @@ export class PasswordHasher {
 
   /** The queue at this moment. */
   get load(): { running: number; waiting: number; most: number } {
-    return { running: this.#running, waiting: this.#waiting.length, most: this.#queueLength };
+    return { running: this.#queue.running, waiting: this.#queue.waiting, most: this.#most };
   }
 
   /** A dummy looks like any other in what is told of it. */
@@ -114,23 +114,10 @@ export class PasswordHasher {
   }
 
   async #queued<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#places) {
-      if (this.#waiting.length >= this.#queueLength) {
-        this.telemetry.count('foyer.hash.refused', {});
-        throw new HasherBusy();
-      }
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#running++;
-    }
-    try {
-      return await work();
-    } finally {
-      // The place goes straight to the next one, so that nobody slips in between.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running--;
-    }
+    const done = this.#queue.run(work);
+    if (done) return done;
+    this.telemetry.count('foyer.hash.refused', {});
+    throw new HasherBusy();
   }
 }
 

@@ -23,7 +23,7 @@ export interface NewPassword {
   /** Of a password that has been found good. */
   hash: string;
   by: AuditContext;
-  /** What the trail says of it. */
+  /** The event in the audit log. */
   kind?: 'password.changed' | 'password.reset';
 }
 

@@ -1,58 +1,65 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
-import { BoundedQueue } from './bounded-queue.js';
+import { BoundedQueue, KeyedQueue } from './bounded-queue.js';
 
-const NEVER_MS = 2 ** 31 - 1;
+function held(): { end: Promise<void>; finish: () => void } {
+  let finish: () => void = () => undefined;
+  const end = new Promise<void>((resolve) => (finish = resolve));
+  return { end, finish: () => finish() };
+}
 
 describe('BoundedQueue', () => {
-  it('lets one work at a time for a key, in the order of coming, and other keys beside it', async () => {
-    const line = new BoundedQueue({ perKey: 10, inAll: 10 });
+  it('does so much at once, lets so much wait, and refuses the rest', async () => {
+    const queue = new BoundedQueue({ concurrency: 2, mostWaiting: 1 });
+    const { end, finish } = held();
+    const came = ['one', 'two', 'three', 'four'].map((name) => queue.run(() => end.then(() => name)));
+    expect([came[3], queue.running, queue.waiting, queue.isEmpty]).toEqual([null, 2, 1, false]);
+    finish();
+    expect(await Promise.all(came.map(async (done) => done))).toEqual(['one', 'two', 'three', null]);
+    expect(queue.isEmpty).toBe(true);
+    expect(await queue.run(async () => 'again')).toBe('again');
+  });
+
+  it('does everything in the context of who brought it', async () => {
+    const storage = new AsyncLocalStorage<string>();
+    const queue = new BoundedQueue({ concurrency: 1, mostWaiting: 3 });
+    const seen = ['one', 'two', 'three'].map((name) =>
+      storage.run(name, () => queue.run(async () => Promise.resolve().then(() => storage.getStore()))),
+    );
+    expect(await Promise.all(seen.map(async (done) => done))).toEqual(['one', 'two', 'three']);
+  });
+});
+
+describe('KeyedQueue', () => {
+  it('does one work at a time for a key, in the order of coming, and other keys beside it', async () => {
+    const queue = new KeyedQueue({ perKey: 10, inAll: 10 });
     const order: string[] = [];
-    let finish: () => void = () => undefined;
-    const first = line.inTurn('a', () => new Promise<void>((resolve) => (finish = resolve)).then(() => void order.push('first')));
-    const rest = ['second', 'third'].map((name) => line.inTurn('a', async () => order.push(name)));
-    await line.inTurn('b', async () => order.push('other'));
-    expect(order).toEqual(['other']);
+    const { end, finish } = held();
+    const first = queue.run('a', () => end.then(() => order.push('first')));
+    const rest = ['second', 'third'].map((name) => queue.run('a', async () => order.push(name)));
+    await queue.run('b', async () => order.push('other'));
+    expect([order, queue.waiting]).toEqual([['other'], 2]);
     finish();
     await Promise.all([first, ...rest]);
-    expect(order).toEqual(['other', 'first', 'second', 'third']);
+    expect([order, queue.waiting]).toEqual([['other', 'first', 'second', 'third'], 0]);
   });
 
   it('goes on after one that fails', async () => {
-    const line = new BoundedQueue({ perKey: 10, inAll: 10 });
-    const failing = line.inTurn('a', () => Promise.reject(new Error('mine')));
-    const next = line.inTurn('a', async () => 'next');
+    const queue = new KeyedQueue({ perKey: 10, inAll: 10 });
+    const failing = queue.run('a', () => Promise.reject(new Error('mine')));
+    const next = queue.run('a', async () => 'next');
     await expect(failing).rejects.toThrow('mine');
     expect(await next).toBe('next');
-    expect(await line.inTurn('a', async () => 'again')).toBe('again');
+    expect(await queue.run('a', async () => 'again')).toBe('again');
   });
 
   it('turns away beyond its length, for one key and in all', async () => {
-    const line = new BoundedQueue({ perKey: 2, inAll: 3 });
-    let finish: () => void = () => undefined;
-    const end = new Promise<void>((resolve) => (finish = resolve));
-    const came = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((key) => line.inTurn(key, () => end.then(() => key)));
+    const queue = new KeyedQueue({ perKey: 2, inAll: 3 });
+    const { end, finish } = held();
+    const came = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((key) => queue.run(key, () => end.then(() => key)));
     expect(await came[3]).toBeNull();
     expect(await came[6]).toBeNull();
     finish();
     expect(await Promise.all(came)).toEqual(['a', 'a', 'a', null, 'b', 'b', null]);
-  });
-
-  it('wakes the longest sleeper of a key, once, whichever of its keys is nudged', async () => {
-    const line = new BoundedQueue({ perKey: 1, inAll: 1 });
-    const woken: string[] = [];
-    const one = line.sleep(['a', 'x'], NEVER_MS).then(() => woken.push('one'));
-    const two = line.sleep(['a', 'y'], NEVER_MS).then(() => woken.push('two'));
-    line.nudge('nobody');
-    line.nudge('a');
-    await one;
-    expect(woken).toEqual(['one']);
-    line.nudge('x');
-    line.nudge('y');
-    await two;
-    expect(woken).toEqual(['one', 'two']);
-  });
-
-  it('wakes by itself after the time', async () => {
-    await new BoundedQueue({ perKey: 1, inAll: 1 }).sleep(['a'], 1);
   });
 });

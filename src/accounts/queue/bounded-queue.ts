@@ -1,71 +1,85 @@
 /**
- * Lines of tries that cannot be admitted yet because others are still being looked at. Only the first of each line asks
- * the database, when another try ends or after a while (it may have ended in another process).
+ * Work that waits for its turn in memory, in the order in which it came. A queue has an end: what comes beyond it is refused
+ * at once, so that somebody gets an answer instead of waiting for ever.
  */
-
-export interface QueueLimits {
-  /** Tries that may wait for one key. */
-  perKey: number;
-  /** Tries that may wait in all. */
-  inAll: number;
-}
+import PQueue from 'p-queue';
 
 export class BoundedQueue {
-  readonly #lines = new Map<string, (() => void)[]>();
-  readonly #sleepers = new Map<string, Set<() => void>>();
-  #waiting = 0;
+  readonly #queue: PQueue;
+  readonly #most: number;
+  #inside = 0;
 
-  constructor(private readonly limits: QueueLimits) {}
-
-  get waiting(): number {
-    return this.#waiting;
+  /** @param limits how much is done at once, and how much may wait behind it */
+  constructor({ concurrency, mostWaiting }: { concurrency: number; mostWaiting: number }) {
+    this.#queue = new PQueue({ concurrency });
+    this.#most = concurrency + mostWaiting;
   }
 
-  /**
-   * Runs `work` when everybody who came before for this key is through with theirs.
-   * @returns null when the line is full
-   */
-  async inTurn<T>(key: string, work: () => Promise<T>): Promise<T | null> {
-    const line = this.#lines.get(key);
-    if (line) {
-      if (line.length >= this.limits.perKey || this.#waiting >= this.limits.inAll) return null;
-      this.#waiting++;
-      await new Promise<void>((resolve) => line.push(resolve));
-      this.#waiting--;
-    } else {
-      this.#lines.set(key, []);
-    }
+  get running(): number {
+    return this.#queue.pending;
+  }
+
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  get isEmpty(): boolean {
+    return this.#inside === 0;
+  }
+
+  /** @returns null when the queue is full; otherwise what becomes of the work */
+  run<T>(work: () => Promise<T>): Promise<T> | null {
+    if (this.#inside >= this.#most) return null;
+    this.#inside++;
+    return this.#inTurn(work);
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    // Started here: the queue would start it in the transaction and the trace of whoever finished before.
+    const end = await new Promise<() => void>((start) => {
+      void this.#queue.add(() => new Promise<void>(start));
+    });
     try {
       return await work();
     } finally {
-      const next = this.#lines.get(key)?.shift();
-      if (next) next();
-      else this.#lines.delete(key);
+      this.#inside--;
+      end();
     }
   }
+}
 
-  /** Ends when `nudge` is called for one of the keys, or after the time. */
-  async sleep(keys: readonly string[], milliseconds: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer);
-        for (const key of keys) this.#forget(key, wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, milliseconds);
-      for (const key of keys) this.#sleepers.set(key, (this.#sleepers.get(key) ?? new Set()).add(wake));
-    });
+export interface KeyedLimits {
+  /** Work that may wait for one key. */
+  perKey: number;
+  /** Work that may wait in all. */
+  inAll: number;
+}
+
+/** One queue a key: of the same key one work at a time, others beside it. */
+export class KeyedQueue {
+  readonly #queues = new Map<string, BoundedQueue>();
+  #inside = 0;
+
+  constructor(private readonly limits: KeyedLimits) {}
+
+  get waiting(): number {
+    return this.#inside - this.#queues.size;
   }
 
-  /** Wakes whoever has slept longest for this key. */
-  nudge(key: string): void {
-    const [first] = this.#sleepers.get(key) ?? [];
-    first?.();
-  }
-
-  #forget(key: string, wake: () => void): void {
-    const sleepers = this.#sleepers.get(key);
-    sleepers?.delete(wake);
-    if (sleepers?.size === 0) this.#sleepers.delete(key);
+  /** @returns null when the queue is full */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T | null> {
+    const { perKey, inAll } = this.limits;
+    const queue = this.#queues.get(key) ?? new BoundedQueue({ concurrency: 1, mostWaiting: perKey });
+    if (!queue.isEmpty && this.waiting >= inAll) return null;
+    const done = queue.run(work);
+    if (!done) return null;
+    this.#queues.set(key, queue);
+    this.#inside++;
+    try {
+      return await done;
+    } finally {
+      this.#inside--;
+      if (queue.isEmpty) this.#queues.delete(key);
+    }
   }
 }

@@ -116,7 +116,7 @@ export class OutboxClaims {
     await this.database.run(LATER, { id, tries, seconds });
   }
 
-  /** Gives a mail up, and says so in the account's trail. */
+  /** Gives a mail up, and records it in the audit log. */
   async abandon({ id, tries, kind }: ClaimedMail, reason: AbandonReason): Promise<void> {
     await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(ABANDON, { id, tries }, trx);
@@ -133,7 +133,7 @@ export class OutboxClaims {
       tries,
       recipient,
       expired,
-      // A row of a newer version's kind is told apart by whoever renders it.
+      // A newer version may have written a kind that is unknown here: whoever renders it finds out.
       kind: row.kind as MailKind,
       locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE,
       ...(row.username === null ? {} : { username: row.username }),

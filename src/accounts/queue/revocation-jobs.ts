@@ -1,6 +1,6 @@
 /**
  * What has ended here and has to end at the OAuth server too. Written in the transaction of the ending, so that neither a
- * silent server nor the end of this process leaves apps with what a reset took away; carried out by `hydra/upstream-end.ts`.
+ * silent server nor the end of this process leaves apps with what a reset took away; carried out by `hydra/revocations.ts`.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -34,14 +34,14 @@ interface RevocationJobRow {
   session_ids: string[];
 }
 
-const RETURNING = sql.raw('returning u.id, u.tries, u.account_id, u.kind, u.session_ids');
+const RETURNING = sql.raw('returning j.id, j.tries, j.account_id, j.kind, j.session_ids');
 
 const CLAIM = new Statement<{ most: number }, RevocationJobRow>(
-  'upstream-errand.claim',
+  'revocation-job.claim',
   ({ slot, now }) => sql`
-    update upstream_errand u set claimed_until = ${now} + ${LEASE}, tries = u.tries + 1
+    update revocation_job j set claimed_until = ${now} + ${LEASE}, tries = j.tries + 1
     where id = any (array(
-      select id from upstream_errand
+      select id from revocation_job
       where next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
       order by next_try_at limit ${slot('most')}::integer for update skip locked))
     ${RETURNING}`,
@@ -49,27 +49,27 @@ const CLAIM = new Statement<{ most: number }, RevocationJobRow>(
 
 /** Whoever else is at it does nothing that may not happen twice. */
 const CLAIM_OF = new Statement<{ account: string }, RevocationJobRow>(
-  'upstream-errand.claim-of',
+  'revocation-job.claim-of',
   ({ slot, now }) => sql`
-    update upstream_errand u set claimed_until = ${now} + ${LEASE}, tries = u.tries + 1
+    update revocation_job j set claimed_until = ${now} + ${LEASE}, tries = j.tries + 1
     where account_id = ${slot('account')}::uuid
     ${RETURNING}`,
 );
 
 const LATER = new Statement<{ id: number; tries: number; seconds: number }, never>(
-  'upstream-errand.later',
+  'revocation-job.later',
   ({ slot, now }) => sql`
-    update upstream_errand
+    update revocation_job
     set claimed_until = null, next_try_at = ${now} + ${slot('seconds')}::double precision * interval '1 second'
     where id = ${slot('id')} and tries = ${slot('tries')}`,
 );
 
 const COUNT = new Statement<Record<string, never>, { waiting: number; oldest: number }>(
-  'upstream-errand.count',
+  'revocation-job.count',
   ({ now }) => sql`
     select count(*) as waiting,
       coalesce(greatest(extract(epoch from ${now} - min(created_at)), 0), 0)::double precision as oldest
-    from upstream_errand`,
+    from revocation_job`,
 );
 
 @Injectable()
@@ -98,10 +98,10 @@ export class RevocationJobs {
     return { waiting: row?.waiting ?? 0, oldestSeconds: row?.oldest ?? 0 };
   }
 
-  /** The trail tells of one that was late; of one that was carried out at once it tells what it came from. */
+  /** The audit log records a job that needed more than one try; otherwise it has the event that the job came from. */
   async done({ id, tries, accountId }: RevocationJob): Promise<void> {
     await this.database.transaction(async (trx) => {
-      const { numDeletedRows } = await trx.deleteFrom('upstream_errand').where('id', '=', id).executeTakeFirst();
+      const { numDeletedRows } = await trx.deleteFrom('revocation_job').where('id', '=', id).executeTakeFirst();
       if (numDeletedRows === 0n || tries === 1) return;
       const detail = { outcome: 'ended', tries };
       await this.audit.record({ actor: 'system', kind: 'upstream-sessions.ended', accountId, detail }, trx);
@@ -123,7 +123,7 @@ export async function queueRevocation(
   if (kind === 'named' && session_ids.length === 0) return;
   const next_try_at = sql<Date>`${now} + ${HEAD_START}`;
   const row = { account_id: accountId, kind, session_ids, created_at: now, next_try_at };
-  await db.insertInto('upstream_errand').values(row).execute();
+  await db.insertInto('revocation_job').values(row).execute();
 }
 
 /** Begins the id of a session that the OAuth server gave none. */

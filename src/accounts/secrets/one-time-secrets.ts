@@ -23,7 +23,7 @@ export type OneTimePurpose =
   | 'not-me'
   /** The same after one of them was used: whoever follows it learns that it has happened. */
   | 'not-me-used'
-  /** Named by its state; see `provider-errands.ts`. */
+  /** Named by its state; see `provider-transactions.ts`. */
   | 'provider-transaction'
   | 'provider-answer'
   | 'provider-connect'

@@ -1,7 +1,7 @@
 /**
- * People who were handed over to the registration service and have not come back yet: which browser, which sign-in, and
- * whose account it became. A hand-over becomes one account at most, however often its answer comes, and is known by a
- * handle that is kept as its hash.
+ * Registration tickets: people who were sent to the registration service and have not come back yet, with the browser, the
+ * login request and the account that it became. A ticket leads to one account at most, however often its answer comes. It is
+ * known by a handle that is stored as its hash.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -39,10 +39,10 @@ export interface RegistrationTicket extends TicketContext {
 /** Who the answer says it is: somebody new, or an account that is there. */
 export type Registered = { account: NewAccount } | { accountId: string };
 
-/** The hand-over has come to its end while the answer was looked at. */
+/** The ticket expired while the answer was verified. */
 export class TicketExpired extends Error {
   constructor() {
-    super('There is no such hand-over any more.');
+    super('The registration ticket has expired.');
     this.name = 'TicketExpired';
   }
 }
@@ -59,17 +59,17 @@ type KeyValues = Record<'handle' | 'browser', string>;
 const BEGIN = new Statement<KeyValues & Record<'challenge' | 'context', string>, never>(
   'registration.begin',
   ({ slot, now }) => sql`
-    insert into registration_handover (challenge_hash, handle_hash, browser_hash, context, begun_at, expires_at)
+    insert into registration_ticket (challenge_hash, handle_hash, browser_hash, context, created_at, expires_at)
     values (${slot('challenge')}, ${slot('handle')}, ${slot('browser')}, ${slot('context')}, ${now}, ${now} + ${LIFETIME})
     on conflict (challenge_hash) do update set
       handle_hash = excluded.handle_hash, browser_hash = excluded.browser_hash, context = excluded.context,
-      begun_at = excluded.begun_at, expires_at = excluded.expires_at, refusals = 0, account_id = null`,
+      created_at = excluded.created_at, expires_at = excluded.expires_at, refusals = 0, account_id = null`,
 );
 
 const FIND = new Statement<KeyValues, { context: string; account_id: string | null }>(
   'registration.find',
   ({ slot, now }) => sql`
-    select context, account_id from registration_handover
+    select context, account_id from registration_ticket
     where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and expires_at > ${now}`,
 );
 
@@ -77,20 +77,20 @@ const FIND = new Statement<KeyValues, { context: string; account_id: string | nu
 const LOCK = new Statement<KeyValues, { account_id: string | null }>(
   'registration.lock',
   ({ slot, now }) => sql`
-    select account_id from registration_handover
+    select account_id from registration_ticket
     where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and expires_at > ${now} for update`,
 );
 
 const SETTLE = new Statement<{ handle: string; account: string }, never>(
   'registration.settle',
   ({ slot }) => sql`
-    update registration_handover set account_id = ${slot('account')} where handle_hash = ${slot('handle')}`,
+    update registration_ticket set account_id = ${slot('account')} where handle_hash = ${slot('handle')}`,
 );
 
 const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
   'registration.refuse',
   ({ slot }) => sql`
-    update registration_handover set refusals = refusals + 1
+    update registration_ticket set refusals = refusals + 1
     where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and refusals < ${slot('most')}::integer
     returning 1`,
 );
@@ -103,9 +103,9 @@ const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Da
   'registration.security-stamp',
   ({ slot }) => sql`
     select ${SECURITY_STAMP} as "securityStamp"
-    from account a join registration_handover h on h.handle_hash = ${slot('handle')}
+    from account a join registration_ticket t on t.handle_hash = ${slot('handle')}
     where a.id = ${slot('account')} and (a.access_ended_at >
-      case when h.begun_at >= a.created_at then h.begun_at else ${slot('since')}::timestamptz + ${CLOCKS_APART} end) is not true`,
+      case when t.created_at >= a.created_at then t.created_at else ${slot('since')}::timestamptz + ${CLOCKS_APART} end) is not true`,
 );
 
 @Injectable()
@@ -163,7 +163,7 @@ export class RegistrationTickets {
     return row?.securityStamp ?? null;
   }
 
-  /** Counts an answer that the service has to mend. @returns false when it has had its chances */
+  /** Counts an answer that the service has to correct. @returns false when there were too many */
   async refuse(key: TicketKeyId): Promise<boolean> {
     const rows = await this.database.run(REFUSE, { ...hashed(key), most: MOST_REFUSALS });
     return rows.length > 0;

@@ -75,7 +75,7 @@ const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended
 );
 
 const END_MANAGE_SESSION = new Statement<{ account: string; id: string }, unknown>(
-  'account-sessions.end-area',
+  'account-sessions.end-manage-session',
   ({ slot, now }) => sql`
     update manage_session set ended_at = ${now}
     where account_id = ${slot('account')}::uuid and id = ${slot('id')}::uuid and ended_at is null

@@ -60,7 +60,7 @@ type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
 const BEGIN = new Statement<
   Record<'account' | 'upstream' | 'browser' | 'acr', string> &
     Record<'version' | 'securityStamp' | 'provider', string | null> & { amr: string[]; lifetime: number },
-  SessionRow & { owed: boolean }
+  SessionRow & { has_revocations: boolean }
 >(
   'browser-session.begin',
   ({ slot, now }) => sql`
@@ -74,7 +74,7 @@ const BEGIN = new Statement<
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
       expires_at = excluded.expires_at, provider = excluded.provider
     returning account_id, upstream_session_id, auth_time, acr, amr, expires_at,
-      exists (select from upstream_errand u where u.account_id = browser_session.account_id) as owed`,
+      exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );
 
 const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
@@ -101,7 +101,7 @@ const MOVE = new Statement<{ old: string; new: string }, never>(
   ({ slot }) => sql`update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')}`,
 );
 
-/** The last step of a sign-in: what the browser held goes on under its new id, and the trail says so. */
+/** The last step of a sign-in: what belongs to the browser moves to its new id, and the audit log records the sign-in. */
 const SIGNED_IN = new Statement<
   { old: string; new: string; account: string; address: string; request: string; client: string; amr: string[] },
   never
@@ -153,7 +153,7 @@ export class BrowserSessions {
       provider: provider ?? null,
     });
     if (!row) throw new AccountDisabled();
-    return { ...toSession(row), hasRevocations: row.owed };
+    return { ...toSession(row), hasRevocations: row.has_revocations };
   }
 
   /** The newest living session of this person in this browser. */

@@ -35,7 +35,7 @@ const REMEMBER = new Statement<{ device: string; account: string; most: number }
     returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${slot('most')}::integer as crowded`,
 );
 
-/** On its own, after the newcomer is committed: of several that come at once the last one to trim sees all of them. */
+/** On its own, after the new device is committed: of several that come at once the last one to trim sees all of them. */
 const TRIM = new Statement<{ account: string; most: number }, never>(
   'known-device.trim',
   ({ slot }) => sql`

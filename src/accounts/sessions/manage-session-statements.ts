@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { Statement } from '../../database/statement.js';
 
-/** Visits are written down so rarely. */
+/** `seen_at` is updated at most this often. */
 const TOUCH = sql.raw(`interval '60 seconds'`);
 /** Two servers tell the time. */
 const CLOCKS_APART = sql.raw(`interval '5 seconds'`);
-/** How long a token that was brought may be brought again: parallel calls, and an answer that got lost. */
+/** How long a used token is accepted again: parallel calls, and an answer that got lost. */
 const REPEAT = sql.raw(`interval '10 seconds'`);
 
 export interface SessionRow {
@@ -46,22 +46,22 @@ export interface OpenValues extends Record<string, unknown> {
  * reset, "that was not me", all sessions) opens nothing that it had not opened then: whoever was shut out may hold one.
  */
 export const OPEN = new Statement<OpenValues, { id: string }>(
-  'area-session.open',
+  'manage-session.open',
   ({ slot, now }) => sql`
     with owner as (
       select id from account a where id = ${slot('account')} and status = 'active'
-        and (exists (select from manage_session where entry_hash = ${slot('entry')}::text)
+        and (exists (select from manage_session where access_token_hash = ${slot('entry')}::text)
           or (a.access_ended_at > ${slot('tokenFrom')}::timestamptz + ${CLOCKS_APART}) is not true)
       for share
     )
-    insert into manage_session as m (account_id, scope, browser_hash, entry_hash, entry_browser_hash, client_id,
+    insert into manage_session as m (account_id, scope, browser_hash, access_token_hash, entry_browser_hash, client_id,
       return_to_url, return_to_name, proven_at, created_at, seen_at, expires_at, kept_until)
     select id, 'manage', ${slot('secret')}::text, ${slot('entry')}::text, ${slot('browser')}::text, ${slot('client')}::text,
       ${slot('returnUrl')}::text, ${slot('returnName')}::text, ${slot('provenAt')}::timestamptz, ${now}, ${now},
       ${now} + ${seconds(slot('lifetime'))},
       greatest(${now} + ${seconds(slot('lifetime'))}, ${slot('tokenUntil')}::timestamptz)
     from owner
-    on conflict (entry_hash) do update set
+    on conflict (access_token_hash) do update set
       browser_hash = excluded.browser_hash, entry_browser_hash = excluded.entry_browser_hash,
       return_to_url = excluded.return_to_url, return_to_name = excluded.return_to_name,
       proven_at = greatest(m.proven_at, excluded.proven_at), seen_at = excluded.seen_at, expires_at = excluded.expires_at,
@@ -76,7 +76,7 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
  * One statement, because every sign-in runs it.
  */
 export const SIGNED_IN = new Statement<{ account: string; old: string; session: string | null; new: string }, never>(
-  'area-session.signed-in',
+  'manage-session.signed-in',
   ({ slot, now }) => sql`
     update manage_session set
       ended_at = case when account_id <> ${slot('account')}::uuid then coalesce(ended_at, ${now}) else ended_at end,
@@ -85,14 +85,14 @@ export const SIGNED_IN = new Statement<{ account: string; old: string; session: 
 );
 
 export const MOVE = new Statement<{ old: string; new: string }, never>(
-  'area-session.move',
+  'manage-session.move',
   ({ slot }) => sql`
     update manage_session set entry_browser_hash = ${slot('new')} where entry_browser_hash = ${slot('old')}`,
 );
 
 /** A page that is loaded again goes on with the session that it began. */
 export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string; browser: string }, { id: string }>(
-  'area-session.begin-enrolment',
+  'manage-session.begin-enrolment',
   ({ slot, now }) => sql`
     with waiting as (
       select p.id, p.account_id, p.expires_at from pending_authentication p join account a on a.id = p.account_id
@@ -112,7 +112,7 @@ export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string;
 );
 
 export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, SessionRow>(
-  'area-session.find-by-cookie',
+  'manage-session.find-by-cookie',
   ({ slot, now }) => sql`
     with found as (
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
@@ -140,7 +140,7 @@ const aliveById = (
           select from pending_authentication p where p.id = s.pending_id and p.closed_at is null and p.expires_at > ${x.now}))`;
 
 export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
-  'area-session.find-admitted',
+  'manage-session.find-admitted',
   ({ slot, now }) => aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now }),
 );
 
@@ -154,11 +154,11 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
 
 /**
  * One call: the row of its family is locked and moved on in one statement, so that parallel calls on any replica agree.
- * A token of step n, where s is the newest that was brought: s+1 moves on; s and s-1 are answered again for ten seconds
+ * A token of step n, where s is the newest that was used: s+1 moves on; s and s-1 are answered again for ten seconds
  * after they first came; one that is ahead was never given; any other has been stolen or kept, and ends the family.
  */
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
-  'area-session.admit',
+  'manage-session.admit',
   ({ slot, now }) => sql`
     with alive as (${aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), family as (
       insert into rpc_family as f (id, session_id, step, stepped_at)
@@ -175,7 +175,7 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
           when ${slot('step')}::integer = f.step - 1 and f.previous_at >= ${now} - ${REPEAT} then null
           else excluded.stepped_at end
       returning f.step, f.ended_at
-    ), told as (
+    ), audited as (
       insert into audit_event (at, kind, actor, account_id, address, request_id)
       select ${now}, 'token.reused', 'person', alive.account_id, ${slot('address')}::text, ${slot('request')}::text
       from alive, family where family.ended_at = ${now}

@@ -66,7 +66,7 @@ export class AccountExports {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The trail has it before the first page is read. */
+  /** The audit log has it before the first page is read. */
   async *pages(secrets: ExportedSecrets, by: AuditContext): AsyncGenerator<ExportedAccount[], void, undefined> {
     const { passwordHashes: hashes, totpSecrets: seeds } = secrets;
     await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } });

@@ -22,7 +22,7 @@ export type ImportPlace = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exis
 export interface ImportRow extends CheckedImport {
   /** Of a password; in any form that the hasher verifies. */
   passwordHash: string | null;
-  /** What the trail says of the password. */
+  /** What the audit log says of the password. */
   passwordKind: string;
 }
 
@@ -155,7 +155,7 @@ export class AccountImports {
   /** @returns for whom each name is reserved */
   async #held(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
     const { rows } = await sql<{ username_key: string; account_id: string | null }>`
-      select username_key, account_id from freed_username
+      select username_key, account_id from held_username
       where username_key = any(${keys}::text[]) and held_until > ${this.database.now()}`.execute(db);
     return new Map(rows.map((row) => [row.username_key, row.account_id]));
   }

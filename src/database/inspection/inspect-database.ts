@@ -1,15 +1,16 @@
 /**
- * Looks at the storage without changing it: who answers, what it is, which steps its tables have taken, what this user may
- * do, and what its clock says. It never migrates, and never makes a data directory.
+ * Looks at the storage without changing it: who answers, what it is, which migrations were applied, what this user may do,
+ * and what its clock says. It never migrates, and never makes a data directory.
  */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import type { Config } from '../../config/config.js';
-import { DataDirectoryInUse, DatabaseError } from '../database.errors.js';
+import { DatabaseError, DatabaseNotReleased, DataDirectoryInUse } from '../database.errors.js';
 import { SessionDialect } from '../driver.js';
 import { openEmbedded } from '../embedded-directory.js';
 import { isRefusal } from '../failures.js';
+import { requireReleased } from '../migrate.js';
 import { MIGRATIONS } from '../migrations/index.js';
 import type { SessionSource } from '../sessions.js';
 import { TransactionScope } from '../transaction-scope.js';
@@ -20,15 +21,15 @@ export type DatabaseInspection =
   /** The embedded one, which one process has to itself. */
   | { state: 'in-use' }
   /** @member reason without secrets */
-  | { state: 'refused' | 'silent'; reason: string }
+  | { state: 'refused' | 'silent' | 'not-released'; reason: string }
   | ({ state: 'open' } & OpenDatabase);
 
 export interface OpenDatabase {
   /** 15 for 15.4 */
   major: number;
-  /** Names of steps that this version of the product has and the tables have not. */
+  /** Names of migrations of this version that were not applied. */
   missing: string[];
-  /** How many steps the tables have from a later version. */
+  /** How many migrations of a later version were applied. */
   later: number;
   mayCreate: boolean;
   mayWrite: boolean;
@@ -60,6 +61,7 @@ export async function inspectDatabase(database: Config['database']): Promise<Dat
     }
   } catch (error) {
     if (error instanceof DataDirectoryInUse) return { state: 'in-use' };
+    if (error instanceof DatabaseNotReleased) return { state: 'not-released', reason: error.message };
     if (!(error instanceof DatabaseError)) throw error;
     return { state: isRefusal(error) ? 'refused' : 'silent', reason: error.message };
   }
@@ -79,22 +81,23 @@ async function sourceOf({ url, dataDir }: Config['database']): Promise<SessionSo
 
 async function look(source: SessionSource): Promise<OpenDatabase> {
   const db = new Kysely<unknown>({ dialect: new SessionDialect(source, new TransactionScope()) });
+  await requireReleased(db);
   const { rows } = await sql<Facts>`
-    select current_setting('server_version_num') as version, to_regclass('schema_step') is not null as migrated,
+    select current_setting('server_version_num') as version, to_regclass('schema_migration') is not null as migrated,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create,
       pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as is_replica, clock_timestamp() as time
   `.execute(db);
   const [facts] = rows;
   if (!facts) throw new Error('A query without a table has one row.');
   const { version, migrated, may_create: mayCreate, is_replica: isReplica, time } = facts;
-  const taken = migrated ? (await sql<{ number: number }>`select number from schema_step`.execute(db)).rows : [];
-  const numbers = new Set(taken.map(({ number }) => number));
+  const applied = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
+  const numbers = new Set(applied.map(({ number }) => number));
   const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
   const writable = migrated ? await mayWrite(db) : mayCreate;
   return {
     major: Math.floor(Number(version) / 10_000),
     missing,
-    later: taken.filter(({ number }) => !MIGRATIONS.some((step) => step.number === number)).length,
+    later: applied.filter(({ number }) => !MIGRATIONS.some((migration) => migration.number === number)).length,
     mayCreate,
     mayWrite: writable,
     isReplica,
@@ -114,7 +117,7 @@ async function mayWrite(db: Kysely<unknown>): Promise<boolean> {
   const { rows } = await sql<{ all: boolean }>`
     select bool_and(has_table_privilege(c.oid, 'SELECT') and has_table_privilege(c.oid, 'INSERT')
       and has_table_privilege(c.oid, 'UPDATE') and has_table_privilege(c.oid, 'DELETE')) as all
-    from pg_class c where c.relkind = 'r' and c.relnamespace = (select relnamespace from pg_class where oid = 'schema_step'::regclass)
+    from pg_class c where c.relkind = 'r' and c.relnamespace = (select relnamespace from pg_class where oid = 'schema_migration'::regclass)
   `.execute(db);
   return rows[0]?.all === true;
 }

@@ -1,19 +1,23 @@
-import { firstLight } from './0001-first-light.js';
-import { secondFactors } from './0002-second-factors.js';
-import { notMe } from './0003-not-me.js';
-import { externalIdentities } from './0004-external-identities.js';
-import { registrations } from './0005-registrations.js';
-import { appendOnlyAuditLog } from './0007-append-only-trail.js';
-import { revocationJobs } from './0008-upstream-errands.js';
+import { accounts } from './0001-accounts.js';
+import { limits } from './0002-limits.js';
+import { sessions } from './0003-sessions.js';
+import { factors } from './0004-factors.js';
+import { secrets } from './0005-secrets.js';
+import { queue } from './0006-queue.js';
+import { audit } from './0007-audit.js';
+import { identities } from './0008-identities.js';
+import { registrations } from './0009-registrations.js';
 import type { Migration } from './migration.js';
 
-/** In order; a number is never used twice and a published step never changes. */
+/** In order. A number is never used twice, and a released migration never changes (`test/shape/migrations.test.ts`). */
 export const MIGRATIONS: readonly Migration[] = [
-  firstLight,
-  secondFactors,
-  notMe,
-  externalIdentities,
+  accounts,
+  limits,
+  sessions,
+  factors,
+  secrets,
+  queue,
+  audit,
+  identities,
   registrations,
-  appendOnlyAuditLog,
-  revocationJobs,
 ];

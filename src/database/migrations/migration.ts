@@ -1,6 +1,6 @@
 /**
- * One step of the tables. A step may only add: the version before it goes on running while replicas are replaced, and
- * may be put back. What is no longer used is dropped one version later.
+ * One change of the tables. It may only add: the version before keeps running while replicas are replaced, and may be
+ * started again. What is no longer used is dropped one version later.
  */
 export interface Migration {
   number: number;

@@ -1,6 +1,6 @@
 /**
  * Whether an app gets what it asks for. The record is kept for the flow, not for the challenge: one login can lead to
- * several consent challenges, and Hydra up to v26.2 lets a refused one be granted afterwards (hydra-contract, part G).
+ * several consent challenges, and Hydra up to v26.2 lets a refused one be granted afterwards (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';

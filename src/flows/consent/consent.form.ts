@@ -1,7 +1,6 @@
-import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsString, MaxLength } from 'class-validator';
 import { FIELDS } from '../../contract/form-fields.js';
-import { Challenge, OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import { Challenge, OptionalText, ReadAs } from '../../gateway/http/form-fields.decorators.js';
 
 export class ConsentQuery {
   @Challenge()
@@ -13,9 +12,7 @@ export class ConsentForm {
   [FIELDS.consentChallenge] = '';
 
   /** One tick arrives as a text, several as a list, none not at all. */
-  @Transform(({ value }: { value: unknown }) =>
-    value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value],
-  )
+  @ReadAs((value) => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]))
   @IsArray()
   @ArrayMaxSize(100)
   @IsString({ each: true })

@@ -1,25 +1,26 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { Transform } from 'class-transformer';
+import { Controller, Get, Query, applyDecorators } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';
+import { ReadAs } from '../../gateway/http/form-fields.decorators.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 
 const LONGEST = 1000;
 
 /** Anyone can craft this link: the text is cut, stripped of control characters and shown as text (ERR-5). */
-const UntrustedText = (): PropertyDecorator => (target, key) => {
-  Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string'
-      ? value
-          .slice(0, LONGEST)
-          .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
-          .trim()
-      : '',
-  )(target, key);
-  IsString()(target, key);
-};
+const UntrustedText = (): PropertyDecorator =>
+  applyDecorators(
+    ReadAs((value) =>
+      typeof value === 'string'
+        ? value
+            .slice(0, LONGEST)
+            .replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+            .trim()
+        : '',
+    ),
+    IsString(),
+  );
 
 export class OAuthErrorQuery {
   @UntrustedText()

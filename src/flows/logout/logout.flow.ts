@@ -1,6 +1,6 @@
 /**
  * Logging out: the question, its two answers and the landing. Whoever holds an ID token can start a logout of its subject
- * from any browser (hydra-contract, part G), so what an app asked for is done only in a browser that holds this product's
+ * from any browser (docs/hydra-behaviour.md, part G), so what an app asked for is done only in a browser that holds this product's
  * own session of that person; elsewhere the upstream's own logout, bound to the browser, takes its place.
  */
 import { Inject, Injectable } from '@nestjs/common';

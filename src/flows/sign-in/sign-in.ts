@@ -19,7 +19,7 @@ import { acrOf } from '../../mfa/policy.js';
 import { readAnswer, writeAnswer } from './finished-answer.js';
 import { LoginAcceptance } from './login-acceptance.js';
 
-/** How somebody proved who they are. Every way of proving it ends in this value (style.md, point 6). */
+/** How somebody proved who they are. Every way of proving it ends in this value (docs/architecture.md). */
 export interface ProvenIdentity {
   account: Account;
   /** All that is wanted of this request; `acr` follows from it. */

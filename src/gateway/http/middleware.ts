@@ -3,21 +3,20 @@
  * every answer carries; static files; 405 for a known path with a wrong method.
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import express from 'express';
 import helmet from 'helmet';
 import { PATHS } from '../../contract/paths.js';
 import type { Assets } from '../page/assets.js';
+import { formParser, hasBody, jsonParser } from './body-parsers.js';
 import { isCall } from './calls.js';
 import { acceptedEncodings } from './content-encoding.js';
 import { Fault } from './faults.js';
 
-/** Two challenges of 8 KB and a ticket fit (hydra-contract B.8); a password of 1024 bytes does too. */
-const BODY_LIMIT = '64kb';
-const MOST_FIELDS = 200;
+/** Two challenges of 8 KB and a ticket fit (docs/hydra-behaviour.md B.8); a password of 1024 bytes does too. */
+const BODY_LIMIT = 64 * 1024;
 
 /**
  * `form-action` is left out on purpose: Chromium applies it to every hop of the redirect chain after a form, which ends at
- * the client and wherever the client goes next (docs/decisions/2026-11-21-no-form-action.md).
+ * the client and wherever the client goes next (docs/decisions/0003-the-content-security-policy-has-no-form-action.md).
  */
 export function securityHeaders(isSecure: boolean): RequestHandler {
   const none = ["'none'"];
@@ -70,8 +69,8 @@ export function staticFiles(assets: Assets): RequestHandler {
 
 /** Forms for pages, JSON for calls. Everything else is refused before it is read. */
 export function requestBody(): RequestHandler {
-  const form = express.urlencoded({ extended: false, limit: BODY_LIMIT, parameterLimit: MOST_FIELDS });
-  const json = express.json({ strict: true, limit: BODY_LIMIT });
+  const form = formParser(BODY_LIMIT);
+  const json = jsonParser(BODY_LIMIT);
   return (request, response, next) => {
     if (request.method === 'GET' || request.method === 'HEAD') return next();
     if (isCall(request.path)) {
@@ -85,10 +84,6 @@ export function requestBody(): RequestHandler {
     }
     form(request, response, next);
   };
-}
-
-function hasBody({ headers }: Request): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /** What is used of an entry of express's router; its published types leave the matcher out. */

@@ -3,11 +3,11 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { accountAnswer } from './answers.js';
+import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { KnownAccounts } from './known-accounts.js';
-import { NothingPipe } from './strict-pipe.js';
 import { UnlockAccount } from './unlock-account.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AccountAnswer, DisabledAnswer, UnfrozenAnswer, UnlockedAnswer } from '../wire.js';
@@ -30,7 +30,7 @@ export class AccessController {
   @HttpCode(200)
   async disable(
     @Param('id') id: string,
-    @Body(new NothingPipe()) _: undefined,
+    @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<DisabledAnswer> {
     const { account, upstream } = await this.endAccess.disable(await this.known.get(id), context);
@@ -45,7 +45,7 @@ export class AccessController {
   @HttpCode(200)
   async enable(
     @Param('id') id: string,
-    @Body(new NothingPipe()) _: undefined,
+    @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AccountAnswer> {
     const account = await this.known.get(id);
@@ -61,7 +61,7 @@ export class AccessController {
   @HttpCode(200)
   async unlock(
     @Param('id') id: string,
-    @Body(new NothingPipe()) _: undefined,
+    @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<UnlockedAnswer> {
     const account = await this.known.get(id);
@@ -76,7 +76,7 @@ export class AccessController {
   @HttpCode(200)
   async unfreeze(
     @Param('id') id: string,
-    @Body(new NothingPipe()) _: undefined,
+    @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<UnfrozenAnswer> {
     const account = await this.known.get(id);

@@ -1,16 +1,11 @@
 /** What callers may send, by call. Types only: what a value means is checked where it is kept. */
 import { applyDecorators } from '@nestjs/common';
 import { IsArray, IsBoolean, IsString, Matches, ValidateIf } from 'class-validator';
+import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
 
 const Text = (): PropertyDecorator => IsString({ message: '$property has to be a text.' });
 
-const Optional = (check: PropertyDecorator): PropertyDecorator =>
-  applyDecorators(
-    ValidateIf((_, value) => value !== undefined),
-    check,
-  );
-
-const OptionalText = (): PropertyDecorator => Optional(Text());
+const OptionalText = (): PropertyDecorator => OptionalMember(Text());
 
 /** `null` takes the value away. */
 const ClearableText = (): PropertyDecorator =>
@@ -20,12 +15,18 @@ const ClearableText = (): PropertyDecorator =>
   );
 
 const Cursor = (): PropertyDecorator =>
-  Optional(Matches(/^\d{1,15}$/, { message: '$property has to be the next_cursor of an answer.' }));
+  OptionalMember(Matches(/^\d{1,15}$/, { message: '$property has to be the next_cursor of an answer.' }));
 
 const Limit = (): PropertyDecorator =>
-  Optional(Matches(/^(?:[1-9]\d?|1\d\d|200)$/, { message: '$property has to be a number from 1 to 200.' }));
+  OptionalMember(Matches(/^(?:[1-9]\d?|1\d\d|200)$/, { message: '$property has to be a number from 1 to 200.' }));
 
-const Flag = (): PropertyDecorator => Optional(Matches(/^(?:true|false)$/, { message: '$property has to be true or false.' }));
+const Flag = (): PropertyDecorator =>
+  OptionalMember(Matches(/^(?:true|false)$/, { message: '$property has to be true or false.' }));
+
+/** For calls whose path says it all. */
+export class NoMembers {
+  [member: string]: never;
+}
 
 /** A new account. */
 export class NewAccountBody {
@@ -58,7 +59,7 @@ export class AccountListQuery {
 
 /** A day, or a moment of UTC. */
 const Moment = (): PropertyDecorator =>
-  Optional(
+  OptionalMember(
     Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/, {
       message: '$property has to be a day or a moment like 2026-01-31T12:00Z.',
     }),
@@ -66,9 +67,10 @@ const Moment = (): PropertyDecorator =>
 
 export class AuditQuery {
   /** `next_cursor` of the page before. */
-  @Optional(Matches(/^[a-z]+(-[a-z]+)*(\.[a-z]+)?$/, { message: '$property has to be a kind of event, or its beginning.' }))
+  @OptionalMember(Matches(/^[a-z]+(-[a-z]+)*(\.[a-z]+)?$/, { message: '$property has to be a kind of event, or its beginning.' }))
   kind?: string;
-  @Optional(Matches(/^(person|operator|system)$/, { message: '$property has to be person, operator or system.' })) actor?: string;
+  @OptionalMember(Matches(/^(person|operator|system)$/, { message: '$property has to be person, operator or system.' }))
+  actor?: string;
   @Moment() since?: string;
   @Moment() until?: string;
   @Cursor() cursor?: string;
@@ -99,11 +101,11 @@ export class ImportLineBody {
   @OptionalText() id?: string;
   @Text() username: string;
   @OptionalText() password?: string;
-  /** bcrypt, argon2, pbkdf2 or scrypt, in the forms that the README lists. */
+  /** bcrypt, argon2, pbkdf2 or scrypt, in the forms that docs/import-export.md lists. */
   @OptionalText() password_hash?: string;
   @OptionalText() display_name?: string;
   @OptionalText() email?: string;
-  @Optional(IsBoolean({ message: '$property has to be true or false.' })) email_verified?: boolean;
+  @OptionalMember(IsBoolean({ message: '$property has to be true or false.' })) email_verified?: boolean;
   @OptionalText() picture?: string;
   @OptionalText() language?: string;
   @OptionalText() group_name?: string;
@@ -114,7 +116,7 @@ export class ImportLineBody {
   /** Base32 seed of an authenticator app: SHA-1, six digits, 30 seconds. */
   @OptionalText() totp_secret?: string;
   /** One of each provider at most. */
-  @Optional(IsArray({ message: '$property has to be a list.' })) providers?: ImportedProviderBody[];
+  @OptionalMember(IsArray({ message: '$property has to be a list.' })) providers?: ImportedProviderBody[];
   /** ISO 8601 with its zone. */
   @OptionalText() created_at?: string;
 }

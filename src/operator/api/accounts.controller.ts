@@ -12,7 +12,6 @@ import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { CreateAccount } from './create-account.js';
 import { KnownAccounts } from './known-accounts.js';
-import { StrictPipe } from './strict-pipe.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from '../wire.js';
 
@@ -32,7 +31,7 @@ export class AccountsController {
    */
   @Post()
   async create(
-    @Body(new StrictPipe(NewAccountBody)) body: NewAccountBody,
+    @Body() body: NewAccountBody,
     @CurrentOperatorContext() context: OperatorContext,
     @Res({ passthrough: true }) response: ServerResponse,
   ): Promise<AccountAnswer> {
@@ -54,7 +53,7 @@ export class AccountsController {
    * @throws 422 format
    */
   @Get()
-  async list(@Query(new StrictPipe(AccountListQuery)) query: AccountListQuery): Promise<AccountListAnswer> {
+  async list(@Query() query: AccountListQuery): Promise<AccountListAnswer> {
     const { username, email, cursor, limit } = query;
     const { accounts, nextCursor } = await this.accounts.list({
       ...(username === undefined ? {} : { username }),
@@ -83,7 +82,7 @@ export class AccountsController {
   @Patch(':id')
   async change(
     @Param('id') id: string,
-    @Body(new StrictPipe(AccountPatchBody)) body: AccountPatchBody,
+    @Body() body: AccountPatchBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AccountAnswer> {
     const account = await this.known.get(id);

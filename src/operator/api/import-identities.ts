@@ -6,12 +6,9 @@ import type { ImportedIdentity } from '../../accounts/identities/imported-identi
 import { displayLabel } from '../../providers/display-label.js';
 import type { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ImportedProviderBody } from './account-bodies.js';
-import { withoutNulls } from './json-body.js';
 import { OperatorFault } from './operator-fault.js';
-import { StrictPipe } from './strict-pipe.js';
-
-const BODY = new StrictPipe(ImportedProviderBody);
-const LONGEST_QUOTE = 40;
+import { operatorBodyPipe, withoutNulls } from './operator-body.pipe.js';
+import { quoted } from './quoted.js';
 
 /** No more than there are providers, and one: that one is of a provider twice, which `checkIdentities` refuses. */
 export async function readIdentities(given: readonly unknown[], providers: IdentityProviders): Promise<ImportedIdentity[]> {
@@ -26,7 +23,13 @@ async function readIdentity(entry: unknown, providers: IdentityProviders): Promi
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw new OperatorFault(400, 'wrong_type', 'an object is wanted.');
   }
-  const { provider, issuer: named, subject, label, connected_at } = await BODY.transform(withoutNulls(entry));
+  const {
+    provider,
+    issuer: named,
+    subject,
+    label,
+    connected_at,
+  } = await operatorBodyPipe.read(ImportedProviderBody, withoutNulls(entry));
   requireSetUp(provider, providers);
   const issuer = providers.issuerFor(provider, named);
   if (issuer === null) throw unknownIssuer(provider, named);
@@ -52,10 +55,6 @@ function unknownIssuer(provider: string, named: string | undefined): OperatorFau
     return new OperatorFault(422, 'wrong_issuer', `${provider} does not speak for this issuer here.`, { field: 'issuer' });
   }
   return new OperatorFault(400, 'missing', `issuer is missing, and ${provider} has several.`, { field: 'issuer' });
-}
-
-function quoted(text: string): string {
-  return JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
 }
 
 /** Says in which entry of the list it is. */

@@ -8,9 +8,9 @@ import type { IdentityProviders } from '../../providers/identity-providers.port.
 import { ImportLineBody } from './account-bodies.js';
 import { operatorFaultOf } from './fault-answers.js';
 import { readIdentities } from './import-identities.js';
-import { parseObject, withoutNulls } from './json-body.js';
 import { OperatorFault } from './operator-fault.js';
-import { StrictPipe } from './strict-pipe.js';
+import { operatorBodyPipe, withoutNulls } from './operator-body.pipe.js';
+import { parseObject } from './request-body.js';
 import type { ImportLineAnswer } from '../wire.js';
 
 export interface ReadLine {
@@ -20,12 +20,14 @@ export interface ReadLine {
   password: string | undefined;
 }
 
-const BODY = new StrictPipe(ImportLineBody);
-
 /** @param line from 1 on @param setUp the providers that somebody may be known by */
 export async function readImportLine(text: string, line: number, setUp: IdentityProviders): Promise<ReadLine | ImportLineAnswer> {
   try {
-    const { password, providers = [], ...body } = await BODY.transform(withoutNulls(parseObject(text, 'The line')));
+    const {
+      password,
+      providers = [],
+      ...body
+    } = await operatorBodyPipe.read(ImportLineBody, withoutNulls(parseObject(text, 'The line')));
     if (password !== undefined && body.password_hash !== undefined) {
       throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
     }

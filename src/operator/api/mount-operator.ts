@@ -13,11 +13,12 @@ import type { RouteLayer } from '../../gateway/http/middleware.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
 import { bearerOnly } from './bearer.js';
 import { FailedTokens } from './failed-tokens.js';
-import { jsonBody } from './json-body.js';
 import { metricsPage } from './metrics-page.js';
+import { operatorBodyPipe } from './operator-body.pipe.js';
 import { operatorContext } from './operator-context.js';
 import { operatorLog } from './operator-log.js';
 import { ownHostsOnly } from './own-hosts.js';
+import { requestBody } from './request-body.js';
 
 /** What is used of express, which the gateway alone knows by name. */
 interface RoutingSettings {
@@ -35,7 +36,7 @@ export class MountOperator {
     private readonly failures: FailedTokens,
   ) {}
 
-  /** @throws ConfigError without a token: an open door is no default (security.md V23) */
+  /** @throws ConfigError without a token: an open door is no default (docs/security.md, V23) */
   on(app: INestApplication<Server>): void {
     const { config, log, telemetry, failures } = this;
     const { host, token } = config.operator;
@@ -55,7 +56,8 @@ export class MountOperator {
     app.use(bearerOnly({ token, ...(metricsToken ? { metricsToken } : {}), failures, log }));
     app.use(metricsPage(telemetry));
     app.use(onlyListedMethods(() => routing.router.stack));
-    app.use(jsonBody);
+    app.use(requestBody);
+    app.useGlobalPipes(operatorBodyPipe);
   }
 }
 

@@ -15,10 +15,8 @@ export interface OperatorContext {
 
 export interface OperatorRequest extends IncomingMessage {
   context: OperatorContext;
-  /** Set by `json-body.ts`: absent where the request has none. */
-  body?: Record<string, unknown>;
-  /** In its place where a call takes many objects. */
-  lines?: readonly string[];
+  /** Set by `request-body.ts`: absent where the request has none, lines where a call takes many objects. */
+  body?: Record<string, unknown> | readonly string[];
 }
 
 /** A step before the routes. */
@@ -34,9 +32,10 @@ export const operatorContext: Step = (request, response, next) => {
 };
 
 /** Of a batch; empty where the request has no body. */
-export const CurrentLines = createParamDecorator(
-  (_: unknown, context: ExecutionContext): readonly string[] => context.switchToHttp().getRequest<OperatorRequest>().lines ?? [],
-);
+export const CurrentLines = createParamDecorator((_: unknown, context: ExecutionContext): readonly string[] => {
+  const { body } = context.switchToHttp().getRequest<OperatorRequest>();
+  return Array.isArray(body) ? (body as string[]) : [];
+});
 
 export const CurrentOperatorContext = createParamDecorator(
   (_: unknown, context: ExecutionContext): OperatorContext => context.switchToHttp().getRequest<OperatorRequest>().context,

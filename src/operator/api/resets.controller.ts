@@ -1,10 +1,10 @@
 /** Ways back in, for contact persons to hand out. The newest one counts; each call writes it into the trail. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { KnownAccounts } from './known-accounts.js';
 import { ResetLinks } from './reset-links.js';
-import { NothingPipe } from './strict-pipe.js';
 import { OPERATOR_API } from '../wire.js';
 import type { FactorResetAnswer, PasswordResetAnswer } from '../wire.js';
 
@@ -23,7 +23,7 @@ export class ResetsController {
   @HttpCode(200)
   async password(
     @Param('id') id: string,
-    @Body(new NothingPipe()) _: undefined,
+    @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<PasswordResetAnswer> {
     return this.links.toPassword(await this.known.get(id), context);
@@ -37,7 +37,7 @@ export class ResetsController {
   @HttpCode(200)
   async factors(
     @Param('id') id: string,
-    @Body(new NothingPipe()) _: undefined,
+    @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<FactorResetAnswer> {
     return this.links.toNoFactors(await this.known.get(id), context);

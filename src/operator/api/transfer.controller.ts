@@ -9,7 +9,6 @@ import { CurrentOperatorContext, CurrentLines } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { ImportAccounts } from './import-accounts.js';
 import { OperatorFault } from './operator-fault.js';
-import { StrictPipe } from './strict-pipe.js';
 import { LINES_TYPE, OPERATOR_API } from '../wire.js';
 import type { ExportLineAnswer, ImportLineAnswer } from '../wire.js';
 
@@ -35,7 +34,7 @@ export class TransferController {
   @Header('Content-Type', LINES_HEADER)
   async import(
     @CurrentLines() lines: readonly string[],
-    @Query(new StrictPipe(ImportQuery)) { dry_run }: ImportQuery,
+    @Query() { dry_run }: ImportQuery,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<string> {
     if (lines.length === 0) throw new OperatorFault(400, 'missing', 'There are no lines to import.');
@@ -48,7 +47,7 @@ export class TransferController {
    */
   @Get('exports')
   async export(
-    @Query(new StrictPipe(ExportQuery)) { password_hashes, totp_secrets }: ExportQuery,
+    @Query() { password_hashes, totp_secrets }: ExportQuery,
     @CurrentOperatorContext() context: OperatorContext,
     @Res() response: ServerResponse,
   ): Promise<void> {

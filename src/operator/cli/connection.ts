@@ -38,11 +38,11 @@ export function findConnection({ url, tokenFile, env }: ConnectionOptions): Conn
   // Faults of other settings are the gateway's to tell.
   const fault = faults.find((text) => OWN_SETTINGS.test(text));
   if (fault !== undefined) throw new CliFailure(EXIT.failure, 'settings', `${fault}.`);
-  const place = placeOf(url, env['OPERATOR_URL'], values);
-  return { url: place, token: tokenFile === undefined ? settingsToken(values, place) : tokenOf(tokenFile) };
+  const apiUrl = operatorUrl(url, env['OPERATOR_URL'], values);
+  return { url: apiUrl, token: tokenFile === undefined ? settingsToken(values, apiUrl) : tokenOf(tokenFile) };
 }
 
-function placeOf(option: string | undefined, setting: string | undefined, values: SettingValues): string {
+function operatorUrl(option: string | undefined, setting: string | undefined, values: SettingValues): string {
   if (option !== undefined) return checkedUrl('--url', option);
   if (setting !== undefined && setting.trim() !== '') return checkedUrl('OPERATOR_URL', setting.trim());
   const { operatorHost: host, operatorPort } = values;

@@ -46,7 +46,7 @@ export class ImportBatches {
     if (!open.isEmpty) yield open;
   }
 
-  /** A line that was refused may come again, mended. */
+  /** A line that was refused may come again, corrected. */
   remember({ lines }: Batch, answers: readonly ImportLineAnswer[]): void {
     for (const [index, { number, marks }] of lines.entries()) {
       const result = answers[index]?.result;

@@ -1,4 +1,4 @@
-/** A diagnosis as people read it on a terminal: by check, what is well on one line, the rest with how to mend it. */
+/** A diagnosis as people read it on a terminal: by check, what is well on one line, the rest with how to fix it. */
 import { padTo, shown, widthOf } from '../cli/shown-text.js';
 import type { Diagnosis } from './examine.js';
 import type { Level } from './finding.js';
@@ -28,10 +28,10 @@ export function report({ findings, counts }: Diagnosis, { columns = WIDEST, colo
   const titles = [...new Set(findings.map(({ check }) => check))];
   const paragraphs = titles.map((title) => {
     const own = findings.filter(({ check }) => check === title);
-    const lines = own.flatMap(({ level, what, mend }) => {
+    const lines = own.flatMap(({ level, what, fix }) => {
       const [first = '', ...more] = wrapped(shown(what), room);
       const remedy =
-        mend === undefined ? [] : wrapped(shown(mend), room - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
+        fix === undefined ? [] : wrapped(shown(fix), room - 2).map((line, index) => (index === 0 ? `→ ${line}` : `  ${line}`));
       return [
         `  ${paint(level, padTo(MARKS[level], MARK_WIDTH))}  ${first}`,
         ...more.map((line) => INDENT + line),

@@ -3,7 +3,7 @@ import type { Attributes, Counter, Histogram, Meter, Observable } from '@opentel
 import { INSTRUMENTS } from '../catalogue.js';
 import type { AttributesOf, Bound, CounterName, HistogramName, Instrument, ObservedName } from '../catalogue.js';
 import type { Reading } from '../telemetry.js';
-import { patientReading } from './patient-reading.js';
+import { cachedReading } from './cached-reading.js';
 
 /** Of the semantic conventions, for durations of requests. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -43,9 +43,9 @@ export class Instruments {
 
   observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void {
     const instrument: Instrument = INSTRUMENTS[name];
-    const patient = patientReading(read);
+    const cached = cachedReading(read);
     this.#observable(name, instrument).addCallback(async (result) => {
-      for (const { value, attributes } of (await patient()) ?? [])
+      for (const { value, attributes } of (await cached()) ?? [])
         result.observe(value, permitted(instrument.attributes, attributes));
     });
   }

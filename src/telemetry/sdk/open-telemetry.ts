@@ -22,8 +22,8 @@ import { foyerVersion } from './foyer-version.js';
 import { observeProcess } from './process-readings.js';
 import { samplerOf } from './sampler.js';
 import { Spans, UNTRACED } from './spans.js';
-import { told } from './told-exporter.js';
-import type { ExportState } from './told-exporter.js';
+import { observedExporter } from './observed-exporter.js';
+import type { ExportState } from './observed-exporter.js';
 
 export type TelemetrySettings = Config['telemetry'];
 type Receiver = NonNullable<TelemetrySettings['otlp']>;
@@ -122,7 +122,7 @@ function resourceOf({ serviceName, resource }: TelemetrySettings, version: strin
 function pushing({ endpoint, headers, timeoutMs, metricIntervalMs }: Receiver, onChange: OnChange): MetricReader {
   const exporter = new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, headers: { ...headers }, timeoutMillis: timeoutMs });
   return new PeriodicExportingMetricReader({
-    exporter: told(exporter, 'metrics', onChange),
+    exporter: observedExporter(exporter, 'metrics', onChange),
     exportIntervalMillis: metricIntervalMs,
     exportTimeoutMillis: Math.min(timeoutMs, metricIntervalMs),
   });
@@ -131,7 +131,7 @@ function pushing({ endpoint, headers, timeoutMs, metricIntervalMs }: Receiver, o
 function tracing({ endpoint, headers, timeoutMs, sampler }: Receiver, resource: Resource, onChange: OnChange): TracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers: { ...headers }, timeoutMillis: timeoutMs });
   const processor = new BatchSpanProcessor({
-    exporter: told(exporter, 'traces', onChange),
+    exporter: observedExporter(exporter, 'traces', onChange),
     maxQueueSize: MOST_SPANS,
     exportTimeoutMillis: timeoutMs,
   });

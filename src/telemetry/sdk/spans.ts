@@ -37,8 +37,8 @@ export class Spans {
   }
 
   request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest {
-    const caller = readTraceParent(traceparent);
-    const parent = caller ? trace.setSpanContext(ROOT_CONTEXT, caller) : ROOT_CONTEXT;
+    const remote = readTraceParent(traceparent);
+    const parent = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
     const span = this.#start(plan, parent);
     this.#open.with(trace.setSpan(parent, span), next);
     return new Handle('request', span);

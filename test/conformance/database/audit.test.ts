@@ -1,4 +1,4 @@
-/** The trail as the database keeps it: added to, never changed; read by kind, time and account. */
+/** The audit log as the database keeps it: append-only, read by kind, time, actor and account. */
 import { expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { kindsOf } from '../../../src/accounts/audit/kinds.js';
@@ -6,8 +6,10 @@ import { describeOnDatabases } from '../../support/databases.js';
 import { BY, FactorParts } from './factor-parts.js';
 
 const DAY = 86_400;
+/** Without what the making of the account wrote just now. */
+const DAYS_AGO = { until: new Date(Date.now() - 3600_000) };
 
-describeOnDatabases('audit trail', (test) => {
+describeOnDatabases('audit log', (test) => {
   it('takes back nothing: no change, no deletion before its time, no emptying', async () => {
     const { audit, person } = await partsOf();
     const account = await person();
@@ -17,7 +19,7 @@ describeOnDatabases('audit trail', (test) => {
       sql`delete from audit_event where account_id = ${account.id}`,
       sql`truncate audit_event`,
     ]) {
-      await expect(attack.execute(test.database.db)).rejects.toThrow('the audit trail is only added to');
+      await expect(attack.execute(test.database.db)).rejects.toThrow('the audit log is append-only');
     }
     expect(whole.entries.length).toBeGreaterThan(0);
     expect(await audit.list(account.id)).toEqual(whole);
@@ -49,6 +51,29 @@ describeOnDatabases('audit trail', (test) => {
     expect(await audit.search({ cursor: 'x' })).toEqual({ entries: [] });
   });
 
+  it('is listed by time, also where events were written in another order', async () => {
+    const { audit, person } = await partsOf();
+    const { id } = await person();
+    await write(id, ['sign-in.ok', 3], ['consent.granted', 1], ['logout.done', 4], ['factor.ok', 2]);
+    const listed: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await audit.search({ accountId: id, ...DAYS_AGO, limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+      listed.push(...page.entries.map(({ kind }) => kind));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(listed).toEqual(['consent.granted', 'factor.ok', 'sign-in.ok', 'logout.done']);
+  });
+
+  it('goes on after an event that was deleted meanwhile', async () => {
+    const { audit, person } = await partsOf();
+    const { id: accountId } = await person();
+    await write(accountId, ['sign-in.ok', 203], ['consent.granted', 202], ['logout.done', 201]);
+    const { nextCursor: cursor = '' } = await audit.search({ accountId, ...DAYS_AGO, limit: 2 });
+    await sql`delete from audit_event where seq = ${Number(cursor)}`.execute(test.database.db);
+    expect((await audit.search({ accountId, cursor })).entries.map(({ kind }) => kind)).toEqual(['sign-in.ok']);
+  });
+
   it('tells a recovery code that nobody has from one that was used', async () => {
     const parts = await FactorParts.over(test);
     const { account, recoveryCodes } = await parts.withTotp();
@@ -64,6 +89,13 @@ describeOnDatabases('audit trail', (test) => {
       { factor: 'recovery', fault: 'code' },
     ]);
   });
+
+  async function write(account_id: string, ...events: [kind: string, daysAgo: number][]): Promise<void> {
+    for (const [kind, daysAgo] of events) {
+      const at = new Date(Date.now() - daysAgo * DAY * 1000);
+      await test.database.db.insertInto('audit_event').values({ at, kind, actor: 'person', account_id }).execute();
+    }
+  }
 
   async function partsOf() {
     const parts = await FactorParts.over(test);

@@ -81,14 +81,14 @@ describeOnDatabases('sweeper', (test) => {
       const times = { created_at: past, seen_at: past, expires_at: past, kept_until: expires_at };
       const session = { ...times, account_id: id, scope: 'manage' as const, browser_hash: 'b' };
       await db.insertInto('manage_session').values(session).execute();
-      await db.insertInto('freed_username').values({ username_key: name, account_id: id, held_until: expires_at }).execute();
+      await db.insertInto('held_username').values({ username_key: name, account_id: id, held_until: expires_at }).execute();
     }
     expect(await parts.sweeper.sweep()).toBe(4);
     expect(await db.selectFrom('manage_session').select('kept_until').execute()).toEqual([{ kept_until: future }]);
     for (const table of ['one_time_secret', 'pending_authentication'] as const) {
       expect(await db.selectFrom(table).select('expires_at').execute()).toEqual([{ expires_at: future }]);
     }
-    expect(await db.selectFrom('freed_username').select('held_until').execute()).toEqual([{ held_until: future }]);
+    expect(await db.selectFrom('held_username').select('held_until').execute()).toEqual([{ held_until: future }]);
     await db.deleteFrom('account').where('id', '=', id).execute();
   });
 

@@ -6,10 +6,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { SystemClock } from '../../../src/config/clock.js';
-import { DataDirectoryInUse, DataDirectoryUnusable, DatabaseUnavailable } from '../../../src/database/database.errors.js';
+import {
+  DatabaseNotReleased,
+  DatabaseUnavailable,
+  DataDirectoryInUse,
+  DataDirectoryUnusable,
+} from '../../../src/database/database.errors.js';
 import type { Database } from '../../../src/database/database.js';
+import { inspectDatabase } from '../../../src/database/inspection/inspect-database.js';
 import { openDatabase } from '../../../src/database/open-database.js';
 import type { DatabaseEvent } from '../../../src/database/open-database.js';
 
@@ -193,6 +200,32 @@ describe('embedded database on its directory', () => {
     await chmod(locked, 0o500);
     await expect(connect(locked)).rejects.toThrow(DataDirectoryUnusable);
   });
+
+  it(
+    'refuses one of a version before the first release in a sentence, and leaves it as it is',
+    async () => {
+      const directory = join(dataDir, 'unreleased');
+      const reopen = (): Promise<PGlite> => PGlite.create(join(directory, 'database'));
+      await mkdir(directory);
+      const before = await reopen();
+      await before.exec(`create table schema_step (number integer primary key, name text);
+        insert into schema_step values (1, 'first-light');
+        create table account (username text, secured_at timestamptz);
+        insert into account values ('maria')`);
+      await before.close();
+      for (const wanted of [/fresh data directory \(DATA_DIR\).*nothing was changed or deleted\.$/, DatabaseNotReleased]) {
+        await expect(connect(directory)).rejects.toThrow(wanted);
+      }
+      const config = { dataDir: directory, poolSize: 1 };
+      expect(await inspectDatabase(config)).toMatchObject({ state: 'not-released' });
+      expect(await readdir(join(directory, 'database.lock'))).toEqual([]);
+      const after = await reopen();
+      expect((await after.query('select username from account')).rows).toEqual([{ username: 'maria' }]);
+      expect((await after.query(`select to_regclass('schema_migration') as made`)).rows).toEqual([{ made: null }]);
+      await after.close();
+    },
+    TIMEOUT_MS,
+  );
 
   it(
     'names a database of another version and one that is damaged, and leaves them unlocked',

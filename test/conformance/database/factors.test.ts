@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
 import { SeedResealer } from '../../../src/accounts/secrets/seed-resealer.js';
 import { Keys } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
@@ -192,5 +193,53 @@ describeOnDatabases('limits on second factors', (test) => {
     await strict.confirm(account, next.code());
     test.clock.advanceSeconds(30);
     expect(await strict.totp.verify({ accountId: account.id, code: next.code(), by: BY })).toEqual({ kind: 'proven' });
+  });
+});
+
+describeOnDatabases('account_factor', (test) => {
+  const key = (account_id: string, credential_id: string) => ({
+    ...{ account_id, credential_id, public_key: Buffer.alloc(1), algorithm: -7, counter: 0 },
+    ...{ backup_eligible: false, transports: [], name: credential_id, created_at: test.clock.now() },
+  });
+
+  it('counts what one account has of each kind, recovery codes while they are unused', async () => {
+    const parts = await FactorParts.over(test);
+    const { account, recoveryCodes } = await parts.withTotp();
+    const { account: other } = await parts.withTotp();
+    const factors = (id: string) =>
+      test.database.db
+        .selectFrom('account_factor')
+        .select(['kind', 'count'])
+        .where('account_id', '=', id)
+        .orderBy('kind')
+        .execute();
+    expect(await factors((await parts.person()).id)).toEqual([]);
+    const { db } = test.database;
+    await db
+      .insertInto('security_key')
+      .values([key(account.id, `${account.id}-1`), key(account.id, `${account.id}-2`)])
+      .execute();
+    expect(await parts.recovery.verify({ accountId: account.id, code: recoveryCodes[0] ?? '', by: BY })).toEqual({
+      kind: 'proven',
+    });
+    expect(await factors(account.id)).toEqual([
+      { kind: 'recovery-codes', count: 9 },
+      { kind: 'totp', count: 1 },
+      { kind: 'webauthn', count: 2 },
+    ]);
+    await db.updateTable('recovery_code').set({ used_at: test.clock.now() }).where('account_id', '=', other.id).execute();
+    expect(await factors(other.id)).toEqual([{ kind: 'totp', count: 1 }]);
+  });
+
+  it('looks at the rows of that account alone', async () => {
+    const plan = await test.database.transaction(async (trx) => {
+      // Tables of a test are so small that reading all of them would be cheaper.
+      await sql`set local enable_seqscan = off`.execute(trx);
+      const one = sql.raw(`'00000000-0000-0000-0000-000000000001'`);
+      return (await sql`explain select * from account_factor where account_id = ${one}`.execute(trx)).rows;
+    });
+    const conditions = JSON.stringify(plan).match(/(Index|Recheck) Cond: \(account_id = /g) ?? [];
+    expect(conditions.length).toBeGreaterThanOrEqual(3);
+    expect(JSON.stringify(plan)).not.toContain('Seq Scan');
   });
 });

@@ -223,7 +223,11 @@ describeOnDatabases('area sessions', (test) => {
       const first = entry({ tokenExpiresAt });
       await records.open(first);
       const rows = () =>
-        test.database.db.selectFrom('manage_session').select('id').where('entry_hash', '=', fingerprint(first.token)).execute();
+        test.database.db
+          .selectFrom('manage_session')
+          .select('id')
+          .where('access_token_hash', '=', fingerprint(first.token))
+          .execute();
       test.clock.advanceSeconds(AREA.area.lifetimeSeconds + 60);
       await parts.sweeper.sweep();
       expect(await rows()).toHaveLength(1);

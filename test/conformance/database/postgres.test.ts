@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { SystemClock } from '../../../src/config/clock.js';
-import { DatabaseUnavailable } from '../../../src/database/database.errors.js';
+import { DatabaseNotReleased, DatabaseUnavailable } from '../../../src/database/database.errors.js';
 import { Database } from '../../../src/database/database.js';
 import { openDatabase } from '../../../src/database/open-database.js';
 import type { DatabaseEvent, DatabaseOptions } from '../../../src/database/open-database.js';
@@ -79,7 +79,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
   });
 
   it(
-    'is brought up to date once, however many replicas start at once',
+    'is migrated once, however many replicas start at once',
     async () => {
       await cluster.execute('create database fresh');
       await Promise.all(Array.from({ length: 6 }, () => connect({ name: 'fresh' })));
@@ -88,10 +88,20 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     TIMEOUT_MS,
   );
 
-  it('may have been brought further by a later version', async () => {
+  it('is refused at once where a version before the first release made its tables', async () => {
+    await cluster.execute('create database unreleased');
+    const database = await connect({ name: 'unreleased' });
+    await sql`drop table schema_migration`.execute(database.db);
+    const refused = connect({ name: 'unreleased' });
+    await expect(refused).rejects.toThrow(DatabaseNotReleased);
+    await expect(refused).rejects.toThrow(/an empty database \(DATABASE_URL\)/);
+    expect(await database.db.selectFrom('account').selectAll().execute()).toEqual([]);
+  });
+
+  it('may have been migrated further by a later version', async () => {
     await cluster.execute('create database later');
     const database = await connect({ name: 'later' });
-    await sql`insert into schema_step (number, name) values (999, 'of a later version')`.execute(database.db);
+    await sql`insert into schema_migration (number, name) values (999, 'of a later version')`.execute(database.db);
     await sql`alter table account add column later text`.execute(database.db);
     const earlier = await connect({ name: 'later' });
     expect(await earlier.db.selectFrom('account').selectAll().execute()).toEqual([]);
@@ -133,7 +143,7 @@ describeWithServer('PostgreSQL that comes and goes', () => {
     await cluster.execute('alter database standby set default_transaction_read_only = on');
     await cluster.execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'standby'`);
     const write = (): Promise<unknown> =>
-      sql`insert into schema_step (number, name) values (${Date.now() % 1_000_000}, 'x')`.execute(database.db);
+      sql`insert into schema_migration (number, name) values (${Date.now() % 1_000_000}, 'x')`.execute(database.db);
     await write().catch(() => undefined);
     await expect(write()).rejects.toThrow(DatabaseUnavailable);
     await cluster.execute('alter database standby set default_transaction_read_only = off');

@@ -34,7 +34,7 @@ describeOnDatabases('registrations', (test) => {
     expect(await get(RegistrationTickets).find(key)).toEqual({ ...CONTEXT, challenge, accountId: null });
     expect(await get(RegistrationTickets).find({ ...key, browser: randomToken() })).toBeNull();
     expect(await get(RegistrationTickets).find({ ...key, handle: randomToken() })).toBeNull();
-    const rows = JSON.stringify(await test.database.db.selectFrom('registration_handover').selectAll().execute());
+    const rows = JSON.stringify(await test.database.db.selectFrom('registration_ticket').selectAll().execute());
     for (const secret of [key.handle, key.browser, challenge]) expect(rows).not.toContain(secret);
   });
 
@@ -96,7 +96,7 @@ describeOnDatabases('registrations', (test) => {
     expect(await get(RegistrationTickets).find(settled)).toBeNull();
     await expect(get(RegistrationTickets).settle(open, { account: { username: newName() } }, BY)).rejects.toThrow(TicketExpired);
     await get(Cleanup).sweep();
-    expect(await test.database.db.selectFrom('registration_handover').selectAll().execute()).toEqual([]);
+    expect(await test.database.db.selectFrom('registration_ticket').selectAll().execute()).toEqual([]);
     expect(await get(Accounts).find(id)).not.toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-/** Rows of the contract that need a gateway (hydra-contract part D, marked E2E and G), on any kind of upstream. */
+/** Rows of the contract that need a gateway (docs/hydra-behaviour.md part D, marked E2E and G), on any kind of upstream. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PATHS } from '../../../src/contract/paths.js';
 import { idClaims } from '../../support/oauth-client.js';

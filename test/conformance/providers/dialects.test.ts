@@ -140,7 +140,7 @@ describe('sign-in at a provider', () => {
     await expect(at.signIn('company', 'maria', at.adapter(signing(foreign)))).rejects.toThrow(ProviderUnavailable);
   });
 
-  it('a secret that the provider does not know is nothing that the person could mend', async () => {
+  it('a secret that the provider does not know is nothing that the person could fix', async () => {
     const wrong = (settings: ProviderSettings): ProviderSettings => ({
       ...settings,
       credential: { kind: 'secret', secret: 'x' },

@@ -1,4 +1,4 @@
-/** One call by script: JSON there, JSON back. What goes wrong is a code, never an exception (specification, section 8). */
+/** One RPC call with JSON. A failure is a value with an error code, never an exception. */
 import type { PasswordFault } from '../../../src/contract/manage-state.js';
 import { RPC_ERROR_STATUS } from '../../../src/contract/rpc.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';

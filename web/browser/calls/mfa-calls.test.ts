@@ -37,6 +37,6 @@ describe('calls of the second step', () => {
     const server = fakeServer({ status: 401, body: { error: 'unauthorized' } });
     void calls().verifyTotp('492817');
     await new Promise((resolve) => setImmediate(resolve));
-    expect(server.visited).toEqual(['/mfa/verify?login_challenge=c']);
+    expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c']);
   });
 });

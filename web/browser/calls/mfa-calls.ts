@@ -1,4 +1,4 @@
-/** The calls of a sign-in's second step (MFV-4). The token stands for the sign-in that waits; it does not change. */
+/** The RPC calls of the second step of a login (MFV-4). The token identifies the pending login and does not change. */
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../../src/contract/mfa-state.js';
 import { PATHS } from '../../../src/contract/paths.js';
@@ -9,7 +9,7 @@ import { readAnswer, sendCall } from './call.js';
 import type { Answer } from './call.js';
 
 interface Proven {
-  /** What the form hands in as `mfa_token`. */
+  /** The form sends it as `mfa_token`. */
   token: string;
 }
 
@@ -17,7 +17,7 @@ export class MfaCalls {
   readonly #headers: Readonly<Record<string, string>>;
   readonly #again: string;
 
-  /** @param again address of the step: there the server says what has become of the sign-in */
+  /** @param again address of the step: it is opened again when the login has ended */
   constructor({ token, xsrf_token: xsrf }: Pick<MfaVerificationState, 'token' | 'xsrf_token'>, again: string) {
     this.#headers = { authorization: `Bearer ${token}`, [CALL_HEADERS.xsrf]: xsrf };
     this.#again = again;

@@ -1,14 +1,14 @@
-/** Setting up a security key, from the beginning to the server's yes (MAN-12): begin, username, browser, verify. */
+/** Enrols a security key (MAN-12): begin, username, browser, verify. */
 import type { FactorAddedAnswer, InitFido2Answer } from '../../../src/contract/rpc.js';
-import type { AreaCalls } from './api.js';
+import type { RpcClient } from './rpc-client.js';
 import type { Answer } from './call.js';
 import { createCredential } from './security-key.js';
 import type { KeyAnswer } from './security-key.js';
 
 type Refused = Extract<KeyAnswer, { kind: 'failed' }>;
 
-/** @param replaces id of a key that goes when this one is there */
-export async function registerKey(calls: AreaCalls, replaces?: string): Promise<Answer<FactorAddedAnswer> | Refused> {
+/** @param replaces id of the key that the new one replaces */
+export async function registerKey(calls: RpcClient, replaces?: string): Promise<Answer<FactorAddedAnswer> | Refused> {
   const init = await calls.post<InitFido2Answer>('/mfa-init-fido2');
   if (init.kind === 'failed') return init;
   const account = await calls.get<{ username: string }>('/username');

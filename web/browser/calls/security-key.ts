@@ -1,9 +1,9 @@
 /**
- * Speaks to a security key through the browser (Web Authentication, level 3). The library comes only when a page asks for
- * a key. Browsers tell little about what went wrong; what they tell is named here.
+ * Uses a security key through the browser (Web Authentication, level 3). The library is loaded on the first use. Browsers
+ * report few kinds of errors; they are named here.
  */
 
-/** `not-allowed` is a timeout, a person's no, or no fitting key: browsers keep them apart from nobody. */
+/** `not-allowed` is a timeout, a refusal, or no matching key: browsers do not tell which. */
 export type KeyFault = 'not-allowed' | 'invalid-state' | 'security' | 'aborted' | 'not-supported' | 'key-failed';
 
 export type KeyAnswer = { kind: 'answered'; credential: object } | { kind: 'failed'; code: KeyFault };

@@ -1,6 +1,6 @@
-/** Six digits of an authenticator app (VAL-4): digits in groups may be pasted; the spaces are taken out before sending. */
+/** The six digits of an authenticator app (VAL-4). Digits may be pasted in groups; spaces are removed before sending. */
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
-import { usePhrases } from '../../phrases/say.js';
 import { Field } from '../field.js';
 import { useBusy } from '../form.js';
 
@@ -9,22 +9,22 @@ interface Props {
   hint?: string;
   autoFocus?: boolean;
   disabled?: boolean;
-  /** Not sent any more: what it proved is handed in instead. */
+  /** The field is not sent: the token that came for it is sent instead. */
   unnamed?: boolean;
 }
 
 export function CodeField({ alertId, hint, autoFocus = false, disabled = false, unnamed = false }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const sending = useBusy() !== null;
   return (
     <Field
       name={FIELDS.code}
       look="code"
-      label={text('factor.code')}
+      label={t('factor.code')}
       hint={hint}
       alertId={alertId}
-      requiredMessage={text('factor.code_missing')}
-      patternMessage={text('factor.code_missing')}
+      requiredMessage={t('factor.code_missing')}
+      patternMessage={t('factor.code_missing')}
     >
       {({ name, ...wiring }) => (
         <div className="box">

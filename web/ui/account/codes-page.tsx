@@ -1,7 +1,7 @@
-/** The end of a set-up: the recovery codes, and the way on once they are kept. */
-import { phrase } from '../../phrases/phrase.js';
-import { usePhrases } from '../../phrases/say.js';
-import { Sign } from '../sign.js';
+/** The end of an enrolment: the recovery codes, and a link to continue. */
+import { useTranslation } from 'react-i18next';
+import { phrase } from '../../i18n/phrase.js';
+import { Heading } from '../heading.js';
 import { windowTitle } from '../window-title.js';
 import { RecoveryCodes } from './recovery-codes.js';
 
@@ -9,22 +9,22 @@ interface Props {
   codes: readonly string[];
   appName: string;
   next: string;
-  /** They came by a call, on the page of the set-up. */
+  /** They come from an RPC call on the page of the enrolment. */
   live?: boolean;
 }
 
 export function CodesPage({ codes, appName, next, live = false }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const heading = phrase('factor.codes_heading');
   return (
     <div className="flow">
-      <Sign heading={heading} arrivesAs={live ? windowTitle(text(heading), appName) : null}>
-        <p>{text('factor.codes_text')}</p>
-      </Sign>
+      <Heading heading={heading} newTitle={live ? windowTitle(t(...heading), appName) : null}>
+        <p>{t('factor.codes_text')}</p>
+      </Heading>
       <RecoveryCodes codes={codes} appName={appName} />
       <div className="actions">
         <a className="btn primary" href={next}>
-          {text('factor.codes_kept')}
+          {t('factor.codes_kept')}
         </a>
       </div>
     </div>

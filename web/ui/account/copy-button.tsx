@@ -1,21 +1,21 @@
-/** Copies a text and says that it did; without script there is the text itself. */
+/** Copies a text and confirms it; hidden without script. */
+import { useTranslation } from 'react-i18next';
 import { useCopy } from '../../browser/copy.js';
-import type { MessageKey } from '../../phrases/phrase.js';
-import { usePhrases } from '../../phrases/say.js';
+import type { MessageKey } from '../../i18n/phrase.js';
 import { CheckIcon, CopyIcon } from './icons.js';
 
 export function CopyButton({ value, label }: { value: string; label: MessageKey }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { copied, copy } = useCopy(value);
   return (
     <>
       <button className="btn compact needs-script" type="button" onClick={copy}>
         {copied === 'copied' ? <CheckIcon /> : <CopyIcon />}
-        {text(copied === 'copied' ? 'factor.copied' : label)}
+        {t(copied === 'copied' ? 'factor.copied' : label)}
       </button>
       <span className="sr" role="status">
-        {copied === 'copied' && text('factor.copied')}
-        {copied === 'refused' && text('factor.copy_refused')}
+        {copied === 'copied' && t('factor.copied')}
+        {copied === 'refused' && t('factor.copy_refused')}
       </span>
     </>
   );

@@ -1,11 +1,15 @@
-/** Days in the words of the language (I18-5). In one time zone for server and browser, so that both write the same. */
+/** Dates in the language of the page (I18-5). In UTC on server and browser, so that both render the same. */
+import { FALLBACK_LOCALE, isLocale } from '../../../src/contract/locale.js';
 import type { Locale } from '../../../src/contract/locale.js';
 
 const LANGUAGES: Record<Locale, string> = { de: 'de-DE', en: 'en-GB' };
 
 /** @param iso a moment in UTC */
-export function longDate(iso: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(LANGUAGES[locale], { dateStyle: 'long', timeZone: 'UTC' });
+export function longDate(iso: string, language: string): string {
+  const format = new Intl.DateTimeFormat(LANGUAGES[isLocale(language) ? language : FALLBACK_LOCALE], {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  });
   // Day and month stay on one line.
   return format.format(new Date(iso)).replace(' ', '\u00a0');
 }

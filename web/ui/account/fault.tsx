@@ -1,11 +1,11 @@
-/** What went wrong with a form or a call of the account area or of the second step: exact message, next step, code (ERR-2). */
+/** The error of a form or an RPC call of the account area or the second step: message, next step, code (ERR-2). */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { KeyFault } from '../../browser/calls/security-key.js';
 import type { PasswordFault } from '../../../src/contract/manage-state.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';
-import type { MessageKey } from '../../phrases/phrase.js';
-import { usePhrases } from '../../phrases/say.js';
+import type { MessageKey } from '../../i18n/phrase.js';
 import { ALERT_ID, ErrorAlert } from '../alert.js';
 import { waitPhrase } from '../wait-phrase.js';
 
@@ -15,17 +15,17 @@ export interface Fault {
   code: FaultCode;
   retryAfterSeconds?: number | undefined;
   reasons?: readonly PasswordFault[] | undefined;
-  /** How many there have been since the page opened: the same one twice is told twice. */
+  /** Number of errors since the page was opened, so that the same one is announced again. */
   count: number;
 }
 
 type Failure = Omit<Fault, 'count'>;
 
 const AGAIN = 'fault.again';
-/** Nobody counts a longer wait in minutes; the words of the fault say more. */
+/** A longer wait is not shown in minutes; the text of the error is more useful. */
 const LONGEST_WAIT_SECONDS = 5400;
 
-/** Message and what to do next. */
+/** Message and next step. */
 const WORDS: Record<FaultCode, readonly [message: MessageKey, next: MessageKey]> = {
   error: ['fault.error', AGAIN],
   network: ['fault.network', 'fault.network_next'],
@@ -69,7 +69,7 @@ export function messageOf(code: FaultCode): MessageKey {
   return WORDS[code][0];
 }
 
-/** The fault that the server found, until the script finds another. */
+/** The error of the server, until a call returns another. */
 export function useFault(code: FaultCode | null, more: Omit<Failure, 'code'> = {}) {
   const [fault, setFault] = useState<Fault | null>(code && { code, ...more, count: 0 });
   return {
@@ -82,25 +82,25 @@ export function useFault(code: FaultCode | null, more: Omit<Failure, 'code'> = {
 
 interface AlertProps {
   fault: Fault | null;
-  /** Where a code means something else than usual. */
+  /** Messages that differ from the usual ones. */
   words?: Partial<typeof WORDS>;
-  /** Says more than what is usually said next. */
+  /** Replaces the usual next step. */
   more?: ReactNode;
 }
 
 export function FaultAlert({ fault, words = {}, more }: AlertProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   if (!fault) return null;
   const [message, next] = words[fault.code] ?? WORDS[fault.code];
   const wait = fault.retryAfterSeconds;
   return (
     <ErrorAlert key={fault.count} code={fault.code} message={message} live={fault.count > 0}>
-      <p>{more ?? text(wait && wait <= LONGEST_WAIT_SECONDS ? waitPhrase(wait) : next)}</p>
+      <p>{more ?? (wait && wait <= LONGEST_WAIT_SECONDS ? t(...waitPhrase(wait)) : t(next))}</p>
     </ErrorAlert>
   );
 }
 
-/** For the field that the fault is about: where its words stand. */
+/** The id for `aria-describedby` of the field that the error is about. */
 export function alertFor(fault: Fault | null, codes: readonly FaultCode[]): string | undefined {
   return fault && codes.includes(fault.code) ? ALERT_ID : undefined;
 }

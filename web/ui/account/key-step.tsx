@@ -1,33 +1,33 @@
 /**
- * Asks for a security key as soon as the page is there, and again on demand (MAN-12). Without script it says why that
- * cannot be; the page around offers what else there is (GEN-9).
+ * Asks for a security key after hydration, and again on demand (MAN-12). Without script it explains why that is not
+ * possible; the page offers the alternatives (GEN-9).
  */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useOnce } from '../../browser/once.js';
-import { usePhrases } from '../../phrases/say.js';
 import { Notice } from '../notice.js';
 import { FaultAlert, useFault } from './fault.js';
 import type { FaultCode } from './fault.js';
-import { Touch } from './touch.js';
+import { KeyPrompt } from './key-prompt.js';
 
 export type KeyFailure = { code: FaultCode; retryAfterSeconds?: number };
 
 interface Props {
-  /** One try. @returns what went wrong; null when the page goes on by itself */
+  /** @returns the error; null if the page is left */
   ask: () => Promise<KeyFailure | null>;
-  /** What the server found; then nothing is asked until somebody says so. */
+  /** An error of the server; then the key is asked for only on demand. */
   error: FaultCode | null;
-  /** What can be done instead, where nothing works without script. */
+  /** The alternative, shown without script. */
   withoutScript: ReactNode;
   /** Beside the button that tries again. */
   abort: ReactNode;
-  /** Other ways to the same end, while it waits as well as after it failed. */
+  /** Alternatives, shown while it waits and after a failure. */
   others?: ReactNode;
 }
 
 export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const { fault, tell, clear } = useFault(error);
   const [asking, setAsking] = useState(error === null);
   const attempt = async () => {
@@ -46,21 +46,21 @@ export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
   };
   return (
     <>
-      <Notice tone="warning" look="without-script" message={text('factor.key_script')}>
+      <Notice tone="warning" look="without-script" message={t('factor.key_script')}>
         <p>
-          {text('factor.key_script_why')} {withoutScript}
+          {t('factor.key_script_why')} {withoutScript}
         </p>
       </Notice>
       <FaultAlert fault={fault} />
       {asking ? (
         <>
-          <Touch />
+          <KeyPrompt />
           {others && <div className="tight">{others}</div>}
         </>
       ) : (
         <div className="actions">
           <button className="btn primary needs-script" type="button" onClick={retry}>
-            {text('factor.retry')}
+            {t('factor.retry')}
           </button>
           {others}
           {abort}

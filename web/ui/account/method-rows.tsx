@@ -1,6 +1,6 @@
-/** A boxed list of ways to prove or to set up something: each row leads on. */
-import type { MessageKey } from '../../phrases/phrase.js';
-import { usePhrases } from '../../phrases/say.js';
+/** A list of factors to verify or to enrol; each row is a link. */
+import { useTranslation } from 'react-i18next';
+import type { MessageKey } from '../../i18n/phrase.js';
 import { GoIcon } from '../icons.js';
 import { CodesIcon, KeyIcon, PasswordIcon, PhoneIcon } from './icons.js';
 
@@ -14,7 +14,7 @@ export interface MethodRow {
 }
 
 export function MethodRows({ rows }: { rows: readonly MethodRow[] }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <ul className="rows boxed">
       {rows.map((row) => {
@@ -24,8 +24,8 @@ export function MethodRows({ rows }: { rows: readonly MethodRow[] }) {
             <a className="row" href={row.href}>
               <Icon />
               <span className="what">
-                <b>{text(row.title)}</b>
-                <small>{text(row.text)}</small>
+                <b>{t(row.title)}</b>
+                <small>{t(row.text)}</small>
               </span>
               <GoIcon />
             </a>

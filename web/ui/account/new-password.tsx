@@ -1,10 +1,10 @@
-/** A new password and its repeat, with the meter and the live list of rules (VAL-2, VAL-3). */
+/** A new password and its repetition, with the strength meter and the live list of rules (VAL-2, VAL-3). */
+import { useTranslation } from 'react-i18next';
 import type { PasswordRules } from '../../../src/contract/manage-state.js';
 import { passwordStrength } from '../../../src/contract/password-strength.js';
 import type { PasswordCheck, StrengthScore } from '../../../src/contract/password-strength.js';
-import { phrase } from '../../phrases/phrase.js';
-import type { MessageKey, Phrase } from '../../phrases/phrase.js';
-import { usePhrases } from '../../phrases/say.js';
+import { phrase } from '../../i18n/phrase.js';
+import type { MessageKey, Phrase } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
 import { CheckIcon, NotYetIcon } from './icons.js';
 import { PasswordInput } from '../password-input.js';
@@ -22,7 +22,7 @@ const LEVELS: readonly MessageKey[] = [
 interface Props {
   /** Names of the two form fields. */
   names: { password: string; repeat: string };
-  /** What is typed right now. */
+  /** The current value of the field. */
   password: string;
   checks: readonly PasswordCheck[];
   rules: PasswordRules;
@@ -31,23 +31,23 @@ interface Props {
 }
 
 export function NewPassword({ names, password, checks, rules, alertIds, autoFocus = false }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <>
       <Field
         name={names.password}
-        label={text('new_password.new')}
+        label={t('new_password.new')}
         alertId={alertIds.password}
-        requiredMessage={text('new_password.new_missing')}
+        requiredMessage={t('new_password.new_missing')}
         below={<Strength score={passwordStrength(password)} />}
       >
         {(wiring) => <PasswordInput {...wiring} autoComplete="new-password" autoFocus={autoFocus} />}
       </Field>
       <Field
         name={names.repeat}
-        label={text('new_password.repeat')}
+        label={t('new_password.repeat')}
         alertId={alertIds.repeat}
-        requiredMessage={text('new_password.repeat_missing')}
+        requiredMessage={t('new_password.repeat_missing')}
       >
         {(wiring) => <PasswordInput {...wiring} autoComplete="new-password" />}
       </Field>
@@ -56,8 +56,8 @@ export function NewPassword({ names, password, checks, rules, alertIds, autoFocu
           <li key={rule} className={ok ? 'ok' : undefined}>
             {ok ? <CheckIcon /> : <NotYetIcon />}
             <span>
-              {text(ruleText(rule, rules))}
-              <span className="sr needs-script">: {text(ok ? 'new_password.rule_met' : 'new_password.rule_open')}</span>
+              {t(...ruleText(rule, rules))}
+              <span className="sr needs-script">: {t(ok ? 'new_password.rule_met' : 'new_password.rule_open')}</span>
             </span>
           </li>
         ))}
@@ -73,15 +73,15 @@ function ruleText(rule: PasswordCheck['rule'], rules: PasswordRules): Phrase {
 }
 
 function Strength({ score }: { score: StrengthScore }) {
-  const { text } = usePhrases();
-  const level = text(LEVELS[score] ?? 'new_password.strength_none');
+  const { t } = useTranslation();
+  const level = t(LEVELS[score] ?? 'new_password.strength_none');
   return (
     <>
       <div
         className="strength needs-script"
         data-score={score}
         role="meter"
-        aria-label={text('new_password.strength')}
+        aria-label={t('new_password.strength')}
         aria-valuemin={0}
         aria-valuemax={5}
         aria-valuenow={score}
@@ -92,7 +92,7 @@ function Strength({ score }: { score: StrengthScore }) {
         ))}
       </div>
       <p className="hint split needs-script">
-        <span>{text('new_password.strength')}</span>
+        <span>{t('new_password.strength')}</span>
         <span aria-live="polite">{level}</span>
       </p>
     </>

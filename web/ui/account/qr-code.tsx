@@ -1,25 +1,25 @@
-/** The secret of an authenticator app: as a picture, as text beside it, and as a link for the phone that shows the page. */
+/** The secret of an authenticator app: as a QR code, as text, and as a link for phones. */
+import { useTranslation } from 'react-i18next';
 import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
-import { usePhrases } from '../../phrases/say.js';
 import { CopyButton } from './copy-button.js';
 import '../../styles/account.css';
 
-/** In pixels of the stylesheet, so that nothing moves when the picture comes. */
+/** In CSS pixels, so that the layout does not shift when the image is loaded. */
 const SIZE = 176;
 
 export function QrCode({ setup }: { setup: TotpSetupState }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <div className="qr">
-      <img src={`data:image/png;base64,${setup.qr_code}`} alt={text('factor.qr_code')} width={SIZE} height={SIZE} />
+      <img src={`data:image/png;base64,${setup.qr_code}`} alt={t('factor.qr_code')} width={SIZE} height={SIZE} />
       <div>
-        <p className="quiet-text small">{text('factor.secret')}</p>
+        <p className="quiet-text small">{t('factor.secret')}</p>
         <p className="secret" translate="no">
           {inFours(setup.secret)}
         </p>
         <CopyButton value={setup.secret} label="factor.copy_secret" />
         <a className="btn compact on-phone" href={setup.otpauth_url}>
-          {text('factor.open_app')}
+          {t('factor.open_app')}
         </a>
       </div>
     </div>

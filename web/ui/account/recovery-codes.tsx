@@ -1,21 +1,21 @@
-/** Recovery codes, shown this once: to write down, copy, save or print. The list and the file need no script. */
-import { usePhrases } from '../../phrases/say.js';
+/** Recovery codes, shown once: to copy, save or print. The list and the file need no script. */
+import { useTranslation } from 'react-i18next';
 import { DownloadIcon } from './icons.js';
 import { Notice } from '../notice.js';
 import { CopyButton } from './copy-button.js';
 import '../../styles/account.css';
 
 export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; appName: string }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const list = codes.join('\n');
-  // Soft hyphens are for narrow pages.
-  const file = `${appName}: ${text('factor.codes').replaceAll('\u00ad', '')}\n\n${list}\n`;
+  // Without the soft hyphens, which are for narrow pages.
+  const file = `${appName}: ${t('factor.codes').replaceAll('\u00ad', '')}\n\n${list}\n`;
   return (
     <div className="stack">
-      <Notice tone="warning" message={text('factor.codes_once')}>
-        <p>{text('factor.codes_once_text')}</p>
+      <Notice tone="warning" message={t('factor.codes_once')}>
+        <p>{t('factor.codes_once_text')}</p>
       </Notice>
-      <ol className="codes" aria-label={text('factor.codes')} translate="no">
+      <ol className="codes" aria-label={t('factor.codes')} translate="no">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
@@ -24,11 +24,11 @@ export function RecoveryCodes({ codes, appName }: { codes: readonly string[]; ap
         <CopyButton value={list} label="factor.copy_codes" />
         <a
           className="btn compact"
-          download={text('factor.codes_file')}
+          download={t('factor.codes_file')}
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
         >
           <DownloadIcon />
-          {text('factor.save_codes')}
+          {t('factor.save_codes')}
         </a>
       </div>
     </div>

@@ -1,21 +1,20 @@
 /**
- * The end of a form of the account area. With script, saving is off until everything fits; without, the server looks.
- * Both buttons are always in the markup and the stylesheet shows one, so that the server need not know. The first one
- * also answers the Enter key.
+ * The buttons of a form of the account area. With script, Save is disabled until the input is valid; without, the server
+ * validates. The markup contains both buttons and the stylesheet shows one. The first one also handles the Enter key.
  */
+import { useTranslation } from 'react-i18next';
 import { PATHS } from '../../../src/contract/paths.js';
-import { usePhrases } from '../../phrases/say.js';
 import { SubmitButton } from '../form.js';
 
 export function SaveOrCancel({ isReady }: { isReady: boolean }) {
-  const { text } = usePhrases();
-  const words = { label: text('area.save'), busyLabel: text('area.saving') };
+  const { t } = useTranslation();
+  const words = { label: t('settings.save'), busyLabel: t('settings.saving') };
   return (
     <div className="actions">
       <SubmitButton primary look="without-script" {...words} />
       <SubmitButton primary look="needs-script" disabled={!isReady} {...words} />
       <a className="btn quiet" href={PATHS.manage}>
-        {text('area.cancel')}
+        {t('settings.cancel')}
       </a>
     </div>
   );

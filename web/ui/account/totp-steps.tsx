@@ -1,14 +1,14 @@
 /**
- * Setting up an authenticator app in three steps. With script the secret comes by a call; without, a form asks for it and
- * the same page comes back with it. Where calls and forms go, the page around says.
+ * Enrolment of an authenticator app in three steps. With script the secret comes from an RPC call; without, a form requests
+ * it and the same page is rendered with it. The page defines the targets of calls and forms.
  */
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
 import type { Answer, CallFailure } from '../../browser/calls/call.js';
 import { useOnce } from '../../browser/once.js';
-import { usePhrases } from '../../phrases/say.js';
 import { Form, SubmitButton } from '../form.js';
 import { CodeField, digitsOf } from './code-field.js';
 import { alertFor, FaultAlert, useFault } from './fault.js';
@@ -17,7 +17,7 @@ import { QrCode } from './qr-code.js';
 import '../../styles/account.css';
 
 export interface TotpActions {
-  /** Of both forms: to begin and to confirm. */
+  /** Target of both forms: to begin and to confirm. */
   action: string;
   hidden: Readonly<Record<string, string>>;
   begin: () => Promise<Answer<TotpSetupState>>;
@@ -73,15 +73,15 @@ export function TotpSteps({ setup: given, error, abort, ...actions }: Props) {
 type FormTarget = Pick<TotpActions, 'action' | 'hidden'>;
 
 function OpenAndScan({ setup, action, hidden }: FormTarget & { setup: TotpSetupState | undefined }) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <>
       <li>
-        <h2>{text('factor.totp_open')}</h2>
-        <p className="quiet-text">{text('factor.totp_open_text')}</p>
+        <h2>{t('factor.totp_open')}</h2>
+        <p className="quiet-text">{t('factor.totp_open_text')}</p>
       </li>
       <li>
-        <h2>{text('factor.totp_scan')}</h2>
+        <h2>{t('factor.totp_scan')}</h2>
         {setup ? <QrCode setup={setup} /> : <SecretToCome action={action} hidden={hidden} />}
       </li>
     </>
@@ -96,14 +96,14 @@ interface ConfirmProps extends FormTarget {
 }
 
 function Confirm({ action, hidden, confirm, abort, disabled, alertId }: ConfirmProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <li>
-      <h2>{text('factor.totp_confirm')}</h2>
+      <h2>{t('factor.totp_confirm')}</h2>
       <Form className="stack" action={action} hidden={hidden} send={(fields) => confirm(digitsOf(fields[FIELDS.code]))}>
-        <CodeField alertId={alertId} hint={text('factor.code_hint')} disabled={disabled} />
+        <CodeField alertId={alertId} hint={t('factor.code_hint')} disabled={disabled} />
         <div className="actions">
-          <SubmitButton primary disabled={disabled} label={text('factor.activate')} busyLabel={text('factor.checking')} />
+          <SubmitButton primary disabled={disabled} label={t('factor.activate')} busyLabel={t('factor.checking')} />
           {abort}
         </div>
       </Form>
@@ -112,14 +112,14 @@ function Confirm({ action, hidden, confirm, abort, disabled, alertId }: ConfirmP
 }
 
 function SecretToCome({ action, hidden }: FormTarget) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   return (
     <>
       <p className="qr-wait needs-script" role="status">
-        <span className="spinner" /> {text('factor.totp_loading')}
+        <span className="spinner" /> {t('factor.totp_loading')}
       </p>
       <Form className="without-script" action={action} hidden={hidden}>
-        <SubmitButton look="compact" label={text('factor.totp_show')} busyLabel={text('factor.totp_show')} />
+        <SubmitButton look="compact" label={t('factor.totp_show')} busyLabel={t('factor.totp_show')} />
       </Form>
     </>
   );
@@ -128,13 +128,13 @@ function SecretToCome({ action, hidden }: FormTarget) {
 interface AgainProps extends FormTarget {
   begin: () => Promise<void>;
   abort: ReactNode;
-  /** There is nothing to begin again. */
+  /** A new start is not possible. */
   isOver: boolean;
 }
 
-/** There is no secret: steps would lead nowhere. */
+/** Without a secret the steps are useless. */
 function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   if (isOver) return <div className="actions">{abort}</div>;
   const send = async () => {
     await begin();
@@ -142,7 +142,7 @@ function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
   };
   return (
     <Form className="actions" action={action} hidden={hidden} send={send}>
-      <SubmitButton primary label={text('factor.retry')} busyLabel={text('app.one_moment')} />
+      <SubmitButton primary label={t('factor.retry')} busyLabel={t('app.one_moment')} />
       {abort}
     </Form>
   );

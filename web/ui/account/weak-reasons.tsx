@@ -1,8 +1,8 @@
-/** Why a new password was not taken, in a sentence each, and what to do next (VAL-1). */
+/** Why a new password was rejected, one sentence for each reason, and the next step (VAL-1). */
+import { useTranslation } from 'react-i18next';
 import type { PasswordFault, PasswordRules } from '../../../src/contract/manage-state.js';
-import { phrase } from '../../phrases/phrase.js';
-import type { Phrase } from '../../phrases/phrase.js';
-import { usePhrases } from '../../phrases/say.js';
+import { phrase } from '../../i18n/phrase.js';
+import type { Phrase } from '../../i18n/phrase.js';
 
 interface Props {
   reasons: readonly PasswordFault[];
@@ -10,12 +10,12 @@ interface Props {
 }
 
 export function WeakReasons({ reasons, rules }: Props) {
-  const { text } = usePhrases();
+  const { t } = useTranslation();
   const known = wordsFor(rules);
-  // A newer server may know more of them than a page that is still open.
-  const sentences = reasons.filter((reason) => Object.hasOwn(known, reason)).map((reason) => text(known[reason]));
-  if (sentences.length === 0) return text('fault.not_strong_next');
-  return [...sentences, text('new_password.weak_next')].join(' ');
+  // A page that was opened before an update may not know every reason.
+  const sentences = reasons.filter((reason) => Object.hasOwn(known, reason)).map((reason) => t(...known[reason]));
+  if (sentences.length === 0) return t('fault.not_strong_next');
+  return [...sentences, t('new_password.weak_next')].join(' ');
 }
 
 function wordsFor(rules: PasswordRules): Record<PasswordFault, Phrase> {

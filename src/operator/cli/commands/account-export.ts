@@ -17,8 +17,8 @@ export const accountExport: Command = {
   operands: [],
   options: {
     output: { value: 'FILE', about: 'write into a new file that its owner alone may read; standard output when left out' },
-    'with-hashes': { about: 'with hashes of passwords; the audit trail says so' },
-    'with-totp': { about: 'with seeds of authenticator apps, in plain; the audit trail says so' },
+    'with-hashes': { about: 'with hashes of passwords; the audit log says so' },
+    'with-totp': { about: 'with seeds of authenticator apps, in plain; the audit log says so' },
   },
   async run(call) {
     const { options, terminal } = call;

@@ -1,4 +1,4 @@
-/** The trail of the whole installation; an account that is gone is found by its id. */
+/** The audit log of the whole installation; a deleted account is found by its id. */
 import { AUDIT_COLUMNS, AUDIT_OPTIONS, auditQuery, printAuditLog } from '../audit-text.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../find-account.js';

@@ -6,7 +6,7 @@ import type { Call, Command } from '../command.js';
 
 export const doctor: Command = {
   name: 'doctor',
-  about: 'find what is wrong with this installation, and how to mend it (exit code 1)',
+  about: 'find what is wrong with this installation, and how to fix it (exit code 1)',
   operands: [],
   options: { 'send-test': { value: 'ADDRESS', about: 'send a mail for trying there; without it none is sent' } },
   async run(call) {

@@ -40,8 +40,8 @@ export const init: Command = {
     const findings = options.has('offline') ? [] : await look(first);
     writeNew(out, text);
     const { publicUrl, missing, takenOver } = first;
-    const { mended, advice } = notes(out, first, findings);
-    if (!options.has('json')) mended.forEach((line) => call.warn(line));
+    const { summary, advice } = notes(out, first, findings);
+    if (!options.has('json')) summary.forEach((line) => call.warn(line));
     call.print({ file: out, hydra: upstreamSettings(publicUrl), missing, taken_over: takenOver, findings }, () =>
       upstreamText(form, publicUrl),
     );
@@ -66,7 +66,7 @@ async function look({ settings }: FirstSettings): Promise<Finding[]> {
   const nobody = { code: 'unreachable', refusal: 'It does not run yet.' };
   const examined = new Examination({ env: settings, clock: new SystemClock(), askOperator: () => Promise.resolve(nobody) });
   const findings = await upstreamCheck.run(examined);
-  const faults = findings.filter(({ level }) => level === 'fault').map(({ what, mend = '' }) => `${what} ${mend}`);
+  const faults = findings.filter(({ level }) => level === 'fault').map(({ what, fix = '' }) => `${what} ${fix}`);
   if (faults.length === 0) return findings;
   const advice = 'Nothing was written. --offline goes without this look.';
   throw new CliFailure(EXIT.failure, 'hydra', [...faults, advice].join(' '));
@@ -74,7 +74,7 @@ async function look({ settings }: FirstSettings): Promise<Finding[]> {
 
 interface Notes {
   /** Before what Hydra is told, and after it. */
-  mended: string[];
+  summary: string[];
   advice: string[];
 }
 
@@ -82,10 +82,10 @@ function notes(out: string, { settings, missing, takenOver, warnings }: FirstSet
   const file = isAbsolute(out) || /^\.\.?\//.test(out) ? out : `./${out}`;
   const unusual = Object.keys(settings).filter((name) => !isPlain(settings[name] ?? ''));
   return {
-    mended: [
+    summary: [
       `${out} is written, with fresh secrets, readable by you alone.`,
       ...(takenOver.length > 0 ? [`Taken over from the environment: ${takenOver.join(', ')}.`] : []),
-      ...findings.map(({ what, mend }) => (mend === undefined ? what : `${what} ${mend}`)),
+      ...findings.map(({ what, fix }) => (fix === undefined ? what : `${what} ${fix}`)),
       ...warnings.map((warning) => `warning: ${warning}`),
       ...(unusual.length > 0 ? [`In quotes, which docker run --env-file does not read: ${unusual.join(', ')}.`] : []),
       ...missing.map((name) => `Still to be written into ${out}: ${name}. Foyer does not start without it.`),

@@ -26,7 +26,7 @@ export const clockCheck: Check = {
     const { people } = front.seen;
     if (people.state === 'foyer' && people.time) readings.push({ whose: 'Foyer at PUBLIC_URL', time: people.time, at: front.at });
     if (readings.length === 0) {
-      return [hint('There is no clock to compare this one with.', 'Mend what does not answer, then run the doctor again.')];
+      return [hint('There is no clock to compare this one with.', 'Fix what does not answer, then run the doctor again.')];
     }
     const wrong = readings.flatMap(findingOf);
     return wrong.length > 0
@@ -39,6 +39,6 @@ function findingOf({ whose, time, at }: Reading): Finding[] {
   const seconds = Math.round((time.getTime() - at.getTime()) / 1000);
   if (Math.abs(seconds) <= HINT_SECONDS) return [];
   const what = `The clock of ${whose} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
-  const mend = 'Let both machines set their clocks by NTP (timedatectl set-ntp true).';
-  return [Math.abs(seconds) > FAULT_SECONDS ? fault(what, mend) : hint(what, mend)];
+  const fix = 'Let both machines set their clocks by NTP (timedatectl set-ntp true).';
+  return [Math.abs(seconds) > FAULT_SECONDS ? fault(what, fix) : hint(what, fix)];
 }

@@ -1,4 +1,4 @@
-/** The storage: there, new enough, brought up to date, and open to this user. It is looked at and left as it is. */
+/** The database: there, new enough, migrated, and open to this user. It is looked at and left as it is. */
 import type { OpenDatabase } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
@@ -32,6 +32,8 @@ export const databaseCheck: Check = {
             'Set DATABASE_URL to postgres://user:password@host/database; create the user and the database if they are missing.',
           ),
         ];
+      case 'not-released':
+        return [fault(seen.reason, 'Name another DATA_DIR, or an empty database in DATABASE_URL.')];
       case 'silent':
         return [
           fault(
@@ -53,7 +55,7 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning }: { isServer: b
       fault('The database server takes no changes: it is a replica, or read-only.', 'Name the primary in DATABASE_URL.'),
     );
   }
-  findings.push(...stepFindings(seen, isRunning));
+  findings.push(...migrationFindings(seen, isRunning));
   if (!seen.mayWrite) {
     findings.push(
       fault(
@@ -66,12 +68,12 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning }: { isServer: b
   return [ok(`${isServer ? 'PostgreSQL' : 'The embedded PostgreSQL'} ${seen.major} answers; its tables are up to date.`)];
 }
 
-function stepFindings({ missing, later, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
+function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
   if (missing.length > 0) return [missingFinding(missing, { mayCreate, isRunning })];
   if (later === 0) return [];
   return [
     hint(
-      `The tables are ${later} step${later === 1 ? '' : 's'} ahead of this version.`,
+      `The tables are ${later} migration${later === 1 ? '' : 's'} ahead of this version.`,
       'That is well during an update; afterwards update Foyer here too.',
     ),
   ];
@@ -81,10 +83,10 @@ function missingFinding(
   missing: readonly string[],
   { mayCreate, isRunning }: { mayCreate: boolean; isRunning: boolean },
 ): Finding {
-  const what = `The tables lack ${missing.length === 1 ? 'a step' : `${missing.length} steps`}: ${missing.join(', ')}.`;
+  const what = `The tables lack ${missing.length === 1 ? 'a migration' : `${missing.length} migrations`}: ${missing.join(', ')}.`;
   if (!mayCreate)
     return fault(`${what} The user may not create tables.`, 'Run: grant create, usage on schema public to its user.');
-  if (!isRunning) return hint(what, 'The next start takes it.');
+  if (!isRunning) return hint(what, 'The next start migrates the database.');
   return fault(
     `${what} Foyer runs all the same, so it runs on another database or in an older version.`,
     'Run the doctor with the environment of the Foyer that runs, or restart that one.',

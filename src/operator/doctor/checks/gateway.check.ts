@@ -40,7 +40,7 @@ function answering(publicUrl: string, { isReady, setsSecureCookies }: Extract<Pr
     findings.push(
       fault(
         'It says that it is not ready: the database or the OAuth server does not answer it.',
-        'What is said below of those two mends it.',
+        'What is said below of those two fixes it.',
       ),
     );
   }

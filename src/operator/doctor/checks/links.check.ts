@@ -36,16 +36,16 @@ function linksOf({ footer, logoUrl }: Config['app']): Link[] {
 }
 
 async function look({ setting, url, isImage }: Link): Promise<Finding[]> {
-  const mend = `Set ${setting} to an address that answers; if only this machine has no way there, all is well.`;
+  const fix = `Set ${setting} to an address that answers; if only this machine has no way there, all is well.`;
   try {
     const answer = await fetch(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
     await answer.body?.cancel();
-    if (!answer.ok) return [hint(`${setting}, ${url}, answers with status ${answer.status}.`, mend)];
+    if (!answer.ok) return [hint(`${setting}, ${url}, answers with status ${answer.status}.`, fix)];
     const type = answer.headers.get('content-type') ?? '';
     if (isImage && !type.startsWith('image/'))
       return [hint(`${setting}, ${url}, is no picture (${type}).`, 'Set LOGO_URL to a picture.')];
     return [];
   } catch (error) {
-    return [hint(`${setting}, ${url}, does not answer (${networkReason(error)}).`, mend)];
+    return [hint(`${setting}, ${url}, does not answer (${networkReason(error)}).`, fix)];
   }
 }

@@ -48,29 +48,29 @@ async function refusalOf(work: () => Promise<void>): Promise<string | null> {
 }
 
 async function refusalFinding(examined: Examination, { host, port, encryption }: SmtpServer, reason: string): Promise<Finding> {
-  const place = `${host}:${port}`;
+  const address = `${host}:${port}`;
   if (examined.config.embedded && !(await examined.isRunning())) {
     return hint('The mailbox for trying runs only while Foyer does.', 'Start Foyer (npm start), then run the doctor again.');
   }
   if (reason.startsWith('EAUTH')) {
     return fault(
-      `The mail server at ${place} refuses the login (${reason}).`,
+      `The mail server at ${address} refuses the login (${reason}).`,
       'Set SMTP_URL with the user and password that it takes.',
     );
   }
   if (reason.startsWith('ETLS') || (encryption !== 'none' && reason.startsWith('ESOCKET'))) {
     return fault(
-      `The mail server at ${place} offers no encryption that can be trusted (${reason}), and SMTP_URL asks for ${WORDS[encryption]}.`,
+      `The mail server at ${address} offers no encryption that can be trusted (${reason}), and SMTP_URL asks for ${WORDS[encryption]}.`,
       'Set SMTP_URL to smtps:// (TLS at once, mostly port 465) or smtp://…?starttls=required (mostly 587), and give the server a certificate for its name.',
     );
   }
-  return fault(`The mail server at ${place} takes no mail (${reason}).`, 'Start it, or set SMTP_URL to one that does.');
+  return fault(`The mail server at ${address} takes no mail (${reason}).`, 'Start it, or set SMTP_URL to one that does.');
 }
 
 async function senderFindings(address: string): Promise<Finding[]> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  const mend = 'Set MAIL_FROM to an address of a domain of yours that may send from this server (SPF, DKIM).';
-  if (NOT_PUBLIC.test(domain)) return [hint(`Mails come from ${address}, a domain that other servers refuse.`, mend)];
+  const fix = 'Set MAIL_FROM to an address of a domain of yours that may send from this server (SPF, DKIM).';
+  if (NOT_PUBLIC.test(domain)) return [hint(`Mails come from ${address}, a domain that other servers refuse.`, fix)];
   const isKnown = await resolveMx(domain).then(
     (records) => records.length > 0,
     () =>
@@ -79,7 +79,7 @@ async function senderFindings(address: string): Promise<Finding[]> {
         () => false,
       ),
   );
-  return isKnown ? [] : [hint(`${domain}, the domain that mails come from, takes no mail and is not known.`, mend)];
+  return isKnown ? [] : [hint(`${domain}, the domain that mails come from, takes no mail and is not known.`, fix)];
 }
 
 async function sendTest({ parts, config }: Examination, carrier: SmtpCarrier): Promise<Finding[]> {

@@ -21,9 +21,9 @@ export const secretsCheck: Check = {
 
 function said({ faults, warnings }: Examination): Finding[] {
   return [
-    ...faults.filter(isAboutSecrets).map((text) => fault(`${text}.`, mendOf(text))),
-    // Taken outside production, so that a first try does not fail on it; still to be mended before others come.
-    ...warnings.filter(isAboutSecrets).map((text) => hint(`${text}; production refuses it.`, mendOf(text))),
+    ...faults.filter(isAboutSecrets).map((text) => fault(`${text}.`, fixOf(text))),
+    // Taken outside production, so that a first try does not fail on it; still to be fixed before others come.
+    ...warnings.filter(isAboutSecrets).map((text) => hint(`${text}; production refuses it.`, fixOf(text))),
   ];
 }
 
@@ -61,7 +61,7 @@ function keptOpenly({ config }: Examination): Finding[] {
   return [fault(`${path} can be read by other users of this machine.`, `Run: chmod 600 ${path}`)];
 }
 
-function mendOf(text: string): string {
+function fixOf(text: string): string {
   const name = nameOf(text);
   if (name.startsWith('HYDRA_')) return `Give ${name} a token of its own.`;
   return `Draw a new one (openssl rand -base64 32) and set it as ${name}, or ${name}_FILE; keep a secret that is in use on the list behind it.`;

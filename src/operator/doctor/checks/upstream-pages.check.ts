@@ -24,7 +24,7 @@ export const upstreamPagesCheck: Check = {
   async run(examined) {
     const walk = await examined.walk();
     if (walk === null) {
-      return [hint('The way of a request was not walked: the OAuth server does not answer as it should.', 'Mend that first.')];
+      return [hint('The way of a request was not walked: the OAuth server does not answer as it should.', 'Fix that first.')];
     }
     const { publicUrl } = examined.config;
     const findings = PAGES.flatMap((page) => pageFinding(page, walk.pages, publicUrl));
@@ -45,9 +45,9 @@ function pageFinding(page: UpstreamPage, seen: Partial<Record<UpstreamPage, stri
   if (found === undefined) return [];
   if (found === wanted) return [ok(`${setting} leads to ${wanted}.`)];
   const level = OPTIONAL.includes(page) ? hint : fault;
-  const mend = `Set ${setting} (urls.${key}) of Hydra to ${wanted} and restart it.`;
-  if (isUnset(page, found, seen)) return [level(`${setting} of Hydra is not set: ${OTHERWISE[page]}.`, mend)];
-  return [fault(`${setting} of Hydra leads to ${found}: ${addressDifference(found, wanted)}.`, mend)];
+  const fix = `Set ${setting} (urls.${key}) of Hydra to ${wanted} and restart it.`;
+  if (isUnset(page, found, seen)) return [level(`${setting} of Hydra is not set: ${OTHERWISE[page]}.`, fix)];
+  return [fault(`${setting} of Hydra leads to ${found}: ${addressDifference(found, wanted)}.`, fix)];
 }
 
 /** Hydra leads to a page of its own then, or, for a registration, to the login page. */
@@ -58,6 +58,6 @@ function isUnset(page: UpstreamPage, found: string, seen: Partial<Record<Upstrea
 function cut(trouble: string): Finding {
   return fault(
     `The walk ended early: ${trouble}. Pages behind it were not seen.`,
-    'Mend what is said above of the OAuth server and of its pages, then run the doctor again.',
+    'Fix what is said above of the OAuth server and of its pages, then run the doctor again.',
   );
 }

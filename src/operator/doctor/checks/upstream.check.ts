@@ -131,9 +131,9 @@ function issuerFinding(
   url: string,
   { issuer, authorizationEndpoint }: Extract<Seen['public'], { state: 'as-expected' }>,
 ): Finding {
-  const mend =
+  const fix =
     'Set URLS_SELF_ISSUER (urls.self.issuer) of Hydra and HYDRA_PUBLIC_URL of Foyer to the same address, the one that browsers use; localhost and 127.0.0.1 are two.';
-  if (issuer.replace(/\/+$/, '') !== url) return fault(`The issuer is ${issuer}, and HYDRA_PUBLIC_URL is ${url}.`, mend);
+  if (issuer.replace(/\/+$/, '') !== url) return fault(`The issuer is ${issuer}, and HYDRA_PUBLIC_URL is ${url}.`, fix);
   if (!URL.canParse(authorizationEndpoint) || new URL(authorizationEndpoint).origin !== new URL(url).origin) {
     return fault(
       `Apps are sent to ${authorizationEndpoint} to sign in, which is not on HYDRA_PUBLIC_URL.`,

@@ -1,0 +1,74 @@
+/**
+ * What the demo app keeps in memory: pending sign-ins and sessions. Both are bounded; the oldest entry is dropped. A restart
+ * forgets them; the session at the OAuth server remains, so one click signs a person in again.
+ */
+import { randomBytes } from 'node:crypto';
+import type { SignInAttempt, TokenSet } from './relying-party.js';
+
+const LIMIT = 1000;
+
+export interface Session {
+  readonly id: string;
+  tokens: TokenSet;
+  userinfo: Readonly<Record<string, unknown>> | null;
+  /** A refresh under way. */
+  renewal?: Promise<TokenSet>;
+  /** State of a logout under way; the return is believed only with it. */
+  logoutState?: string;
+}
+
+export interface WaitingSignIn {
+  /** Id of the browser that began; another browser's callback is refused (login CSRF). */
+  readonly browser: string;
+  readonly attempt: SignInAttempt;
+  /** Set by the first callback. A second one (double click, reload) waits for the same result. */
+  result?: Promise<Session>;
+}
+
+export class PortalSessions {
+  readonly #waiting = new Map<string, WaitingSignIn>();
+  readonly #sessions = new Map<string, Session>();
+
+  keepSignIn(waiting: WaitingSignIn): void {
+    keep(this.#waiting, waiting.attempt.state, waiting);
+  }
+
+  findSignIn(state: string, browser: string | undefined): WaitingSignIn | null {
+    const waiting = this.#waiting.get(state);
+    return waiting && waiting.browser === browser ? waiting : null;
+  }
+
+  /** A new session has a new id, so an id that somebody planted before is worth nothing. */
+  begin(tokens: TokenSet, userinfo: Session['userinfo']): Session {
+    const session: Session = { id: randomId(), tokens, userinfo };
+    keep(this.#sessions, session.id, session);
+    return session;
+  }
+
+  find(id: string | undefined): Session | null {
+    return (id === undefined ? undefined : this.#sessions.get(id)) ?? null;
+  }
+
+  end(id: string): void {
+    this.#sessions.delete(id);
+  }
+
+  /** Back-channel logout: by the issuer's session, or all of one person (OpenID Connect Back-Channel Logout 1.0, 2.7). */
+  endWhere({ sid, sub }: { sid: string | undefined; sub: string | undefined }): void {
+    for (const [id, { tokens }] of this.#sessions) {
+      const meant = sid === undefined ? tokens.claims.sub === sub : tokens.claims.sid === sid;
+      if (meant) this.#sessions.delete(id);
+    }
+  }
+}
+
+/** @returns 256 random bits, base64url */
+export function randomId(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > LIMIT && oldest !== undefined) map.delete(oldest);
+}

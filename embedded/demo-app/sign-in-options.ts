@@ -1,0 +1,37 @@
+/** What the demo app passes on to the authorization request from its own address, so that every kind of request can be tried by hand. */
+import type { SiteLanguage } from '../site/language.js';
+import type { SignInOptions } from './relying-party.js';
+
+/** `id` opens the account area (MAN-1). */
+const FIRST_SCOPES = ['openid', 'offline_access', 'id'];
+
+/** What the portal knows of a new person; the sign-in page offers an account to who brings one. */
+const HINT = 'reg_hint[invitation]';
+const INVITATION = 'PORTAL-2026';
+
+/** Names and shapes of OpenID Connect Core, 3.1.2.1; everything else in the address is ignored. */
+const PASSED_ON: Readonly<Record<string, RegExp>> = {
+  prompt: /^[a-z_ ]{1,60}$/,
+  ui_locales: /^[A-Za-z0-9 -]{1,60}$/,
+  acr_values: /^[\x21-\x7e ]{1,200}$/,
+  login_hint: /^[^\p{Cc}]{1,200}$/u,
+  max_age: /^\d{1,9}$/,
+  [HINT]: /^[^\p{Cc}]{1,60}$/u,
+};
+
+const SCOPE_NAMES = /^[\x21\x23-\x5b\x5d-\x7e ]{1,200}$/;
+
+/** @param chosen asked for as `ui_locales` unless the address names another */
+export function readSignInOptions(
+  address: URLSearchParams,
+  chosen: SiteLanguage | undefined,
+): { scope: string; options: SignInOptions } {
+  const options: Record<string, string> = { [HINT]: INVITATION, ...(chosen ? { ui_locales: chosen } : {}) };
+  for (const [name, shape] of Object.entries(PASSED_ON)) {
+    const value = address.get(name);
+    if (value !== null && shape.test(value)) options[name] = value;
+  }
+  const more = address.get('scope') ?? '';
+  const scopes = SCOPE_NAMES.test(more) ? more.split(' ').filter(Boolean) : [];
+  return { scope: [...new Set([...FIRST_SCOPES, ...scopes])].join(' '), options };
+}

@@ -1,0 +1,159 @@
+/**
+ * One provider of the stand-in: metadata, keys, the page where a person chooses, codes, tokens. What all companies do alike
+ * stands here, what they do differently in the dialects. Written on our own grants, as the embedded upstream is: most of its
+ * work is to be wrong on request, which a real provider's library will not be.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { SiteRequest } from '../site/read-request.js';
+import { json, page, redirect } from '../site/reply.js';
+import type { Reply } from '../site/reply.js';
+import type { Routes } from '../site/route-table.js';
+import { readAuthorizationRequest } from './authorization-request.js';
+import { isClient } from './client-proof.js';
+import type { AuthorizationRequest, Dialect, StandInClient } from './dialect.js';
+import type { Endpoint, Faults } from './faults.js';
+import { Grants } from './grants.js';
+import { makeIdToken } from './id-token.js';
+import { KeyRing } from './key-ring.js';
+import { choosePage } from './pages/choose.page.js';
+import { formPostReply } from './pages/form-post.page.js';
+import { noticePage } from './pages/notice.page.js';
+import { PEOPLE, findPerson } from './people.js';
+import type { Person } from './people.js';
+import { languageOf } from './phrases.js';
+import { faultyAnswer, faultyMetadata, wireReply } from './faulty-responses.js';
+
+const TOKEN_LIFETIME_SECONDS = 3599;
+
+export interface StandInProviderSettings {
+  dialect: Dialect;
+  client: StandInClient;
+  faults: Faults;
+  now: () => Date;
+}
+
+export class StandInProvider {
+  readonly keys: KeyRing;
+  readonly grants: Grants;
+  /** How often servers have called, by endpoint. */
+  readonly calls: Record<Endpoint, number> = { metadata: 0, keys: 0, token: 0 };
+
+  constructor(private readonly settings: StandInProviderSettings) {
+    this.keys = new KeyRing(settings.dialect.algorithm);
+    this.grants = new Grants(settings.now);
+  }
+
+  routes(): Routes {
+    const { id, paths } = this.settings.dialect;
+    return {
+      [`GET ${paths.metadata}`]: (request) => this.#serve('metadata', request, () => json(this.#metadata(request))),
+      [`GET ${paths.keys}`]: (request) => this.#serve('keys', request, async () => json(await this.keys.list())),
+      [`POST ${paths.token}`]: (request) => this.#serve('token', request, () => this.#token(request)),
+      [`GET ${paths.authorize}`]: (request) => this.#authorize(request),
+      [`POST /${id}/choice`]: (request) => this.#choice(request),
+    };
+  }
+
+  async #serve(endpoint: Endpoint, { url }: SiteRequest, answer: () => Reply | Promise<Reply>): Promise<Reply> {
+    const { dialect, faults } = this.settings;
+    this.calls[endpoint]++;
+    const wrong = faults.wireFault(dialect.id, endpoint);
+    return wrong === null ? answer() : wireReply(wrong, url, answer);
+  }
+
+  #metadata({ url, params }: SiteRequest): object {
+    const { dialect, faults } = this.settings;
+    return faultyMetadata(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.of(dialect.id));
+  }
+
+  /** Who cannot be answered safely gets a page; every other fault goes back to the client (RFC 6749, 4.1.2.1). */
+  #authorize(request: SiteRequest): Reply {
+    const { dialect, client } = this.settings;
+    const language = languageOf(request);
+    const asked = readAuthorizationRequest(request, client);
+    if (typeof asked === 'string') return page(noticePage(language, dialect, asked), 400);
+    const objection = dialect.objection(asked);
+    if (objection !== null) return this.#answer(request, asked, { error: objection });
+    const people = PEOPLE.filter((person) => dialect.serves(asked.tenant, person));
+    return page(choosePage({ language, dialect, people, waiting: this.grants.wait(asked) }));
+  }
+
+  #choice(request: SiteRequest): Reply {
+    const { dialect } = this.settings;
+    const form = new URLSearchParams(request.body);
+    const asked = this.grants.waiting(form.get('request'));
+    if (!asked) return page(noticePage(languageOf(request), dialect, 'request_unknown'), 400);
+    const person = findPerson(form.get('person'));
+    if (!person || !dialect.serves(asked.tenant, person)) return this.#answer(request, asked, { error: dialect.cancelled });
+    const extras = dialect.extras(asked, person, this.grants.consent(person));
+    return this.#answer(request, asked, { code: this.grants.issue(asked, person), ...extras });
+  }
+
+  #answer(request: SiteRequest, asked: AuthorizationRequest, values: Record<string, string>): Reply {
+    const { dialect, faults } = this.settings;
+    const issuer = String(dialect.metadata(request.url.origin, asked.tenant)['issuer']);
+    const whole = {
+      ...values,
+      ...(asked.state === null ? {} : { state: asked.state }),
+      ...(dialect.sendsIssuer ? { iss: issuer } : {}),
+    };
+    const parameters = faultyAnswer(whole, faults.of(dialect.id));
+    if (asked.responseMode === 'form_post') return formPostReply(languageOf(request), asked.redirectUri, parameters);
+    const target = new URL(asked.redirectUri);
+    for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+    return redirect(target.href);
+  }
+
+  async #token(request: SiteRequest): Promise<Reply> {
+    const { dialect, client, now } = this.settings;
+    const form = new URLSearchParams(request.body);
+    const issuer = String(dialect.metadata(request.url.origin, '')['issuer']);
+    if (!(await isClient(dialect, { request, form, client, issuer, now: now() }))) return refusal('invalid_client', 401);
+    if (form.get('grant_type') !== 'authorization_code') return refusal('unsupported_grant_type');
+    const grant = this.grants.consume(form.get('code') ?? '');
+    if (!grant) return refusal('invalid_grant');
+    const { request: asked, person } = grant;
+    if (form.get('redirect_uri') !== asked.redirectUri || !isProven(asked.codeChallenge, form.get('code_verifier'))) {
+      return refusal('invalid_grant');
+    }
+    return json(await this.#tokens(request.url.origin, asked, person));
+  }
+
+  async #tokens(origin: string, asked: AuthorizationRequest, person: Person): Promise<object> {
+    const { dialect, client, faults, now } = this.settings;
+    const accessToken = randomBytes(32).toString('base64url');
+    const iat = Math.floor(now().getTime() / 1000);
+    const fault = faults.of(dialect.id);
+    const claims = {
+      iss: dialect.issuer(origin, person),
+      sub: dialect.subject(person, client.id),
+      aud: client.id,
+      iat,
+      exp: iat + TOKEN_LIFETIME_SECONDS,
+      ...(asked.nonce === null ? {} : { nonce: asked.nonce }),
+      ...dialect.claims(person, asked, client.id),
+    };
+    const idToken = await makeIdToken({ keys: this.keys, algorithm: dialect.algorithm, claims, accessToken, fault });
+    return {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFETIME_SECONDS,
+      scope: asked.scopes.join(' '),
+      ...(fault === 'no-id-token' ? {} : { id_token: idToken }),
+    };
+  }
+}
+
+/** RFC 7636, 4.6. */
+function isProven(challenge: string | null, verifier: string | null): boolean {
+  if (challenge === null) return verifier === null;
+  return (
+    createHash('sha256')
+      .update(verifier ?? '')
+      .digest('base64url') === challenge
+  );
+}
+
+function refusal(error: string, status = 400): Reply {
+  return json({ error, error_description: 'Bad Request' }, status);
+}

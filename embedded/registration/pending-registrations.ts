@@ -1,0 +1,40 @@
+/** People who are filling in the form. Kept in memory, each bound to the browser that came with the ticket. */
+import { randomBytes } from 'node:crypto';
+import type { Ticket } from './gateway-tickets.js';
+
+/** What was typed, by name of the field. */
+export type Typed = Readonly<Record<string, string>>;
+
+export interface PendingRegistration {
+  id: string;
+  browser: string;
+  ticket: Ticket;
+  typed: Typed;
+}
+
+const MOST = 1000;
+
+export class PendingRegistrations {
+  readonly #registrations = new Map<string, PendingRegistration>();
+
+  /** A further ticket of the same sign-in goes on with what was typed. */
+  begin(browser: string, ticket: Ticket): PendingRegistration {
+    const before = [...this.#registrations.values()].find(
+      (registration) => registration.browser === browser && registration.ticket.txn === ticket.txn,
+    );
+    const registration = { id: before?.id ?? randomId(), browser, ticket, typed: before?.typed ?? {} };
+    this.#registrations.set(registration.id, registration);
+    const [oldest] = this.#registrations.keys();
+    if (this.#registrations.size > MOST && oldest !== undefined) this.#registrations.delete(oldest);
+    return registration;
+  }
+
+  find(id: string, browser: string | undefined): PendingRegistration | null {
+    const registration = this.#registrations.get(id);
+    return registration && registration.browser === browser ? registration : null;
+  }
+}
+
+export function randomId(): string {
+  return randomBytes(32).toString('base64url');
+}

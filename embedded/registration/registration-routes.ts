@@ -1,0 +1,94 @@
+/**
+ * What the registration service does at each of its addresses: takes a ticket, shows a form, answers the gateway. It keeps
+ * no accounts; whether a name is free, the gateway says.
+ */
+import { stringifySetCookie } from 'cookie';
+import type { JWTPayload } from 'jose';
+import { chooseLanguage } from '../site/language.js';
+import type { SiteLanguage } from '../site/language.js';
+import type { SiteRequest } from '../site/read-request.js';
+import { json, page, redirect } from '../site/reply.js';
+import type { Reply } from '../site/reply.js';
+import type { Routes } from '../site/route-table.js';
+import type { Answers } from './answers.js';
+import { BadTicket } from './gateway-tickets.js';
+import type { GatewayTickets } from './gateway-tickets.js';
+import { FIELDS, formPage } from './pages/form.page.js';
+import { noticePage } from './pages/notice.page.js';
+import { PendingRegistrations, randomId } from './pending-registrations.js';
+import type { Typed, PendingRegistration } from './pending-registrations.js';
+
+/** On one host name all ports share their cookies, so the name is its own. */
+const BROWSER_COOKIE = 'aufnahme';
+
+export class RegistrationRoutes {
+  readonly #registrations = new PendingRegistrations();
+
+  constructor(
+    private readonly tickets: GatewayTickets,
+    private readonly answers: Answers,
+  ) {}
+
+  routes(): Routes {
+    return {
+      'GET /': (request) => this.#receiveTicket(request),
+      'GET /new/:registration': (request) =>
+        this.#withRegistration(request, (registration) => page(formPage(languageOf(request, registration), registration))),
+      'POST /new/:registration': (request) =>
+        this.#withRegistration(request, (registration) => this.#submit(request, registration)),
+      'POST /new/:registration/cancel': (request) =>
+        this.#withRegistration(request, (registration) => this.#answer(registration, { error: 'cancelled' })),
+      'GET /jwks': () => json(this.answers.keys),
+    };
+  }
+
+  /** The ticket leaves the address at once. */
+  async #receiveTicket(request: SiteRequest): Promise<Reply> {
+    try {
+      const ticket = await this.tickets.take(request.url.searchParams.get('ticket') ?? '');
+      const browser = request.cookies[BROWSER_COOKIE] ?? randomId();
+      const cookie = stringifySetCookie(BROWSER_COOKIE, browser, { path: '/', httpOnly: true, sameSite: 'lax' });
+      return redirect(`/new/${this.#registrations.begin(browser, ticket).id}`, [cookie]);
+    } catch (error) {
+      if (error instanceof BadTicket) return stale(request);
+      throw error;
+    }
+  }
+
+  async #submit(request: SiteRequest, registration: PendingRegistration): Promise<Reply> {
+    const form = new URLSearchParams(request.body);
+    const typed: Typed = Object.fromEntries(FIELDS.map((name) => [name, (form.get(name) ?? '').trim()]));
+    registration.typed = typed;
+    const [missing] = (['username', 'display_name'] as const).filter((name) => typed[name] === '');
+    if (missing) {
+      registration.ticket = { ...registration.ticket, refused: { code: 'missing', field: missing } };
+      return page(formPage(languageOf(request, registration), registration), 422);
+    }
+    // Nobody has looked into that mailbox yet, so the address is not called verified.
+    const account = { ...typed, email_verified: false, language: languageOf(request, registration) };
+    return this.#answer(registration, { account });
+  }
+
+  async #answer({ ticket }: PendingRegistration, said: JWTPayload): Promise<Reply> {
+    const url = new URL(ticket.returnUrl);
+    url.searchParams.set('answer', await this.answers.sign(ticket.txn, said));
+    return redirect(url.href);
+  }
+
+  #withRegistration(
+    request: SiteRequest,
+    act: (registration: PendingRegistration) => Reply | Promise<Reply>,
+  ): Reply | Promise<Reply> {
+    const registration = this.#registrations.find(request.params['registration'] ?? '', request.cookies[BROWSER_COOKIE]);
+    return registration ? act(registration) : stale(request);
+  }
+}
+
+/** The language that the sign-in was in. */
+function languageOf(request: SiteRequest, registration: PendingRegistration): SiteLanguage {
+  return chooseLanguage(registration.ticket.locale, request.headers['accept-language']);
+}
+
+function stale(request: SiteRequest): Reply {
+  return page(noticePage(chooseLanguage(undefined, request.headers['accept-language']), 'stale'), 400);
+}

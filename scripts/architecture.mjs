@@ -1,0 +1,16 @@
+/** `npm run architecture`: writes the picture and the table of imports into docs/architecture.md. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ARCHITECTURE_MARKS, architectureLines } from './lib/architecture.mjs';
+import { ROOT } from './lib/run.mjs';
+import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
+
+await ensureInstalled();
+await ensureBuilt();
+const { generatedTable, withGeneratedPart } = await import('../dist/src/config/generated-part.js');
+const file = join(ROOT, 'docs', 'architecture.md');
+const before = readFileSync(file, 'utf8');
+const part = generatedTable(ARCHITECTURE_MARKS, await architectureLines());
+const after = withGeneratedPart(before, ARCHITECTURE_MARKS, part);
+if (after !== before) writeFileSync(file, after);
+process.stdout.write(`docs/architecture.md: ${after === before ? 'stands as it is' : 'was renewed'}.\n`);

@@ -1,0 +1,17 @@
+/**
+ * `node scripts/total.mjs all docs`: the sum of several runs, from what each wrote at its end. A run that did not come to
+ * its end counts as one failure.
+ */
+import { say, sayTotal } from './lib/progress.mjs';
+import { readTotal } from './lib/reports.mjs';
+
+const sum = { passed: 0, failed: 0, skipped: 0 };
+for (const run of process.argv.slice(2)) {
+  const total = readTotal(run);
+  if (!total) say(`The run "${run}" did not come to its end.`);
+  const { passed, failed, skipped } = total ?? { passed: 0, failed: 1, skipped: 0 };
+  sum.passed += passed;
+  sum.failed += failed;
+  sum.skipped += skipped;
+}
+process.exitCode = sayTotal(sum);

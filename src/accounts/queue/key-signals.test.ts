@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { KeySignals } from './key-signals.js';
+
+const NEVER_MS = 2 ** 31 - 1;
+
+describe('KeySignals', () => {
+  it('wakes the one that has waited longest for a key, once, whichever of its keys is signalled', async () => {
+    const signals = new KeySignals();
+    const woken: string[] = [];
+    const one = signals.wait(['a', 'x'], NEVER_MS).then(() => woken.push('one'));
+    const two = signals.wait(['a', 'y'], NEVER_MS).then(() => woken.push('two'));
+    signals.signal('nobody');
+    signals.signal('a');
+    await one;
+    expect(woken).toEqual(['one']);
+    signals.signal('x');
+    signals.signal('y');
+    await two;
+    expect(woken).toEqual(['one', 'two']);
+  });
+
+  it('wakes by itself after the time', async () => {
+    await new KeySignals().wait(['a'], 1);
+  });
+});

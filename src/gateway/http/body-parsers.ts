@@ -1,0 +1,51 @@
+/** Express' parsers as the gateway and the operator API use them. */
+import type { IncomingMessage } from 'node:http';
+import express from 'express';
+import type { RequestHandler } from 'express';
+
+export type { RequestHandler };
+
+const MOST_FIELDS = 200;
+
+/** What the parsers throw: a plain error with a status and one of the types that express documents. */
+export interface ParserError extends Error {
+  type?: string;
+}
+
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** @param limit bytes */
+export function formParser(limit: number): RequestHandler {
+  return express.urlencoded({ extended: false, limit, parameterLimit: MOST_FIELDS });
+}
+
+/** JSON objects and lists. @param limit bytes */
+export function jsonParser(limit: number): RequestHandler {
+  return express.json({ strict: true, limit });
+}
+
+/** The caller has looked at the content type; nothing that is compressed is taken. */
+const EXACT = { type: () => true, inflate: false };
+
+/** Any JSON value, in UTF-8 alone. @param limit bytes */
+export function exactJsonParser(limit: number): RequestHandler {
+  return express.json({ ...EXACT, strict: false, limit, verify: requireJsonBytes });
+}
+
+/** UTF-8 alone. @param limit bytes */
+export function exactTextParser(limit: number): RequestHandler {
+  return express.text({ ...EXACT, limit, verify: requireUtf8 });
+}
+
+/** The parser would take no bytes for an empty object. */
+function requireJsonBytes(request: unknown, response: unknown, bytes: Buffer): void {
+  if (bytes.length === 0) throw new Error('No bytes are no JSON');
+  requireUtf8(request, response, bytes);
+}
+
+/** The parsers would put other characters in the place of what is not UTF-8. */
+function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer): void {
+  new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}

@@ -1,0 +1,33 @@
+/** How the gateway's bodies are judged: those of forms, and those of calls of the account area (ERR-3). */
+import { SetMetadata } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
+import { BodyPipe } from './body.pipe.js';
+import type { BodyRules } from './body.pipe.js';
+import { CallFailed } from './calls.js';
+import { Fault } from './faults.js';
+
+const CALL = 'foyer:call-body';
+
+type CallKind = 'required' | 'optional';
+
+/** The class is the body of a call; `optional`: the call may come without one. */
+export const CallBody = (kind: CallKind = 'required'): ClassDecorator => SetMetadata<string, CallKind>(CALL, kind);
+
+const FORM: BodyRules = {
+  notAnObject: () => new Fault('bad_request', 'No fields'),
+  invalid: (members) => new Fault('bad_request', `Not as it should be: ${members.map(({ name }) => name).join(', ')}`),
+};
+
+const unreadable = (): CallFailed => new CallFailed('could not parse request');
+
+const OPTIONAL_CALL: BodyRules = { notAnObject: unreadable, invalid: unreadable };
+const REQUIRED_CALL: BodyRules = { ...OPTIONAL_CALL, noBody: unreadable };
+
+function rulesOf(type: Type<object>): BodyRules {
+  const kind = Reflect.getMetadata(CALL, type) as CallKind | undefined;
+  if (kind === undefined) return FORM;
+  return kind === 'required' ? REQUIRED_CALL : OPTIONAL_CALL;
+}
+
+/** For every route of the gateway. */
+export const gatewayBodyPipe = (): BodyPipe => new BodyPipe(rulesOf);

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { IsString } from 'class-validator';
+import { CallBody, gatewayBodyPipe } from './body-rules.js';
+import { BodyPipe } from './body.pipe.js';
+import { CallFailed } from './calls.js';
+import { Fault } from './faults.js';
+import { CallFlag, CallText, OptionalText } from './form-fields.decorators.js';
+
+class Form {
+  @OptionalText(10)
+  name?: string;
+}
+
+@CallBody()
+class Call {
+  @CallText()
+  code = '';
+
+  @CallFlag()
+  replace = false;
+}
+
+@CallBody('optional')
+class OptionalCall extends Call {}
+
+const pipe = gatewayBodyPipe();
+const deep = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+const hostile = JSON.parse('{"code":"1","__proto__":{"isAdmin":true},"constructor":1,"toString":2}') as object;
+
+describe('BodyPipe', () => {
+  it('passes members over that no line of the class names', async () => {
+    expect(await pipe.read(Form, { name: 'x', other: 1 })).toEqual({ name: 'x' });
+    const call = await pipe.read(Call, hostile);
+    expect(call).toBeInstanceOf(Call);
+    expect(Object.entries(call)).toEqual([
+      ['code', '1'],
+      ['replace', false],
+    ]);
+    expect((call as { isAdmin?: unknown }).isAdmin).toBeUndefined();
+  });
+
+  it('[ERR-3] refuses a wrong type in a call, and a call without its body', async () => {
+    for (const given of [{ code: 5 }, { code: null }, { code: 'a\0b' }, { replace: 'yes' }, { code: deep(30_000) }, [], 'x', 1]) {
+      await expect(pipe.read(Call, given)).rejects.toEqual(new CallFailed('could not parse request'));
+    }
+    await expect(pipe.read(Call, undefined)).rejects.toBeInstanceOf(CallFailed);
+    expect(await pipe.read(OptionalCall, undefined)).toEqual({ code: '', replace: false });
+  });
+
+  it('names the fields of a form that are wrong, for the log', async () => {
+    const refusal = pipe.read(Form, { name: ['a', 'b'] });
+    await expect(refusal).rejects.toBeInstanceOf(Fault);
+    await expect(refusal).rejects.toThrow('Not as it should be: name');
+    expect(await pipe.read(Form, undefined)).toEqual({});
+  });
+
+  it('says which member is unknown, missing or wrong where the rules ask for it', async () => {
+    class Strict {
+      @IsString({ message: '$property has to be a text.' })
+      name: string;
+    }
+    const strict = new BodyPipe(() => ({
+      notAnObject: () => new Error('no object'),
+      unknown: (name, known) => new Error(`unknown ${name} of ${known.join()}`),
+      invalid: ([{ name, isMissing, message }]) => new Error(isMissing ? `missing ${name}` : message),
+    }));
+    await expect(strict.read(Strict, hostile)).rejects.toThrow('unknown code of name');
+    await expect(strict.read(Strict, JSON.parse('{"__proto__":1}'))).rejects.toThrow('unknown __proto__ of name');
+    await expect(strict.read(Strict, {})).rejects.toThrow('missing name');
+    await expect(strict.read(Strict, { name: 1 })).rejects.toThrow('name has to be a text.');
+    await expect(strict.read(Strict, [])).rejects.toThrow('no object');
+  });
+
+  it('leaves alone what has no class', () => {
+    expect(pipe.transform('id', { type: 'param', metatype: String })).toBe('id');
+    expect(pipe.transform(hostile, { type: 'query', metatype: Object })).toBe(hostile);
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * Reads the body of a call: one JSON object in UTF-8, at most 64 kB; or, for the one path that takes many, a batch of them
+ * line by line. What may stand in an object is judged by `operator-body.pipe.ts`.
+ */
+import { exactJsonParser, exactTextParser, hasBody } from '../../gateway/http/body-parsers.js';
+import type { ParserError, RequestHandler } from '../../gateway/http/body-parsers.js';
+import type { OperatorRequest, Step } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
+import { IMPORT_LIMITS, LINES_TYPE, OPERATOR_API } from '../wire.js';
+
+interface BodyKind {
+  contentType: RegExp;
+  /** As a caller would write it. */
+  typeName: string;
+  mostBytes: number;
+  /** One of express' parsers: it sets the request's `body`. */
+  parse: Step;
+  /** @throws OperatorFault */
+  read(body: unknown): NonNullable<OperatorRequest['body']>;
+}
+
+const WITH_BODY = ['POST', 'PATCH'];
+const MOST_BYTES = 64 * 1024;
+const TAKES_LINES = `${OPERATOR_API}/imports`;
+
+const JSON_OBJECT: BodyKind = {
+  contentType: /^application\/json\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
+  typeName: 'application/json',
+  mostBytes: MOST_BYTES,
+  parse: stepOf(exactJsonParser(MOST_BYTES)),
+  read: (body) => requireObject(body, 'The body'),
+};
+const LINES: BodyKind = {
+  contentType: /^application\/x-ndjson\s*(?:;\s*charset\s*=\s*(?:utf-8|"utf-8")\s*)?$/i,
+  typeName: LINES_TYPE,
+  mostBytes: IMPORT_LIMITS.bytes,
+  parse: stepOf(exactTextParser(IMPORT_LIMITS.bytes)),
+  read: linesOf,
+};
+
+export const requestBody: Step = (request, response, next) => {
+  if (!hasBody(request)) return next();
+  const path = (request.url ?? '').split('?', 1)[0];
+  const kind = path === TAKES_LINES ? LINES : JSON_OBJECT;
+  const refusal = refusalOf(request, kind);
+  if (refusal) return next(refusal);
+  kind.parse(request, response, (error) => {
+    if (error) return next(faultOf(error, kind));
+    try {
+      request.body = kind.read(request.body);
+    } catch (fault) {
+      return next(fault);
+    }
+    next();
+  });
+};
+
+/** @throws OperatorFault */
+export function parseObject(text: string, what: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Without the parser's message: that one quotes the body, which may hold a password.
+    throw unreadable(what);
+  }
+  return requireObject(value, what);
+}
+
+function requireObject(value: unknown, what: string): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new OperatorFault(400, 'bad_json', `${what} has to be a JSON object.`);
+}
+
+/** Express' own request stands behind this listener's, too. */
+function stepOf(parser: RequestHandler): Step {
+  return parser as unknown as Step;
+}
+
+function linesOf(text: unknown): readonly string[] {
+  const lines = (text as string).replace(/\n$/, '').split('\n');
+  if (lines.length <= IMPORT_LIMITS.lines) return lines;
+  throw new OperatorFault(413, 'too_large', `The body has at most ${IMPORT_LIMITS.lines} lines.`);
+}
+
+/** Everything of another kind is refused before it is read. */
+function refusalOf({ method = '', headers }: OperatorRequest, { contentType, typeName }: BodyKind): OperatorFault | null {
+  if (!WITH_BODY.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} takes no body.`);
+  if (contentType.test(headers['content-type'] ?? '')) return null;
+  return new OperatorFault(415, 'unsupported', `The body has to be ${typeName} in UTF-8.`);
+}
+
+/** Without the message of the parser: it quotes the body. */
+function faultOf(error: unknown, { mostBytes }: BodyKind): OperatorFault {
+  switch ((error as ParserError).type) {
+    case 'entity.too.large':
+      return new OperatorFault(413, 'too_large', `The body has at most ${mostBytes / 1024} kB.`);
+    case 'encoding.unsupported':
+      return new OperatorFault(415, 'unsupported', 'The body must not be compressed.');
+    case 'entity.parse.failed':
+    case 'entity.verify.failed':
+      return unreadable('The body');
+    default:
+      return new OperatorFault(400, 'bad_request', 'The body did not arrive.');
+  }
+}
+
+function unreadable(what: string): OperatorFault {
+  return new OperatorFault(400, 'bad_json', `${what} cannot be read as JSON.`);
+}

@@ -1,0 +1,39 @@
+/** Reports when a receiver stops accepting exports and when it accepts them again; each change once. */
+
+/** Of both kinds of exporter, as much as matters here. */
+export interface Sender<Batch> {
+  export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void;
+}
+
+export interface ExportState {
+  signal: 'traces' | 'metrics';
+  isTaken: boolean;
+  /** A code or a name: answers of receivers are not repeated. */
+  reason?: string;
+}
+
+const TAKEN = 0;
+
+/** Changes the exporter in place: the SDK uses more of it than `Sender` lists. */
+export function observedExporter<Batch, Exporter extends Sender<Batch>>(
+  exporter: Exporter,
+  signal: ExportState['signal'],
+  onChange: (state: ExportState) => void,
+): Exporter {
+  let isTaken: boolean | undefined;
+  const inner = exporter.export.bind(exporter);
+  exporter.export = (batch, done) => {
+    inner(batch, (result) => {
+      const now = result.code === TAKEN;
+      if (now !== (isTaken ?? true)) onChange({ signal, isTaken: now, ...(now ? {} : { reason: reasonOf(result.error) }) });
+      isTaken = now;
+      done(result);
+    });
+  };
+  return exporter;
+}
+
+function reasonOf(error: Error | undefined): string {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  return typeof code === 'string' || typeof code === 'number' ? String(code) : typeof name === 'string' ? name : 'unknown';
+}

@@ -1,0 +1,29 @@
+/** docs/architecture.md shows the folders and imports that there are. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import type { Marks } from '../../src/config/generated-part.js';
+import { generatedTable, withGeneratedPart } from '../../src/config/generated-part.js';
+import { textOf } from '../support/documents.js';
+import { PROJECT } from '../support/scratch-tree.js';
+
+interface Architecture {
+  ARCHITECTURE_MARKS: Marks;
+  architectureLines(): Promise<string[]>;
+}
+
+const page = textOf('docs/architecture.md');
+
+describe('docs/architecture.md', () => {
+  it('has the imports of the source (npm run architecture renews them)', async () => {
+    const script = new URL('../../scripts/lib/architecture.mjs', import.meta.url).href;
+    const { ARCHITECTURE_MARKS, architectureLines } = (await import(script)) as Architecture;
+    expect(page).toBe(withGeneratedPart(page, ARCHITECTURE_MARKS, generatedTable(ARCHITECTURE_MARKS, await architectureLines())));
+  });
+
+  it('says of every folder of the source what it owns', () => {
+    const folders = readdirSync(join(PROJECT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const written = page.slice(0, page.indexOf('<!-- imports:begin'));
+    expect(folders.map(({ name }) => name).filter((name) => !written.includes(`| \`src/${name}\` |`))).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+/** Keeps the words that `docs/glossary.md` replaces out of names, comments, public JSON and documents. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { findWords, replacedWords } from '../support/glossary-words.js';
+import type { FoundWord } from '../support/glossary-words.js';
+import { PROJECT } from '../support/scratch-tree.js';
+
+const FOLDERS = ['.ci', 'deploy', 'docs', 'embedded', 'locales', 'scripts', 'src', 'test', 'test-kit', 'web'];
+const TEXT = /(\.(tsx?|mjs|json|md|css|ya?ml|tpl|html|sh)|Dockerfile|Caddyfile|\.ci\/run)$/;
+
+/** Files and folders whose words have not been replaced yet. The list only gets shorter. */
+const NOT_YET = [
+  'README.md',
+  'deploy/observability/',
+  'docs/',
+  'src/accounts/',
+  'src/app.module.ts',
+  'src/config/config.ts',
+  'src/config/load-config.ts',
+  'src/database/',
+  'src/flows/',
+  'src/gateway/',
+  'src/hydra/',
+  'src/mail/',
+  'src/manage/',
+  'src/mfa/',
+  'src/observe-installation.ts',
+  'src/operator/api/',
+  'src/providers/',
+  'src/start-foyer.ts',
+  'src/telemetry/catalogue.ts',
+  'test/',
+  'web/',
+];
+
+/** Lines that are the subject of this test: the table itself, and what finds its words. */
+const ABOUT_WORDS = ['docs/glossary.md', 'test/shape/words.test.ts', 'test/support/glossary-words.ts'];
+
+interface Allowed {
+  words: readonly string[];
+  file: RegExp;
+  text: RegExp;
+  because: string;
+}
+
+const ALLOWED: readonly Allowed[] = [
+  { words: ['sign-on'], file: /./, text: /single sign-on/i, because: 'single sign-on is the name of the technique' },
+  { words: ['trail'], file: /./, text: /trailing/i, because: 'a trailing slash, comma or byte' },
+  {
+    words: ['area'],
+    file: /^src\/contract\/manage-state\.ts$/,
+    text: /^area$/,
+    because: 'the page state has this member, and pages rely on it',
+  },
+  {
+    words: ['area'],
+    file: /^src\/operator\/|^test\//,
+    text: /^account_area$/,
+    because: 'the operator API calls this kind of session so',
+  },
+  {
+    words: ['area'],
+    file: /^scripts\/|^test\/requirements\.json$/,
+    text: /^(area|inArea)$/,
+    because: 'the subject that a requirement belongs to',
+  },
+];
+
+const words = replacedWords(textOf('docs/glossary.md'));
+const files = [...topFiles(), ...FOLDERS.flatMap((folder) => filesBelow(join(PROJECT, folder)))];
+
+describe('the words that the glossary replaces', () => {
+  it('are read from its table', () => {
+    expect(words.map(({ word }) => word)).toEqual(
+      expect.arrayContaining(['errand', 'caller', 'hand-over', 'answer desk', 'place']),
+    );
+  });
+
+  it('are found in names, in all text, and within compound names, and nowhere else', () => {
+    const found = (file: string, source: string): string[] => findWords(file, source, words).map(({ word }) => word);
+    expect(found('src/a.ts', 'const openErrands = 1;')).toEqual(['errand']);
+    expect(found('src/a.ts', '// The callers wait.')).toEqual(['caller']);
+    expect(found('src/a.ts', 'const handOver = 1; class AnswerDesk {}')).toEqual(['answer desk', 'hand-over']);
+    expect(found('src/visit-list.ts', '')).toEqual(['visit']);
+    expect(found('docs/a.md', 'Findings have a `mend`.')).toEqual(['mend']);
+    expect(found('src/a.ts', 'const toldExporter = foretold(replaced, textarea);')).toEqual(['told']);
+    expect(found('src/flows/a.ts', 'class AnswerFlow {}')).toEqual(['answer']);
+    expect(found('src/a.ts', '// In place of a sign on the board, an answer about the area.')).toEqual([]);
+    expect(found('web/a.css', '.row { place-items: center; }')).toEqual([]);
+  });
+
+  it('are not used', () => {
+    const checked = files.filter((file) => ![...NOT_YET, ...ABOUT_WORDS].some((path) => file === path || isBelow(file, path)));
+    const found = checked.flatMap((file) => findWords(file, TEXT.test(file) ? textOf(file) : '', words));
+    expect(
+      found.filter((one) => !isAllowed(one)).map(({ file, line, word, text }) => `${file}:${line} ${word}: ${text}`),
+    ).toEqual([]);
+  });
+});
+
+function isAllowed({ file, text, word }: FoundWord): boolean {
+  return ALLOWED.some((rule) => rule.words.includes(word) && rule.file.test(file) && rule.text.test(text));
+}
+
+function isBelow(file: string, folder: string): boolean {
+  return folder.endsWith('/') && file.startsWith(folder);
+}
+
+function topFiles(): string[] {
+  const entries = readdirSync(PROJECT, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && TEXT.test(entry.name) && entry.name !== 'package-lock.json')
+    .map(({ name }) => name);
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [relative(PROJECT, path)];
+  });
+}
+
+/** Of the phrases only the keys: their texts are for people. */
+function textOf(file: string): string {
+  const text = readFileSync(join(PROJECT, file), 'utf8');
+  if (!file.startsWith('locales/')) return text;
+  return Object.keys(JSON.parse(text) as object).join('\n');
+}

@@ -1,0 +1,99 @@
+/** Reads the words that `docs/glossary.md` replaces, and finds them in the text and in the names of a file. */
+import ts from 'typescript';
+
+/** Where a word is not used: in all text, in names of code, or in names of one kind. */
+type Scope = 'text' | 'names' | 'flow names' | 'component names' | 'prefixes';
+
+export interface ReplacedWord {
+  word: string;
+  instead: string;
+  scope: Scope;
+  pattern: RegExp;
+}
+
+export interface FoundWord {
+  file: string;
+  /** From 1; 0 is the path itself. */
+  line: number;
+  word: string;
+  text: string;
+}
+
+/** What the third column of the table says. What only a reader can judge has no scope. */
+const SCOPES: readonly [column: RegExp, scope: Scope | null][] = [
+  [/^everywhere\b/, 'text'],
+  [/^names in code\b/, 'names'],
+  [/^names of flows\b/, 'flow names'],
+  [/^names of components\b/, 'component names'],
+  [/^prefixes of names\b/, 'prefixes'],
+  [/^for the act\b/, null],
+];
+
+/** @throws for a row whose third column is unknown, so that no row is silently left out */
+export function replacedWords(glossary: string): ReplacedWord[] {
+  const table = glossary.split('<!-- words:begin -->')[1]?.split('<!-- words:end -->')[0] ?? '';
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.flatMap((row) => {
+    const [left = '', instead = '', where = ''] = row
+      .split('|')
+      .slice(1)
+      .map((cell) => cell.trim());
+    const known = SCOPES.find(([column]) => column.test(where));
+    if (known === undefined) throw new Error(`The glossary has a row for "${where}", which this test does not know`);
+    const scope = known[1];
+    if (scope === null) return [];
+    return [...left.matchAll(/`([^`]+)`/g)].map(([, word = '']) => ({ word, instead, scope, pattern: patternFor(word, scope) }));
+  });
+}
+
+/** @param source the content of the file, empty for one that is not text */
+export function findWords(file: string, source: string, words: readonly ReplacedWord[]): FoundWord[] {
+  const names = [{ line: 0, text: file.slice(file.indexOf('/') + 1) }, ...namesIn(file, source)];
+  const lines = [{ line: 0, text: file }, ...source.split('\n').map((text, index) => ({ line: index + 1, text }))];
+  return words.flatMap(({ word, scope, pattern }) => {
+    if (!isInScope(file, scope)) return [];
+    const found = (scope === 'text' ? lines : names).filter(({ text }) => pattern.test(separated(text)));
+    return found.map(({ line, text }) => ({ file, line, word, text: text.trim() }));
+  });
+}
+
+/** Matches whole words, also inside camelCase, kebab-case and snake_case, and their usual endings. */
+function patternFor(word: string, scope: Scope): RegExp {
+  const body = word.replaceAll('-', '[_-]?').replaceAll(' ', '[\\s_-]+');
+  const ending = scope === 'text' ? '(s|ed|ing)?' : 's?';
+  const start = scope === 'prefixes' ? '(^|[./])' : '(?<![a-z])';
+  return new RegExp(`${start}${body}${ending}(?![a-z])`);
+}
+
+function isInScope(file: string, scope: Scope): boolean {
+  if (scope === 'flow names') return file.startsWith('src/flows/') || file.startsWith('src/manage/');
+  if (scope === 'component names') return file.startsWith('web/');
+  return true;
+}
+
+/** `ManageSession` becomes `manage_session`. */
+function separated(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
+}
+
+function namesIn(file: string, source: string): { line: number; text: string }[] {
+  if (!/\.(tsx?|mjs)$/.test(file)) return [];
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, scriptKind(file));
+  const names: { line: number; text: string }[] = [];
+  const collect = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) {
+      names.push({ line: tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1, text: node.text });
+    }
+    ts.forEachChild(node, collect);
+  };
+  collect(tree);
+  return names;
+}
+
+function scriptKind(file: string): ts.ScriptKind {
+  if (file.endsWith('.tsx')) return ts.ScriptKind.TSX;
+  return file.endsWith('.ts') ? ts.ScriptKind.TS : ts.ScriptKind.JS;
+}

@@ -1,0 +1,93 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { fakeServer } from '../../fixtures/fake-server.js';
+import { RpcClient, exitFromManage } from './rpc-client.js';
+
+const calls = () => new RpcClient('first', exitFromManage('/manage/credentials/username'));
+const next = (token: string) => ({ 'x-api-next-token': token });
+const bearers = (server: ReturnType<typeof fakeServer>) => server.calls.map(({ headers }) => headers['authorization']);
+
+/** Runs all pending microtasks. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('calls of the account area', () => {
+  it('[RPC-8] bear the token that the answer before brought', async () => {
+    const server = fakeServer({ body: { username: 'maria' }, headers: next('second') }, { body: {}, headers: next('third') });
+    const area = calls();
+    expect(await area.get('/username')).toEqual({ kind: 'answered', body: { username: 'maria' } });
+    await area.put('/username', { username: 'anna' });
+    expect(bearers(server)).toEqual(['Bearer first', 'Bearer second']);
+    expect(server.calls[1]).toMatchObject({
+      method: 'PUT',
+      path: '/api/v1/rpc/user/manage/username',
+      body: { username: 'anna' },
+    });
+    expect(server.calls[1]?.headers['content-type']).toBe('application/json');
+  });
+
+  it('[RPC-8] take the token of a refusal too', async () => {
+    const server = fakeServer({ status: 422, body: { error: 'username is empty' }, headers: next('second') }, { body: {} });
+    const area = calls();
+    expect(await area.put('/username', { username: '' })).toEqual({ kind: 'failed', code: 'username is empty' });
+    await area.get('/username');
+    expect(bearers(server)).toEqual(['Bearer first', 'Bearer second']);
+  });
+
+  it('[RPC-8] go out one after the other, however fast they are asked for', async () => {
+    const server = fakeServer({ body: {}, headers: next('second') }, 'hold', { body: {} });
+    const area = calls();
+    void area.get('/username');
+    void area.get('/userinfo');
+    void area.get('/mfa-registration-status');
+    await settled();
+    expect(bearers(server)).toEqual(['Bearer first', 'Bearer second']);
+  });
+
+  it('[RPC-8] are repeated once with the same token when no answer came', async () => {
+    const server = fakeServer('none', { body: {}, headers: next('second') }, 'none', 'none', { body: {} });
+    const area = calls();
+    expect((await area.post('/mfa-init-totp')).kind).toBe('answered');
+    expect(await area.get('/username')).toEqual({ kind: 'failed', code: 'network' });
+    await area.get('/username');
+    expect(bearers(server)).toEqual(['Bearer first', 'Bearer first', 'Bearer second', 'Bearer second', 'Bearer second']);
+  });
+
+  it('[RPC-8] are not repeated after the ten seconds in which the server takes the same token', async () => {
+    const server = fakeServer('none', { body: {} });
+    jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(10_000);
+    expect(await calls().get('/username')).toEqual({ kind: 'failed', code: 'network' });
+    expect(server.calls).toHaveLength(1);
+  });
+
+  it.each([
+    [{ status: 500, body: { error: 'no code of the catalogue' } }, 'error'],
+    [{ status: 500, body: { error: 'toString' } }, 'error'],
+    [{ status: 502 }, 'error'],
+    [{ status: 409, body: null }, 'error'],
+    [{ status: 409, body: { error: 'username not available' } }, 'username not available'],
+  ])('[ERR-2] [RPC-9] answer %j as %s', async (answer, code) => {
+    fakeServer(answer);
+    expect(await calls().get('/username')).toEqual({ kind: 'failed', code });
+  });
+
+  it('tell how long to wait', async () => {
+    fakeServer({ status: 429, body: { error: 'too many requests' }, headers: { 'retry-after': '30' } });
+    expect(await calls().get('/username')).toEqual({ kind: 'failed', code: 'too many requests', retryAfterSeconds: 30 });
+  });
+
+  it.each([
+    ['unauthorized', '/manage/error/unauthorized'],
+    ['page_not_found', '/manage/error/page_not_found'],
+    ['proof required', '/manage/credentials/username'],
+  ])('[ERR-2] [MAN-14] leave the page after %s', async (error, url) => {
+    const server = fakeServer({ status: 403, body: { error } });
+    const told = jest.fn();
+    void calls().get('/username').then(told);
+    await settled();
+    expect(server.addresses).toEqual([url]);
+    expect(told).not.toHaveBeenCalled();
+  });
+});

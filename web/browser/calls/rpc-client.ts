@@ -1,0 +1,64 @@
+/**
+ * The RPC client of the account area and of an enrolment during login. Each answer carries the token for the next call
+ * (RPC-8), so calls are sent one after the other. An error that the page cannot show leaves the page (ERR-2).
+ */
+import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { NEVER_INLINE } from '../../../src/contract/rpc.js';
+import { leaveFor } from '../address.js';
+import { readAnswer, sendCall } from './call.js';
+import type { Answer, Call } from './call.js';
+
+/** For so long the server accepts the same token again, so that a lost answer does not end the session. */
+const REPEAT_WITHIN_MS = 10_000;
+
+/** @returns the address to go to, or null for an error code that the page shows itself */
+export type ExitFor = (code: string) => string | null;
+
+export class RpcClient {
+  #token: string;
+  readonly #exitFor: ExitFor;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(token: string, exitFor: ExitFor) {
+    this.#token = token;
+    this.#exitFor = exitFor;
+  }
+
+  get<Body>(name: string): Promise<Answer<Body>> {
+    return this.#queue(() => this.#call({ method: 'GET', path: name }));
+  }
+
+  post<Body>(name: string, body?: object): Promise<Answer<Body>> {
+    return this.#queue(() => this.#call({ method: 'POST', path: name, body }));
+  }
+
+  put<Body>(name: string, body: object): Promise<Answer<Body>> {
+    return this.#queue(() => this.#call({ method: 'PUT', path: name, body }));
+  }
+
+  #queue<Body>(call: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
+    const result = this.#last.then(call);
+    this.#last = result;
+    return result;
+  }
+
+  async #call<Body>(call: Omit<Call, 'headers'>): Promise<Answer<Body>> {
+    const bearing: Call = { ...call, path: PATHS.manageRpc + call.path, headers: { authorization: `Bearer ${this.#token}` } };
+    const begun = performance.now();
+    let response = await sendCall(bearing);
+    if (!response && performance.now() - begun < REPEAT_WITHIN_MS) response = await sendCall(bearing);
+    this.#token = response?.headers.get(CALL_HEADERS.nextToken) ?? this.#token;
+    const answer = await readAnswer<Body>(response);
+    const exitFor = answer.kind === 'failed' ? this.#exitFor(answer.code) : null;
+    return exitFor === null ? answer : leaveFor(exitFor);
+  }
+}
+
+/** @param page path to return to after a fresh proof; null if the page handles `proof required` itself */
+export function exitFromManage(page: string | null): ExitFor {
+  return (code) => {
+    if (NEVER_INLINE.includes(code)) return PATHS.manageError + code;
+    return code === 'proof required' ? page : null;
+  };
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { LOCALES } from '../../src/contract/locale.js';
+import type { PageState } from '../../src/contract/page-state.js';
+import { FIXTURES } from '../fixtures/index.js';
+import { render } from '../server.js';
+import { builtInI18n } from './built-in-i18n.js';
+
+/** Elements and variables of our own phrases, in every notation that i18next or `Trans` reads. */
+const HOSTILE = `<way>x</way> <client/> <1/> <b> {{client}} {{provider}} {{app}} {{count}} $t(login.heading) $& &lt; "O'Brien" <policy>`;
+/** Names in the fixtures that come from apps, providers and the installation. */
+const NAMES = ['Beispielportal', 'Google', 'Foyer'];
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' };
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+
+/** The recovery codes carry the name of the installation in a file, where it is encoded. */
+const isFile = (markup: string) => markup.includes('data:text/plain');
+
+const ALL = FIXTURES.flatMap((fixture) => LOCALES.map((locale) => ({ name: fixture.name, fixture, locale })));
+
+describe('phrases', () => {
+  it.each(ALL)('[I18-4] $name in $locale: a name that looks like markup or a variable stays text', ({ fixture, locale }) => {
+    const state = fixture.state(locale);
+    const shown = render(state, fixture.path);
+    for (const name of isFile(shown.markup) ? NAMES.slice(0, 2) : NAMES) {
+      const hostile = JSON.parse(JSON.stringify(state).replaceAll(name, () => JSON.stringify(HOSTILE).slice(1, -1))) as PageState;
+      const { markup, title } = render(hostile, fixture.path);
+      expect(markup).toBe(shown.markup.replaceAll(name, () => escaped(HOSTILE)));
+      expect(title).toBe(shown.title.replaceAll(name, () => HOSTILE));
+    }
+  });
+
+  it.each(ALL)('$name in $locale: the title has the words of the heading', ({ fixture, locale }) => {
+    const { markup, title } = render(fixture.state(locale), fixture.path);
+    const heading = /<h1[^>]*>(.*?)<\/h1>/s.exec(markup)?.[1] ?? '';
+    const words = heading.replaceAll(/<[^>]*>|\u00ad/g, '');
+    expect(escaped(title)).toContain(`${words} · `);
+  });
+
+  it('[I18-1] speaks both languages', () => {
+    expect(builtInI18n('de').t('login.submit')).toBe('Anmelden');
+    expect(builtInI18n('en').t('login.submit')).toBe('Sign in');
+  });
+});

@@ -1,0 +1,84 @@
+/** The settings, grouped: the name of the group on the left, its entries on the right. */
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ManageState } from '../../src/contract/manage-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import { phrase } from '../i18n/phrase.js';
+import type { MessageKey } from '../i18n/phrase.js';
+import { GoIcon } from '../ui/icons.js';
+import { ProviderRow } from './manage-providers.js';
+
+export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readonly<Record<string, string>> }) {
+  const { t } = useTranslation();
+  const factors = factorsOf(manage).map((factor) => t(...factor));
+  return (
+    <div>
+      <Panel heading="manage.account">
+        <Row href={PATHS.manageUsername} title="manage.username" value={manage.username} />
+      </Panel>
+      <Panel heading="manage.credentials">
+        <Row
+          href={PATHS.managePassword}
+          title="manage.password"
+          value={manage.password_set ? <span aria-hidden="true">••••••••</span> : t('manage.password_none')}
+        />
+        <Row href={PATHS.manageMfa} title="settings.two_factor" value={factors.join(', ') || t('manage.factors_none')}>
+          {factors.length > 0 && <span className="tag success">{t('manage.active')}</span>}
+        </Row>
+        {manage.recovery_codes_left !== undefined && (
+          <Row
+            href={PATHS.manageRecoveryCodes}
+            title="factor.codes"
+            value={t('settings.codes_left', { count: manage.recovery_codes_left })}
+          />
+        )}
+      </Panel>
+      {manage.providers.length > 0 && (
+        <Panel heading="manage.providers">
+          {manage.providers.map((provider) => (
+            <ProviderRow key={provider.id} provider={provider} hidden={hidden} frozen={manage.frozen_hours !== undefined} />
+          ))}
+        </Panel>
+      )}
+    </div>
+  );
+}
+
+function factorsOf({ totp_registered: totp, count_registered_fido2_devices: keys }: ManageState) {
+  return [...(totp ? [phrase('factor.totp')] : []), ...(keys > 0 ? [phrase('manage.keys', { count: keys })] : [])];
+}
+
+function Panel({ heading, children }: { heading: MessageKey; children: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <section className="panel">
+      <h2>{t(heading)}</h2>
+      <div>
+        <ul className="rows">{children}</ul>
+      </div>
+    </section>
+  );
+}
+
+interface RowProps {
+  href: string;
+  title: MessageKey;
+  value: ReactNode;
+  children?: ReactNode;
+}
+
+function Row({ href, title, value, children }: RowProps) {
+  const { t } = useTranslation();
+  return (
+    <li>
+      <a className="row" href={href}>
+        <span className="what">
+          <b>{t(title)}</b>
+          <small>{value}</small>
+        </span>
+        {children}
+        <GoIcon />
+      </a>
+    </li>
+  );
+}

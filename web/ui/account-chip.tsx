@@ -1,0 +1,54 @@
+/** The account that a page is about, with an optional action. */
+import { useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AccountState } from '../../src/contract/page-state.js';
+import { useBrokenImage } from '../browser/broken-image.js';
+import type { MessageKey } from '../i18n/phrase.js';
+
+interface Props {
+  account: AccountState;
+  label?: MessageKey;
+  /** Shows the account id as a tooltip (HNT-2). */
+  showId?: boolean;
+  /** For the top of the account area. */
+  large?: boolean;
+  /** Address of the person's picture. */
+  picture?: string | undefined;
+  children?: ReactNode;
+}
+
+export function AccountChip({ account, label, showId = false, large = false, picture, children }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div
+      className={large ? 'account-chip large' : 'account-chip'}
+      title={showId ? t('account.id', { id: account.id }) : undefined}
+    >
+      <span className="avatar" aria-hidden="true">
+        {initials(account.name)}
+        {picture && <Portrait url={picture} />}
+      </span>
+      <p>
+        {label && <small>{t(label)}</small>}
+        <b>{account.name}</b>
+        {account.username !== account.name && <small>{account.username}</small>}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+/** Covers the initials; they stay visible if the picture cannot be loaded. */
+function Portrait({ url }: { url: string }) {
+  const image = useRef<HTMLImageElement>(null);
+  const broken = useBrokenImage(image);
+  return <img ref={image} alt="" src={url} referrerPolicy="no-referrer" hidden={broken} />;
+}
+
+/** First letters of the first and the last word; of an e-mail address, what stands before the `@` counts. */
+export function initials(name: string): string {
+  const words = (name.split('@')[0] || name).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return chosen.map((word) => Array.from(word ?? '')[0]?.toUpperCase() ?? '').join('');
+}

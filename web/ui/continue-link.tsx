@@ -1,0 +1,30 @@
+/** The link that leaves a page: back to the app, else to the start page of the installation, else nothing. */
+import { useTranslation } from 'react-i18next';
+import type { AppState } from '../../src/contract/page-state.js';
+import type { MessageKey } from '../i18n/phrase.js';
+import { backTo } from './header.js';
+
+interface Props {
+  app: AppState;
+  /** Inside an alert. */
+  compact?: boolean;
+  homeLabel?: MessageKey;
+}
+
+export function ContinueLink({ app, compact = false, homeLabel = 'app.go_to_sign_in' }: Props) {
+  const { t } = useTranslation();
+  const look = compact ? 'btn compact' : 'btn';
+  if (app.return_to_url) {
+    return (
+      <a className={look} href={app.return_to_url} rel="noreferrer">
+        {t(...backTo(app))}
+      </a>
+    );
+  }
+  if (!app.home_url) return null;
+  return (
+    <a className={look} href={app.home_url}>
+      {t(homeLabel)}
+    </a>
+  );
+}

@@ -1,0 +1,52 @@
+/** The heading of a page, with the logo of the client or the icon of a result above it and a text below it. */
+import { useRef } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ClientState } from '../../src/contract/page-state.js';
+import { useViewChange } from '../browser/view-change.js';
+import type { MessageKey, Phrase } from '../i18n/phrase.js';
+import { ClientLogo } from './client-logo.js';
+import { BackIcon } from './icons.js';
+
+export interface Outcome {
+  tone?: 'danger' | 'warning' | 'success';
+  Icon: ComponentType;
+}
+
+interface Props {
+  heading: Phrase;
+  /** The same words with elements among them. */
+  marked?: ReactNode;
+  client?: ClientState | undefined;
+  outcome?: Outcome;
+  /** Link to the parent page. */
+  back?: { href: string; label: MessageKey };
+  /** Title of the document, if a script shows this heading in place of another. */
+  newTitle?: string | null;
+  children?: ReactNode;
+}
+
+export function Heading({ heading, marked, client, outcome, back, newTitle = null, children }: Props) {
+  const { t } = useTranslation();
+  const title = useRef<HTMLHeadingElement>(null);
+  useViewChange(newTitle, title);
+  return (
+    <div className="heading">
+      {back && (
+        <a className="back" href={back.href}>
+          <BackIcon /> {t(back.label)}
+        </a>
+      )}
+      {client?.logo_url && <ClientLogo url={client.logo_url} />}
+      {outcome && (
+        <div className={outcome.tone ? `outcome ${outcome.tone}` : 'outcome'}>
+          <outcome.Icon />
+        </div>
+      )}
+      <h1 ref={title} tabIndex={newTitle === null ? undefined : -1}>
+        {marked ?? t(...heading)}
+      </h1>
+      {children}
+    </div>
+  );
+}
