@@ -13,5 +13,6 @@ export abstract class RevocationQueue {
   abstract claim(most: number): Promise<Revocation[]>;
   abstract claimOf(accountId: string): Promise<Revocation[]>;
   abstract done(purpose: Revocation): Promise<void>;
-  abstract later(purpose: Revocation, seconds: number): Promise<void>;
+  /** It is tried again, after a delay that grows. */
+  abstract later(purpose: Revocation): Promise<void>;
 }

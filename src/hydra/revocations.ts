@@ -4,7 +4,6 @@
  * is done. Each session is ended by its id first: only then does Hydra tell the apps (OpenID Connect Back-Channel Logout),
  * and those that nobody is to remember it tells of nothing.
  */
-import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
@@ -16,10 +15,6 @@ import { HydraPort } from './hydra.port.js';
 const BATCH = 10;
 /** Calls that are under way for one person. */
 const SIDE_BY_SIDE = 4;
-const FIRST_SECONDS = 10;
-const LONGEST_SECONDS = 15 * 60;
-/** Each wait is so many times as long as the one before. */
-const GROWTH = 3;
 /** So often everything waits until apps can be told; then what they may do ends without a word to them. */
 const PATIENT_TRIES = 3;
 
@@ -66,7 +61,7 @@ export class Revocations {
       const { accountId, tries } = purpose;
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
       log.warn({ requestId, account: accountId, tries, ...reason }, 'the upstream ended nothing; it is tried again');
-      await queue.later(purpose, waitSeconds(tries));
+      await queue.later(purpose);
       return false;
     }
   }
@@ -96,10 +91,4 @@ export class Revocations {
     if (tries <= PATIENT_TRIES) throw error;
     this.log.warn({ account: accountId, tries, err: error }, 'apps cannot be told that sessions end; they end all the same');
   }
-}
-
-/** Up to a quarter longer than the plain delay, so that what failed together does not come back together. */
-function waitSeconds(tries: number): number {
-  const plain = Math.min(FIRST_SECONDS * GROWTH ** (tries - 1), LONGEST_SECONDS);
-  return plain + randomInt(Math.ceil(plain / 4) + 1);
 }

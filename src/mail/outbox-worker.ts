@@ -16,7 +16,6 @@ import { MailCarrier, MailNotTaken } from './mail-carrier.port.js';
 import { MailQueue } from './mail-queue.port.js';
 import type { WaitingMail } from './mail-queue.port.js';
 import { renderMail } from './render-mail.js';
-import { MOST_TRIES, retrySeconds } from './retry-delay.js';
 
 const BATCH = 5;
 const EVERY_MS = 15_000;
@@ -98,10 +97,10 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** @returns false when no further mail would be taken either */
   async #deliverOne(mail: WaitingMail): Promise<boolean> {
     const { queue, log } = this;
-    const { id, kind, tries } = mail;
+    const { id, kind, tries, triesLeft } = mail;
     try {
       if (mail.expired) await queue.abandon(mail, 'expired');
-      else if (tries > MOST_TRIES) await queue.abandon(mail, 'tries');
+      else if (triesLeft < 0) await queue.abandon(mail, 'tries');
       else await this.#carry(mail);
       return true;
     } catch (error) {
@@ -109,8 +108,8 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       const reason = error instanceof MailNotTaken ? { reason: error.reason } : { err: error };
       log.warn({ mail: id, kind, tries, fault, ...reason }, 'a mail was not sent');
       if (fault === 'refused') await queue.abandon(mail, 'refused');
-      else if (tries >= MOST_TRIES) await queue.abandon(mail, 'tries');
-      else await queue.later(mail, retrySeconds(tries));
+      else if (triesLeft <= 0) await queue.abandon(mail, 'tries');
+      else await queue.later(mail);
       return fault !== 'unavailable';
     }
   }

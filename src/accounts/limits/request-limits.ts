@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.js';
 import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
-import { networkOf } from './attempt-keys.js';
+import { networkOf } from '../audit/network.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 

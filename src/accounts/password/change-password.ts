@@ -16,7 +16,7 @@ import { Outbox } from '../queue/outbox.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
 import { PasswordProof } from './proof.js';
 import type { ProofVerdict } from './proof.js';
-import { PASSWORD_VERSION } from './version.js';
+import { PASSWORD_VERSION } from '../account/password-version.js';
 import { SetPassword } from './set-password.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 

@@ -14,7 +14,7 @@ import { Attempts } from '../limits/attempts.js';
 import type { Reservation } from '../limits/attempts.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
 import { HasherBusy, PasswordHasher } from './hasher.js';
-import { PASSWORD_VERSION } from './version.js';
+import { PASSWORD_VERSION } from '../account/password-version.js';
 import { usernameKey } from '../account/username.js';
 
 export interface PasswordAttempt {

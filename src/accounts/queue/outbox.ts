@@ -10,7 +10,7 @@ import { FALLBACK_LOCALE } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { shownNetwork } from '../limits/attempt-keys.js';
+import { shownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 

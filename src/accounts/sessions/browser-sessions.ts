@@ -17,7 +17,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
-import { provenPassword } from '../password/version.js';
+import { provenPassword } from '../account/password-version.js';
 import { endPendingOf } from './pending-authentications.js';
 import { UNNAMED, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';

@@ -14,7 +14,7 @@ import { Statement } from '../../database/statement.js';
 import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { stampedOwner } from '../account/security-stamp.js';
-import { provenPassword } from '../password/version.js';
+import { provenPassword } from '../account/password-version.js';
 import { ChallengeRecords } from './challenge-records.js';
 
 /** How strongly a sign-in has to be proven, and who says so. */

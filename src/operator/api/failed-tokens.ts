@@ -4,7 +4,7 @@
  * operator out.
  */
 import { Injectable } from '@nestjs/common';
-import { networkOf } from '../../accounts/limits/attempt-keys.js';
+import { networkOf } from '../../accounts/audit/network.js';
 import { Clock } from '../../config/clock.js';
 
 const MOST_FAILURES = 10;
