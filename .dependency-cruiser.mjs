@@ -16,7 +16,8 @@ const LAW = {
   providers: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
   mail: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
   gateway: ['src/telemetry', 'src/config', 'src/contract'],
-  mfa: ['src/accounts', 'src/gateway', 'src/config', 'src/contract'],
+  // Each factor keeps what it needs in tables of its own.
+  mfa: ['src/database', 'src/accounts', 'src/gateway', 'src/config', 'src/contract'],
   flows: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
   manage: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
   // The doctor looks at the storage before anything opens it.
@@ -32,6 +33,36 @@ const LAW = {
     'src/config',
     'src/contract',
   ],
+};
+
+/**
+ * Inside `src/accounts`: what each folder may import of its neighbours. A folder knows those above it in this list; a single
+ * file of one below it is an exception, with its reason. Files of `src/accounts` itself put the folders together.
+ */
+const INSIDE_ACCOUNTS = {
+  account: [
+    // Every change is written to the audit log in its own transaction.
+    'audit/audit-log',
+    // Changes of a whole account reach into what hangs on it: its sessions end, its secrets go, its tries and connections follow,
+    // its owner gets mail.
+    'sessions/browser-sessions',
+    'secrets/one-time-secrets',
+    'limits/attempts',
+    'identities/external-identities',
+    'password/resets',
+    'queue/outbox',
+  ],
+  audit: ['account'],
+  // A notice carries a link with a secret of its own.
+  queue: ['account', 'audit', 'secrets/one-time-secrets'],
+  limits: ['account', 'audit', 'queue'],
+  sessions: ['account', 'audit', 'queue'],
+  // A reset of factors ends every session.
+  secrets: ['account', 'audit', 'queue', 'limits', 'sessions/browser-sessions'],
+  identities: ['account', 'audit', 'queue', 'sessions', 'secrets'],
+  factors: ['account', 'audit', 'queue', 'limits', 'sessions'],
+  password: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets'],
+  transfer: ['account', 'audit', 'identities', 'password'],
 };
 
 const OWN = '^(src|web|embedded|locales|test-kit|test|scripts)/';
@@ -67,6 +98,14 @@ const onlyIn = (name, packages, folders) => ({
   comment: `${packages.join(', ')}: only in ${folders.join(', ')}.`,
   from: { path: '^(src|web|embedded)/', pathNot: [TEST, ...folders.map((folder) => `^${folder}`)] },
   to: { path: packages.map((name) => `(^|/)node_modules/${name}/|^${name}$`) },
+});
+
+const insideAccounts = ([folder, allowed]) => ({
+  name: `accounts-${folder}`,
+  severity: 'error',
+  comment: `src/accounts/${folder} may import of its neighbours: ${allowed.join(', ')}.`,
+  from: { path: `^src/accounts/${folder}/`, pathNot: TEST },
+  to: { path: '^src/accounts/', pathNot: [folder, ...allowed].map((path) => `^src/accounts/${path}[/.]`) },
 });
 
 /** Neighbours of one folder do not know each other. `except` names what they share. */
@@ -174,6 +213,16 @@ export default {
       from: { path: '^web/ui/' },
       to: { path: '^web/pages/' },
     },
+    ...Object.entries(INSIDE_ACCOUNTS).map(insideAccounts),
+    {
+      name: 'accounts-folders',
+      severity: 'error',
+      comment: 'Every folder of src/accounts has its row in INSIDE_ACCOUNTS.',
+      from: { path: '^src/accounts/[^/]+/', pathNot: `^src/accounts/(${Object.keys(INSIDE_ACCOUNTS).join('|')})/` },
+      to: { path: '^src/accounts/' },
+    },
+    // A factor is one folder; what all have in common stands in src/mfa itself.
+    strangers('src/mfa/factors'),
     // What every waiting request has in common stands in sign-in, which itself knows no flow.
     strangers('src/flows', ['sign-in']),
     // What every page of the account area needs stands in session.

@@ -1,71 +1,65 @@
 /**
- * The composition root: the only place that knows every part. Ports are bound to adapters here; the flows get classes and
+ * The composition root: the only place that knows every room. Ports are bound to adapters here; the flows get classes and
  * never learn what stands behind them.
  */
-import { Module } from '@nestjs/common';
-import type { DynamicModule, INestApplicationContext, Provider } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import type { Server } from 'node:http';
+import { Global, Module } from '@nestjs/common';
+import type { DynamicModule, INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { accountServices } from './accounts/account-services.js';
-import { AccountExports } from './accounts/transfer/exports.js';
-import { AccountImports } from './accounts/transfer/imports.js';
-import { AccountSessions } from './accounts/sessions/account-sessions.js';
-import { Accounts } from './accounts/account/accounts.js';
-import { ManageSessionRecords } from './accounts/sessions/manage-sessions.js';
-import { Attempts } from './accounts/limits/attempts.js';
-import { AuditLog } from './accounts/audit/audit-log.js';
-import { BrowserSessions } from './accounts/sessions/browser-sessions.js';
-import { CredentialFreeze } from './accounts/account/credential-freeze.js';
-import { ExternalIdentities } from './accounts/identities/external-identities.js';
-import { FactorResets } from './accounts/secrets/factor-resets.js';
-import { Factors } from './accounts/factors/factors.js';
-import { PasswordHasher } from './accounts/password/hasher.js';
-import { PasswordResets } from './accounts/password/resets.js';
-import { SetPassword } from './accounts/password/set-password.js';
+import { AccountDisabled } from './accounts/account/account.errors.js';
+import { CredentialsFrozen } from './accounts/account/credential-freeze.js';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { StartEvent } from './accounts/audit/start-event.js';
+import { CleanupWorker } from './accounts/cleanup-worker.js';
+import { OutboxClaims } from './accounts/queue/outbox-claims.js';
 import { RevocationJobs } from './accounts/queue/revocation-jobs.js';
+import { ResealAtStart } from './accounts/secrets/reseal-at-start.js';
+import { ChallengeNotClaimed } from './accounts/sessions/challenge-records.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
 import { Clock } from './config/clock.js';
 import { Keys } from './config/keys.js';
+import { LOG } from './config/log.token.js';
+import { DatabaseUnavailable } from './database/database.errors.js';
 import { Database } from './database/database.js';
-import { faultOf } from './fault-of.js';
+import { DatabaseModule } from './database/database.module.js';
 import { ConsentModule } from './flows/consent/consent.module.js';
 import { ErrorModule } from './flows/error/error.module.js';
 import { FactorResetModule } from './flows/factor-reset/factor-reset.module.js';
 import { LoginHintModule } from './flows/login-hint/login-hint.module.js';
 import { LoginModule } from './flows/login/login.module.js';
-import { SecondStep } from './flows/login/second-step.js';
 import { LogoutModule } from './flows/logout/logout.module.js';
 import { NotMeModule } from './flows/not-me/not-me.module.js';
 import { PasswordResetModule } from './flows/password-reset/password-reset.module.js';
+import { ProviderSignInModule } from './flows/providers/provider-sign-in.module.js';
 import { RegisterModule } from './flows/register/register.module.js';
-import { AccessGuard } from './gateway/security/access.guard.js';
-import { ManageSessions } from './gateway/security/manage-sessions.port.js';
-import { Assets } from './gateway/page/assets.js';
-import { Cookies } from './gateway/security/cookies.js';
-import { FaultFilter } from './gateway/http/fault.filter.js';
-import { HealthController, READINESS_PROBES } from './gateway/http/health.controller.js';
+import { SecondStep } from './flows/sign-in/second-step.js';
+import { SignInModule } from './flows/sign-in/sign-in.module.js';
+import { GatewayModule } from './gateway/gateway.module.js';
+import { FAULT_MAPPER } from './gateway/http/fault.filter.js';
+import { Fault } from './gateway/http/faults.js';
+import { READINESS_PROBES } from './gateway/http/health.controller.js';
 import type { ReadinessProbe } from './gateway/http/health.controller.js';
-import { HomeController } from './gateway/http/home.controller.js';
-import { Lifecycle } from './gateway/http/lifecycle.js';
-import { LOG } from './gateway/http/log.js';
-import { OutcomeInterceptor } from './gateway/page/outcome.interceptor.js';
-import { PageComposer } from './gateway/page/page-composer.js';
+import { CloseListeners, LISTENERS } from './gateway/http/listeners.js';
+import { Assets } from './gateway/page/assets.js';
 import { PageRenderer } from './gateway/page/page-renderer.js';
-import { PublicOrigin } from './gateway/security/public-origin.js';
-import { Responder } from './gateway/page/responder.js';
-import { ReturnTickets } from './gateway/page/return-tickets.js';
-import { Xsrf } from './gateway/security/xsrf.js';
+import { RunningModule } from './gateway/running-module.js';
+import { ManageSessions } from './gateway/security/manage-sessions.port.js';
+import { UpstreamRefused, UpstreamUnavailable } from './hydra/hydra.errors.js';
+import { HydraModule } from './hydra/hydra.module.js';
 import { HydraPort } from './hydra/hydra.port.js';
-import { Revocations } from './hydra/revocations.js';
+import { RevocationQueue } from './hydra/revocation-queue.port.js';
+import { RevocationWorker } from './hydra/revocation-worker.js';
+import { MailQueue } from './mail/mail-queue.port.js';
+import { MailModule } from './mail/mail.module.js';
 import { ManageModule } from './manage/manage.module.js';
 import { ManageSessionsAdapter } from './manage/session/manage-sessions.adapter.js';
-import { LoginContinuation } from './mfa/verification/login-continuation.js';
 import { MfaModule } from './mfa/mfa.module.js';
-import type { OperatorFoundation } from './operator/api/operator.module.js';
+import { LoginContinuation } from './mfa/verification/login-continuation.js';
 import { IdentityProviders } from './providers/identity-providers.port.js';
-import { RegistrationService } from './providers/registration/registration-service.js';
-import type { Telemetry } from './telemetry/telemetry.js';
+import { ProvidersModule } from './providers/providers.module.js';
+import { RegistrationUnavailable } from './providers/registration/registration.errors.js';
+import { TELEMETRY_OFF, Telemetry } from './telemetry/telemetry.js';
 
 /** What stands before the application does; a test gives its own. */
 export interface Foundation {
@@ -82,34 +76,55 @@ export interface Foundation {
   telemetry?: Telemetry;
 }
 
+/** The same values for every application of the process. */
 @Module({})
-class FoundationModule {
+export class FoundationModule {
   static with(foundation: Foundation): DynamicModule {
-    const providers = [...portsOf(foundation), ...edgeOf(foundation)];
-    return {
-      module: FoundationModule,
-      global: true,
-      providers,
-      exports: providers,
-      controllers: [HealthController, HomeController],
-    };
+    const { config, keys, clock, database, hydra, identityProviders, renderer, assets, log } = foundation;
+    const values = [
+      [CONFIG, config],
+      [Keys, keys],
+      [Clock, clock],
+      [Database, database],
+      [HydraPort, hydra],
+      [IdentityProviders, identityProviders],
+      [PageRenderer, renderer],
+      [Assets, assets],
+      [LOG, log],
+      [Telemetry, foundation.telemetry ?? TELEMETRY_OFF],
+      [FAULT_MAPPER, faultOf],
+      [READINESS_PROBES, probesOf(database, hydra)],
+    ] as const;
+    const providers = values.map(([provide, useValue]) => ({ provide, useValue }));
+    return { module: FoundationModule, global: true, providers, exports: providers };
   }
 }
 
-/** The second step leads back into the sign-in, and neither folder knows the other. */
-@Module({})
-class ContinuationModule {
-  static bound(): DynamicModule {
-    return {
-      module: ContinuationModule,
-      global: true,
-      imports: [LoginModule],
-      providers: [{ provide: LoginContinuation, useExisting: SecondStep }],
-      exports: [LoginContinuation],
-    };
-  }
-}
+/** Mail and revocations wait in the tables of `accounts/queue`; the rooms that work them off know no accounts. */
+@Global()
+@Module({
+  imports: [AccountsModule],
+  providers: [
+    { provide: MailQueue, useExisting: OutboxClaims },
+    { provide: RevocationQueue, useExisting: RevocationJobs },
+  ],
+  exports: [MailQueue, RevocationQueue],
+})
+export class QueuesModule {}
 
+/** The second step leads back into the sign-in, the edge asks for sessions of the account area, and neither knows the other. */
+@Global()
+@Module({
+  imports: [ManageModule, SignInModule],
+  providers: [
+    { provide: LoginContinuation, useExisting: SecondStep },
+    { provide: ManageSessions, useExisting: ManageSessionsAdapter },
+  ],
+  exports: [LoginContinuation, ManageSessions],
+})
+class ContinuationsModule {}
+
+/** The gateway. */
 @Module({})
 export class AppModule {
   static with(foundation: Foundation): DynamicModule {
@@ -117,8 +132,15 @@ export class AppModule {
       module: AppModule,
       imports: [
         FoundationModule.with(foundation),
-        ContinuationModule.bound(),
+        DatabaseModule,
+        AccountsModule,
+        HydraModule,
+        ProvidersModule,
+        QueuesModule,
+        GatewayModule,
         LoginModule,
+        // After the login, whose `/login/native` names no provider.
+        ProviderSignInModule,
         LoginHintModule,
         MfaModule,
         ManageModule,
@@ -129,91 +151,38 @@ export class AppModule {
         NotMeModule,
         LogoutModule,
         ErrorModule,
+        ContinuationsModule,
       ],
     };
   }
 }
 
-/** The operator API works with the gateway's own services, so that its bounds on hashing hold for both together. */
-export function operatorFoundation(app: INestApplicationContext, foundation: Foundation): OperatorFoundation {
-  const { config, clock, log, telemetry } = foundation;
-  return {
-    ...(telemetry ? { telemetry } : {}),
-    config,
-    clock,
-    log,
-    faultOf,
-    accounts: app.get(Accounts),
-    imports: app.get(AccountImports),
-    exports: app.get(AccountExports),
-    livingSessions: app.get(AccountSessions),
-    hasher: app.get(PasswordHasher),
-    setPassword: app.get(SetPassword),
-    sessions: app.get(BrowserSessions),
-    audit: app.get(AuditLog),
-    attempts: app.get(Attempts),
-    factors: app.get(Factors),
-    passwordResets: app.get(PasswordResets),
-    factorResets: app.get(FactorResets),
-    freeze: app.get(CredentialFreeze),
-    identities: app.get(ExternalIdentities),
-    revocations: app.get(RevocationJobs),
-    upstream: app.get(Revocations),
-    identityProviders: app.get(IdentityProviders),
-    probes: app.get<readonly ReadinessProbe[]>(READINESS_PROBES),
-  };
-}
-
-function portsOf(foundation: Foundation): Provider[] {
-  const { config, keys, clock, database, hydra, identityProviders, log, telemetry } = foundation;
-  const told = telemetry ? { telemetry } : {};
-  const services = accountServices({ config, keys, clock, database, ...told });
-  return [
-    { provide: CONFIG, useValue: config },
-    { provide: Keys, useValue: keys },
-    { provide: Clock, useValue: clock },
-    { provide: Database, useValue: database },
-    { provide: HydraPort, useValue: hydra },
-    { provide: IdentityProviders, useValue: identityProviders },
-    { provide: LOG, useValue: log },
-    { provide: RegistrationService, useValue: new RegistrationService({ config, keys, clock, ...told }) },
-    ...services.map((service) => ({ provide: service.constructor, useValue: service })),
-    {
-      provide: Revocations,
-      useFactory: (queue: RevocationJobs) => new Revocations({ queue, hydra, log }),
-      inject: [RevocationJobs],
-    },
-  ];
-}
-
-function edgeOf({ config, keys, clock, renderer, assets, database, hydra, log }: Foundation): Provider[] {
-  const tickets = new ReturnTickets(keys, clock);
-  const composer = new PageComposer(config);
-  const cookies = new Cookies(config);
-  const responder = new Responder({ composer, renderer, assets, cookies, config });
-  return [
-    Lifecycle,
-    Xsrf,
-    { provide: ReturnTickets, useValue: tickets },
-    {
-      provide: ManageSessions,
-      useFactory: (records: ManageSessionRecords) => new ManageSessionsAdapter(records),
-      inject: [ManageSessionRecords],
-    },
-    { provide: PublicOrigin, useValue: new PublicOrigin(config.publicUrl) },
-    { provide: Assets, useValue: assets },
-    { provide: Cookies, useValue: cookies },
-    { provide: Responder, useValue: responder },
-    { provide: OutcomeInterceptor, useValue: new OutcomeInterceptor(responder) },
-    { provide: FaultFilter, useValue: new FaultFilter({ responder, tickets, log, mapper: faultOf }) },
-    {
-      provide: AccessGuard,
-      useFactory: (xsrf: Xsrf, origin: PublicOrigin, sessions: ManageSessions) =>
-        new AccessGuard({ reflector: new Reflector(), xsrf, origin, sessions }),
-      inject: [Xsrf, PublicOrigin, ManageSessions],
-    },
-    { provide: READINESS_PROBES, useValue: probesOf(database, hydra) },
-  ];
+/** What works beside requests, over the gateway's own instances: made when both listeners listen, closed with them. */
+@Module({})
+export class WorkersModule {
+  /** @param listeners closed with the workers, between their two steps (`CloseListeners`) */
+  static with(
+    foundation: Foundation,
+    gateway: INestApplicationContext,
+    listeners: readonly INestApplication<Server>[],
+  ): DynamicModule {
+    return {
+      module: WorkersModule,
+      imports: [
+        FoundationModule.with(foundation),
+        ...[AccountsModule, HydraModule, QueuesModule].map((type) => RunningModule.of(type, gateway)),
+        MailModule.with(foundation.config),
+      ],
+      providers: [
+        StartEvent,
+        CleanupWorker,
+        ResealAtStart,
+        RevocationWorker,
+        CloseListeners,
+        { provide: LISTENERS, useValue: listeners },
+      ],
+    };
+  }
 }
 
 function probesOf(database: Database, hydra: HydraPort): ReadinessProbe[] {
@@ -228,4 +197,18 @@ function probesOf(database: Database, hydra: HydraPort): ReadinessProbe[] {
     },
     { name: 'upstream', isReady: () => hydra.isReady() },
   ];
+}
+
+const UNAVAILABLE = [UpstreamUnavailable, UpstreamRefused, DatabaseUnavailable];
+const REFUSED = [AccountDisabled, ChallengeNotClaimed, CredentialsFrozen];
+const RETRY_AFTER_SECONDS = 5;
+
+/** From the errors of the rooms to what both applications say of them; null for one that is nobody's. */
+function faultOf(error: unknown): Fault | null {
+  const is = (kinds: readonly (abstract new (...args: never[]) => Error)[]) => kinds.some((kind) => error instanceof kind);
+  if (!(error instanceof Error)) return null;
+  const hints = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  if (is(UNAVAILABLE)) return new Fault('unavailable', `${error.name}: ${error.message}`, hints);
+  if (error instanceof RegistrationUnavailable) return new Fault('unavailable', error.message, hints);
+  return is(REFUSED) ? new Fault('forbidden', error.name) : null;
 }

@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accountServices } from '../../src/accounts/account-services.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { ChangeUsername } from '../../src/accounts/account/change-username.js';
 import { SetPassword } from '../../src/accounts/password/set-password.js';
@@ -8,6 +7,7 @@ import type { Config } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openTestDatabase } from '../../test/support/databases.js';
+import { openRooms } from '../../test/support/rooms.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
@@ -23,20 +23,14 @@ describe('ensureDemoAccount', () => {
 
   afterAll(() => database.close());
 
-  /** The part of an application that is asked for. */
-  const application = (config: Config): INestApplicationContext => {
-    const services: object[] = [database, ...accountServices({ config, keys, clock, database })];
-    const get = (type: abstract new (...args: never[]) => object): object | undefined =>
-      services.find((service) => service instanceof type);
-    return { get } as unknown as INestApplicationContext;
-  };
+  const application = (config: Config) => openRooms({ config, keys, clock, database });
   const maria = async (app: INestApplicationContext): Promise<string> =>
     (await app.get(Accounts).findByUsername('maria.musterfrau'))!.id;
 
   it('makes the account once, tells its password, and never one that does not count', async () => {
-    const strict = application(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
+    const strict = await application(testConfig((config) => ({ password: { ...config.password, minLength: 60 } })));
     expect(await ensureDemoAccount(strict, keys, null)).toMatchObject({ username: 'maria.musterfrau', state: 'refused' });
-    const app = application(testConfig());
+    const app = await application(testConfig());
     const first = await ensureDemoAccount(app, keys, null);
     expect(first).toMatchObject({ username: 'maria.musterfrau', state: 'ready' });
     expect(await ensureDemoAccount(app, keys, null)).toEqual(first);

@@ -1,11 +1,11 @@
-import type { INestApplicationContext } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { accountServices } from '../../src/accounts/account-services.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openTestDatabase } from '../../test/support/databases.js';
+import { openRooms } from '../../test/support/rooms.js';
 import { TestClock } from '../../test/support/test-clock.js';
 import { testConfig } from '../../test/support/test-config.js';
 import { ensureDemoAccount } from './demo-account.js';
@@ -21,10 +21,8 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 it('[PRV-2] [ACC-1] connects one person to one account, one to two, one to none; what was disconnected stays so; nobody gets mail', async () => {
-  const services: object[] = [database, ...accountServices({ config, keys, clock, database })];
-  const get = <Part>(type: abstract new (...args: never[]) => Part): Part =>
-    services.find((service) => service instanceof type) as Part;
-  const app = { get } as unknown as INestApplicationContext;
+  const app = await openRooms({ config, keys, clock, database });
+  const get = <Part>(type: Type<Part>): Part => app.get(type);
   const accountsOf = async (person: string) =>
     (await get(ExternalIdentities).accountsOf(identityOf('microsoft', person, standInUrl(config)), 'app')).map(
       ({ account }) => account,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Foundation } from '../../src/app.module.js';
 import type { ProviderSettings } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
-import type { OperatorFoundation } from '../../src/operator/api/operator.module.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
 import { startTestOperator } from '../../test/support/operator.js';
 import type { TestOperator } from '../../test/support/operator.js';
@@ -20,7 +20,7 @@ describe("the demo's people, through the operator API", () => {
   const { providers } = setUpStandIn(testConfig(), new Keys(['a secret of this installation']));
   const withProviders =
     (set: readonly ProviderSettings[]) =>
-    ({ clock }: OperatorFoundation): Partial<OperatorFoundation> => ({
+    ({ clock }: Foundation): Partial<Foundation> => ({
       identityProviders: new OidcIdentityProviders({ providers: set, clock, onFailure: () => undefined }),
     });
 

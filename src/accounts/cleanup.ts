@@ -2,9 +2,10 @@
  * Deletes what is past its time, in small batches, so that no lock is held for long. Replicas may sweep at once: each
  * takes rows that no other has.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Database } from '../database/database.js';
+import { Database } from '../database/database.js';
 import { PASSING_KINDS } from './audit/kinds.js';
 
 const BATCH = 500;
@@ -16,6 +17,7 @@ const PASSING = sql.raw(`kind in (${PASSING_KINDS.map((kind) => `'${kind}'`).joi
 const PASSING_KEPT = sql.raw(`interval '180 days'`);
 const MAIL_KEPT = sql.raw(`interval '30 days'`);
 
+@Injectable()
 export class Cleanup {
   constructor(private readonly database: Database) {}
 

@@ -9,9 +9,10 @@ export interface Revocation {
   sessionIds: readonly string[];
 }
 
-export interface RevocationQueue {
-  claim(most: number): Promise<Revocation[]>;
-  claimOf(accountId: string): Promise<Revocation[]>;
-  done(purpose: Revocation): Promise<void>;
-  later(purpose: Revocation, seconds: number): Promise<void>;
+export abstract class RevocationQueue {
+  abstract claim(most: number): Promise<Revocation[]>;
+  abstract claimOf(accountId: string): Promise<Revocation[]>;
+  abstract done(purpose: Revocation): Promise<void>;
+  /** It is tried again, after a delay that grows. */
+  abstract later(purpose: Revocation): Promise<void>;
 }

@@ -4,30 +4,27 @@
  * is done. Each session is ended by its id first: only then does Hydra tell the apps (OpenID Connect Back-Channel Logout),
  * and those that nobody is to remember it tells of nothing.
  */
-import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { Revocation, RevocationQueue } from './revocation-queue.port.js';
+import { LOG } from '../config/log.token.js';
+import { RevocationQueue } from './revocation-queue.port.js';
+import type { Revocation } from './revocation-queue.port.js';
 import { UpstreamError } from './hydra.errors.js';
-import type { HydraPort } from './hydra.port.js';
+import { HydraPort } from './hydra.port.js';
 
 const BATCH = 10;
 /** Calls that are under way for one person. */
 const SIDE_BY_SIDE = 4;
-const FIRST_SECONDS = 10;
-const LONGEST_SECONDS = 15 * 60;
-/** Each wait is so many times as long as the one before. */
-const GROWTH = 3;
 /** So often everything waits until apps can be told; then what they may do ends without a word to them. */
 const PATIENT_TRIES = 3;
 
-export interface RevocationsParts {
-  queue: RevocationQueue;
-  hydra: Pick<HydraPort, 'listSessionIds' | 'endLoginSession' | 'endLoginSessions' | 'revokeConsents'>;
-  log: Pick<Logger, 'warn'>;
-}
-
+@Injectable()
 export class Revocations {
-  constructor(private readonly parts: RevocationsParts) {}
+  constructor(
+    private readonly queue: RevocationQueue,
+    private readonly hydra: HydraPort,
+    @Inject(LOG) private readonly log: Pick<Logger, 'warn'>,
+  ) {}
 
   /**
    * At once, after the transaction that wrote it; and before a login is accepted, which would end with what is late.
@@ -36,11 +33,11 @@ export class Revocations {
    */
   async settle(accountId: string, requestId?: string): Promise<boolean> {
     try {
-      const revocations = await this.parts.queue.claimOf(accountId);
+      const revocations = await this.queue.claimOf(accountId);
       const done = await Promise.all(revocations.map((purpose) => this.#try(purpose, requestId)));
       return done.every(Boolean);
     } catch (error) {
-      this.parts.log.warn({ requestId, err: error }, 'what has to end at the upstream could not be read; it is tried again');
+      this.log.warn({ requestId, err: error }, 'what has to end at the upstream could not be read; it is tried again');
       return false;
     }
   }
@@ -48,14 +45,14 @@ export class Revocations {
   /** What is due, until nothing is or the upstream does not answer. */
   async run(): Promise<void> {
     for (;;) {
-      const revocations = await this.parts.queue.claim(BATCH);
+      const revocations = await this.queue.claim(BATCH);
       const done = await Promise.all(revocations.map((purpose) => this.#try(purpose)));
       if (revocations.length < BATCH || !done.every(Boolean)) return;
     }
   }
 
   async #try(purpose: Revocation, requestId?: string): Promise<boolean> {
-    const { queue, log } = this.parts;
+    const { queue, log } = this;
     try {
       await this.#carryOut(purpose);
       await queue.done(purpose);
@@ -64,14 +61,14 @@ export class Revocations {
       const { accountId, tries } = purpose;
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
       log.warn({ requestId, account: accountId, tries, ...reason }, 'the upstream ended nothing; it is tried again');
-      await queue.later(purpose, waitSeconds(tries));
+      await queue.later(purpose);
       return false;
     }
   }
 
   async #carryOut(purpose: Revocation): Promise<void> {
     const { accountId, kind } = purpose;
-    const { hydra } = this.parts;
+    const { hydra } = this;
     if (kind === 'named') return this.#endById(purpose);
     await this.#endById(purpose).catch((error: unknown) => this.#goOnWithout(purpose, error));
     // Those in which no app was ever given anything.
@@ -80,7 +77,7 @@ export class Revocations {
   }
 
   async #endById({ accountId, kind, sessionIds }: Revocation): Promise<void> {
-    const { hydra } = this.parts;
+    const { hydra } = this;
     const known = kind === 'named' ? [] : await hydra.listSessionIds(accountId);
     const waiting = [...new Set([...sessionIds, ...known])];
     const endNext = async (): Promise<void> => {
@@ -92,15 +89,6 @@ export class Revocations {
   /** A list that cannot be read, as of consents to a client that is too large, must not save what is to be revoked. */
   #goOnWithout({ accountId, tries }: Revocation, error: unknown): void {
     if (tries <= PATIENT_TRIES) throw error;
-    this.parts.log.warn(
-      { account: accountId, tries, err: error },
-      'apps cannot be told that sessions end; they end all the same',
-    );
+    this.log.warn({ account: accountId, tries, err: error }, 'apps cannot be told that sessions end; they end all the same');
   }
-}
-
-/** Up to a quarter longer than the plain delay, so that what failed together does not come back together. */
-function waitSeconds(tries: number): number {
-  const plain = Math.min(FIRST_SECONDS * GROWTH ** (tries - 1), LONGEST_SECONDS);
-  return plain + randomInt(Math.ceil(plain / 4) + 1);
 }

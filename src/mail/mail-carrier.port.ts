@@ -8,9 +8,9 @@ export interface OutgoingMail extends MailText {
   date: Date;
 }
 
-export interface MailCarrier {
+export abstract class MailCarrier {
   /** @throws MailNotTaken */
-  carry(mail: OutgoingMail): Promise<void>;
+  abstract carry(mail: OutgoingMail): Promise<void>;
 }
 
 export class MailNotTaken extends Error {

@@ -1,4 +1,4 @@
-/** What the worker needs of the rows that wait. */
+/** What the worker needs of the rows that wait; bound to the outbox of `accounts/queue` in `app.module.ts`. */
 import type { Locale } from '../contract/locale.js';
 import type { NoticeTopic } from './notice-phrases.js';
 
@@ -6,6 +6,8 @@ export interface WaitingMail {
   id: number;
   /** Which try this is, from 1 on. */
   tries: number;
+  /** After this one; below 0 for a mail whose last try never came to its end. */
+  triesLeft: number;
   kind: NoticeTopic | 'password-reset' | 'account-secured' | 'proof-code';
   recipient: string;
   locale: Locale;
@@ -16,10 +18,13 @@ export interface WaitingMail {
   expired: boolean;
 }
 
-export interface MailQueue {
+export abstract class MailQueue {
   /** @returns at most so many; each is the caller's for some minutes */
-  claim(most: number): Promise<WaitingMail[]>;
-  sent(mail: WaitingMail): Promise<void>;
-  later(mail: WaitingMail, seconds: number): Promise<void>;
-  abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries'): Promise<void>;
+  abstract claim(most: number): Promise<WaitingMail[]>;
+  abstract sent(mail: WaitingMail): Promise<void>;
+  /** It is tried again, after a delay that grows. */
+  abstract later(mail: WaitingMail): Promise<void>;
+  abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries'): Promise<void>;
+  /** @param listener hears that a mail is about to be queued in this process; it must not throw */
+  abstract whenQueued(listener: () => void): void;
 }

@@ -3,17 +3,19 @@
  * or what is due again. Any number of workers may run. Neither a silent mail server nor a silent database stops it.
  */
 import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { CONFIG } from '../config/config.token.js';
+import { LOG } from '../config/log.token.js';
 import { fingerprint } from '../config/keys.js';
 import type { Config } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
-import { TELEMETRY_OFF } from '../telemetry/telemetry.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
-import { MailNotTaken } from './mail-carrier.port.js';
-import type { MailCarrier } from './mail-carrier.port.js';
-import type { MailQueue, WaitingMail } from './mail-queue.port.js';
+import { Telemetry } from '../telemetry/telemetry.js';
+import { MailCarrier, MailNotTaken } from './mail-carrier.port.js';
+import { MailQueue } from './mail-queue.port.js';
+import type { WaitingMail } from './mail-queue.port.js';
 import { renderMail } from './render-mail.js';
-import { MOST_TRIES, retrySeconds } from './retry-delay.js';
 
 const BATCH = 5;
 const EVERY_MS = 15_000;
@@ -22,32 +24,27 @@ const SOON_MS = 250;
 /** How long a stop waits for a mail that is on its way; its claim runs out by itself. */
 const LAST_MAIL_MS = 5000;
 
-export interface WorkerParts {
-  queue: MailQueue;
-  carrier: MailCarrier;
-  config: Pick<Config, 'mail' | 'app' | 'publicUrl' | 'area'>;
-  log: Logger;
+@Injectable()
+export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Between two looks at what others left. */
-  everyMs?: number;
-  telemetry?: Telemetry;
-}
-
-export class OutboxWorker {
-  readonly #parts: WorkerParts;
-  readonly #everyMs: number;
+  everyMs = EVERY_MS;
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
   #running: Promise<void> | undefined;
   #stopped = true;
 
-  constructor(parts: WorkerParts) {
-    this.#parts = parts;
-    this.#everyMs = parts.everyMs ?? EVERY_MS;
-  }
+  constructor(
+    private readonly queue: MailQueue,
+    private readonly carrier: MailCarrier,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'app' | 'publicUrl' | 'area'>,
+    @Inject(LOG) private readonly log: Logger,
+    private readonly telemetry: Telemetry,
+  ) {}
 
-  start(): void {
+  onApplicationBootstrap(): void {
     this.#stopped = false;
-    this.#wakeIn(this.#everyMs);
+    this.queue.whenQueued(() => this.nudge());
+    this.#wakeIn(this.everyMs);
   }
 
   /** Something is about to be queued. */
@@ -56,7 +53,7 @@ export class OutboxWorker {
   }
 
   /** Begins nothing more, and waits a moment for what is under way. */
-  async stop(): Promise<void> {
+  async onApplicationShutdown(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     let timer: NodeJS.Timeout | undefined;
@@ -69,12 +66,12 @@ export class OutboxWorker {
     try {
       let goesOn = true;
       while (goesOn) {
-        const mails = await this.#parts.queue.claim(BATCH);
+        const mails = await this.queue.claim(BATCH);
         const taken = await Promise.all(mails.map((mail) => this.#deliverOne(mail)));
         goesOn = mails.length === BATCH && taken.every(Boolean) && !this.#stopped;
       }
     } catch (error) {
-      this.#parts.log.warn({ err: error }, 'the outbox could not be read; it is tried again');
+      this.log.warn({ err: error }, 'the outbox could not be read; it is tried again');
     }
   }
 
@@ -93,17 +90,17 @@ export class OutboxWorker {
     this.#running = (this.#running ?? Promise.resolve())
       .then(() => (this.#stopped ? undefined : this.deliver()))
       .finally(() => {
-        if (!this.#stopped) this.#wakeIn(this.#everyMs + randomInt(Math.ceil(this.#everyMs / 3)));
+        if (!this.#stopped) this.#wakeIn(this.everyMs + randomInt(Math.ceil(this.everyMs / 3)));
       });
   }
 
   /** @returns false when no further mail would be taken either */
   async #deliverOne(mail: WaitingMail): Promise<boolean> {
-    const { queue, log } = this.#parts;
-    const { id, kind, tries } = mail;
+    const { queue, log } = this;
+    const { id, kind, tries, triesLeft } = mail;
     try {
       if (mail.expired) await queue.abandon(mail, 'expired');
-      else if (tries > MOST_TRIES) await queue.abandon(mail, 'tries');
+      else if (triesLeft < 0) await queue.abandon(mail, 'tries');
       else await this.#carry(mail);
       return true;
     } catch (error) {
@@ -111,15 +108,15 @@ export class OutboxWorker {
       const reason = error instanceof MailNotTaken ? { reason: error.reason } : { err: error };
       log.warn({ mail: id, kind, tries, fault, ...reason }, 'a mail was not sent');
       if (fault === 'refused') await queue.abandon(mail, 'refused');
-      else if (tries >= MOST_TRIES) await queue.abandon(mail, 'tries');
-      else await queue.later(mail, retrySeconds(tries));
+      else if (triesLeft <= 0) await queue.abandon(mail, 'tries');
+      else await queue.later(mail);
       return fault !== 'unavailable';
     }
   }
 
   /** One try, as traces and metrics show it. */
   #carry(mail: WaitingMail): Promise<void> {
-    const { telemetry = TELEMETRY_OFF, config } = this.#parts;
+    const { telemetry, config } = this;
     const { host, port } = config.mail.server ?? {};
     const about = { 'foyer.mail.kind': mail.kind, 'foyer.mail.tries': mail.tries };
     const attributes = { ...about, 'server.address': host, 'server.port': port };
@@ -139,7 +136,7 @@ export class OutboxWorker {
   }
 
   async #carryNow(mail: WaitingMail): Promise<void> {
-    const { queue, carrier, config } = this.#parts;
+    const { queue, carrier, config } = this;
     const { id, recipient, queuedAt } = mail;
     const domain = config.mail.from.address.replace(/^.*@/, '');
     const own = fingerprint(`${id} ${queuedAt.toISOString()} ${recipient}`).slice(0, 32);

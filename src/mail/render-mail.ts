@@ -9,7 +9,7 @@ import type { SecuredMailConfig } from './secured-mail.js';
 
 /** @throws TopicUnknown, TokenUnreadable */
 export function renderMail(
-  mail: Omit<WaitingMail, 'id' | 'tries' | 'recipient' | 'expired'>,
+  mail: Omit<WaitingMail, 'id' | 'tries' | 'triesLeft' | 'recipient' | 'expired'>,
   config: SecuredMailConfig,
 ): MailText {
   switch (mail.kind) {

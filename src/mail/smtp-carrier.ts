@@ -4,8 +4,8 @@
  */
 import { createTransport } from 'nodemailer';
 import type { Config, SmtpServer } from '../config/config.js';
-import { MailNotTaken } from './mail-carrier.port.js';
-import type { MailCarrier, OutgoingMail } from './mail-carrier.port.js';
+import { MailCarrier, MailNotTaken } from './mail-carrier.port.js';
+import type { OutgoingMail } from './mail-carrier.port.js';
 
 const CONNECTING_MS = 10_000;
 const SILENCE_MS = 30_000;
@@ -14,11 +14,12 @@ const WHOLE_MS = 90_000;
 
 type MailTransport = ReturnType<typeof transportTo>;
 
-export class SmtpCarrier implements MailCarrier {
+export class SmtpCarrier extends MailCarrier {
   readonly #transport: MailTransport;
   readonly #from: Config['mail']['from'];
 
   constructor(server: SmtpServer, from: Config['mail']['from']) {
+    super();
     this.#transport = transportTo(server);
     this.#from = from;
   }

@@ -1,5 +1,8 @@
 /** The account area. */
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { GatewayModule } from '../gateway/gateway.module.js';
+import { HydraModule } from '../hydra/hydra.module.js';
 import { MfaModule } from '../mfa/mfa.module.js';
 import { ConfirmProof } from './confirm/confirm-proof.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
@@ -33,6 +36,7 @@ import { EntryFlow } from './session/entry.flow.js';
 import { FactorSetup } from './session/factor-setup.js';
 import { FreshProof } from './session/fresh-proof.js';
 import { KeptText } from './session/kept-text.js';
+import { ManageSessionsAdapter } from './session/manage-sessions.adapter.js';
 import { OverviewPage } from './session/overview.page.js';
 import { TotpCallsController } from './factors/totp/totp-calls.controller.js';
 import { TotpController } from './factors/totp/totp.controller.js';
@@ -70,12 +74,13 @@ const CALLS = [
 const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, ManageForms, OverviewPage];
 
 @Module({
-  imports: [MfaModule],
+  imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],
   controllers: [...PAGES, ...CALLS],
   providers: [
     ...SHARED,
     ChangeOwnPassword,
     ConfirmProof,
+    ManageSessionsAdapter,
     MailedProof,
     StartConnect,
     DisconnectProvider,
@@ -87,5 +92,6 @@ const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, Manag
     TotpFlow,
     UsernameFlow,
   ],
+  exports: [ManageSessionsAdapter],
 })
 export class ManageModule {}

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { GatewayModule } from '../gateway/gateway.module.js';
 import { EnrolmentFlow } from './verification/enrolment.flow.js';
 import { factorProviders } from './factor-providers.js';
 import { PendingSignIn } from './verification/pending-sign-in.js';
@@ -7,8 +9,9 @@ import { VerificationController } from './verification/verification.controller.j
 import { VerificationFlow } from './verification/verification.flow.js';
 import { VerificationPages } from './verification/verification.page.js';
 
-/** The factors and the step of a sign-in that asks for one. Ports come from the global modules of `app.module.ts`. */
+/** The factors and the step of a sign-in that asks for one. `LoginContinuation` is bound in `app.module.ts`. */
 @Module({
+  imports: [AccountsModule, GatewayModule],
   controllers: [VerificationController, VerificationCallsController],
   providers: [...factorProviders, PendingSignIn, VerificationFlow, EnrolmentFlow, VerificationPages],
   exports: [...factorProviders, PendingSignIn],

@@ -1,5 +1,4 @@
 /** Mail from the change to the mailbox: real rows, a real SMTP server that may behave badly, the worker between them. */
-import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import PostalMime from 'postal-mime';
@@ -17,10 +16,11 @@ import type { OutgoingMail } from '../../src/mail/mail-carrier.port.js';
 import type { MailQueue } from '../../src/mail/mail-queue.port.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
 import { SmtpCarrier } from '../../src/mail/smtp-carrier.js';
-import { startMailDelivery } from '../../src/mail-delivery.js';
+import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
 import { openTestDatabase } from '../support/databases.js';
 import { startTestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';
+import { openMailRoom } from '../support/rooms.js';
 import { TestClock } from '../support/test-clock.js';
 import { testConfig } from '../support/test-config.js';
 
@@ -42,8 +42,8 @@ beforeAll(async () => {
   database = await openTestDatabase('pglite', clock);
   audit = new AuditLog(database);
   accounts = new Accounts(database, audit);
-  outbox = new Outbox(database, KEYS);
-  claims = new OutboxClaims({ database, keys: KEYS, audit });
+  outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+  claims = new OutboxClaims(database, KEYS, audit, outbox);
 });
 
 afterAll(() => database.close());
@@ -69,8 +69,10 @@ function worker(more: Partial<SmtpServer> = {}, queue: MailQueue = claims): Outb
     mail: { from: FROM },
   }));
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const worker = new OutboxWorker(queue, new SmtpCarrier(settings(more), FROM), config, log, TELEMETRY_OFF);
   // Nothing is sent in these tests because some time went by.
-  return new OutboxWorker({ queue, carrier: new SmtpCarrier(settings(more), FROM), config, log, everyMs: 3_600_000 });
+  worker.everyMs = 3_600_000;
+  return worker;
 }
 
 async function person(username: string, email = `${username}@example.org`): Promise<string> {
@@ -142,7 +144,8 @@ describe('a notice on its way', () => {
   it('[R-13] comes again under the same Message-ID, with the same living link, when the sender died before its mark', async () => {
     await queue({ kind: 'password-changed', accountId: await person('twice') });
     const dead = () => Promise.reject(new Error('killed'));
-    const queueOfTheDead = { claim: (most: number) => claims.claim(most), sent: dead, later: dead, abandon: dead };
+    const ofTheDead = { sent: dead, later: dead, abandon: dead, whenQueued: () => undefined };
+    const queueOfTheDead = { claim: (most: number) => claims.claim(most), ...ofTheDead };
     await worker({}, queueOfTheDead).deliver();
     await worker().deliver();
     expect(server.taken).toHaveLength(1);
@@ -260,20 +263,18 @@ describe('a mail server in trouble', () => {
 describe('the worker', () => {
   it('wakes soon after something was queued, and ends when it is told to', async () => {
     const running = worker();
-    outbox.whenQueued(() => running.nudge());
-    running.start();
+    running.onApplicationBootstrap();
     const arrived = server.next();
     await queue({ kind: 'password-changed', accountId: await person('soon') });
     expect((await arrived).recipients).toEqual(['soon@example.org']);
-    await running.stop();
+    await running.onApplicationShutdown();
     expect((await database.db.selectFrom('outbox').select('sent_at').executeTakeFirst())?.sent_at).toBeInstanceOf(Date);
     outbox.whenQueued(() => undefined);
   });
 
   it('hears of what is queued after it has sent', async () => {
     const running = worker();
-    outbox.whenQueued(() => running.nudge());
-    running.start();
+    running.onApplicationBootstrap();
     const accountId = await person('busy');
     const first = server.next();
     await queue({ kind: 'password-changed', accountId });
@@ -281,7 +282,7 @@ describe('the worker', () => {
     const second = server.next();
     await queue({ kind: 'username-changed', accountId });
     await second;
-    await running.stop();
+    await running.onApplicationShutdown();
     expect(server.taken).toHaveLength(2);
     outbox.whenQueued(() => undefined);
   });
@@ -289,24 +290,24 @@ describe('the worker', () => {
   it('[NTC-2] stands between the services of an installation and its server; without one mails wait', async () => {
     const gateway = await startTestGateway({ config: () => ({ mail: { from: FROM, server: settings() } }) });
     const { id } = await gateway.account('whole', { email: 'whole@example.org' });
-    const app = { get: gateway.get } as Pick<INestApplicationContext, 'get'>;
-    const log = pino({ level: 'silent' });
     const notice = { kind: 'password-changed', accountId: id } as const;
     const change = () => gateway.database.transaction((trx) => gateway.get(Outbox).queueNotice(notice, trx));
-    await startMailDelivery(app, { ...gateway.config, mail: { from: FROM } }, { log }).stop();
+    await (await openMailRoom(gateway, { ...gateway.config, mail: { from: FROM } })).close();
     await change();
-    const delivery = startMailDelivery(app, gateway.config, { log });
+    const delivery = await openMailRoom(gateway);
     const arrived = server.next();
     await change();
     expect((await arrived).recipients).toEqual(['whole@example.org']);
-    await delivery.stop();
+    await delivery.close();
     await gateway.close();
     expect(server.taken).toHaveLength(2);
   });
 
   it('outlives a database that is away', async () => {
     const away = () => Promise.reject(new Error('the database is away'));
-    await expect(worker({}, { claim: away, sent: away, later: away, abandon: away }).deliver()).resolves.toBeUndefined();
+    await expect(
+      worker({}, { claim: away, sent: away, later: away, abandon: away, whenQueued: () => undefined }).deliver(),
+    ).resolves.toBeUndefined();
     expect(logged).toHaveLength(1);
   });
 });

@@ -98,7 +98,7 @@ describe('with script off', () => {
     const byForm = (name: string) => user.post(PATHS.manageRenameFido2, { key, key_name: name });
     expect((await byForm('Büro')).location).toBe(PATHS.manageMfa);
     expect((await byForm('Heim')).status).toBe(303);
-    expect((await visit.post(PATHS.manageRenameFido2, { key: 'none', key_name: 'x' })).status).toBe(422);
+    expect((await user.post(PATHS.manageRenameFido2, { key: 'none', key_name: 'x' })).status).toBe(422);
     gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
     const asked = await byForm('Anders');
     expect([asked.status, asked.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageMfa]);

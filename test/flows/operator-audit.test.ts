@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Accounts } from '../../src/accounts/account/accounts.js';
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
@@ -118,14 +119,16 @@ describe('health', () => {
   it('and every other call says 503 when the database is away', async () => {
     const away = await startTestOperator({
       database: operator.database,
-      foundation: ({ accounts }) => ({
-        accounts: Object.create(accounts, {
-          list: {
-            value: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
-          },
-          find: { value: () => Promise.reject(new TypeError('secret detail')) },
-        }) as typeof accounts,
-      }),
+      instead: {
+        part: Accounts,
+        by: (accounts: Accounts) =>
+          Object.create(accounts, {
+            list: {
+              value: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
+            },
+            find: { value: () => Promise.reject(new TypeError('secret detail')) },
+          }) as Accounts,
+      },
     });
     try {
       const answer = await away.call('GET', '/accounts');

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountExports } from '../../src/accounts/transfer/exports.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
 import { batchOf, commandLine, environmentOf, expectError, importer, linesIn } from '../support/operator-story.js';
@@ -128,7 +129,7 @@ describe('GET /exports', () => {
     const [account] = (await operator.services.accounts.list({ username: 'owner' })).accounts;
     const slow = await startTestOperator({
       database: operator.database,
-      foundation: () => ({ exports: endless as unknown as TestOperator['services']['exports'] }),
+      instead: { part: AccountExports, by: () => endless },
     });
     try {
       const { port } = new URL(slow.url);
@@ -159,16 +160,17 @@ describe('GET /exports', () => {
     const halfWritten = new Promise<void>((resolve) => (seen = resolve));
     const failing = await startTestOperator({
       database: operator.database,
-      foundation: () => ({
-        exports: {
+      instead: {
+        part: AccountExports,
+        by: () => ({
           async *pages() {
             const [account] = (await operator.services.accounts.list({ username: 'owner' })).accounts;
             yield Array.from({ length: 500 }, () => ({ account }));
             await halfWritten;
             throw new Error('the storage is gone');
           },
-        } as unknown as TestOperator['services']['exports'],
-      }),
+        }),
+      },
     });
     try {
       const file = join(scratch, 'broken.jsonl');

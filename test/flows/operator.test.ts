@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SetPassword } from '../../src/accounts/password/set-password.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
 import { HasherBusy } from '../../src/accounts/password/hasher.js';
 import { startTestOperator } from '../support/operator.js';
@@ -103,14 +104,16 @@ describe('making accounts', () => {
     let refusals = 2;
     const busy = await startTestOperator({
       database: operator.database,
-      foundation: ({ setPassword }) => ({
-        setPassword: Object.create(setPassword, {
-          setPassword: {
-            value: (...args: Parameters<typeof setPassword.setPassword>) =>
-              (refusals -= 1) >= 0 ? Promise.reject(new HasherBusy()) : setPassword.setPassword(...args),
-          },
-        }) as typeof setPassword,
-      }),
+      instead: {
+        part: SetPassword,
+        by: (real: SetPassword) =>
+          Object.create(real, {
+            setPassword: {
+              value: (...args: Parameters<SetPassword['setPassword']>) =>
+                (refusals -= 1) >= 0 ? Promise.reject(new HasherBusy()) : real.setPassword(...args),
+            },
+          }) as SetPassword,
+      },
     });
     try {
       const made = await busy.call('POST', '/accounts', { username: 'patient.person', password: PASSWORD });

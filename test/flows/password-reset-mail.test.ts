@@ -1,15 +1,14 @@
 /** The link on its way through a real mail server: where it leads, and who gets it; and how its token leaves the address. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { pino } from 'pino';
 import PostalMime from 'postal-mime';
 import { PATHS } from '../../src/contract/paths.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
-import { startMailDelivery } from '../../src/mail-delivery.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';
+import { openMailRoom } from '../support/rooms.js';
 import type { TestBrowser, TestPage } from '../support/test-browser.js';
 import { newPerson } from '../support/manage.js';
 import { SecondStepStory } from '../support/second-step.js';
@@ -17,7 +16,7 @@ import { NEW_PASSWORD, ResetStory } from '../support/resets.js';
 
 let gateway: TestGateway;
 let server: MailServer;
-let delivery: ReturnType<typeof startMailDelivery>;
+let delivery: INestApplicationContext;
 
 beforeAll(async () => {
   server = await MailServer.start();
@@ -25,13 +24,12 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     config: ({ mail }) => ({ mail: { ...mail, server: smtp } }),
   });
-  const app = { get: gateway.get } as Pick<INestApplicationContext, 'get'>;
-  delivery = startMailDelivery(app, gateway.config, { log: pino({ level: 'silent' }) });
+  delivery = await openMailRoom(gateway);
 });
 
 afterAll(async () => {
   await gateway.close();
-  await delivery.stop();
+  await delivery.close();
   await server.stop();
 });
 

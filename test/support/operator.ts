@@ -6,33 +6,24 @@ import { request } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { accountServices } from '../../src/accounts/account-services.js';
+import type { Type } from '@nestjs/common';
+import { AccountsModule } from '../../src/accounts/accounts.module.js';
 import { AccountExports } from '../../src/accounts/transfer/exports.js';
 import { AccountImports } from '../../src/accounts/transfer/imports.js';
-import { AccountSessions } from '../../src/accounts/sessions/account-sessions.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
-import { Attempts } from '../../src/accounts/limits/attempts.js';
-import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
-import { CredentialFreeze } from '../../src/accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
-import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
-import { Factors } from '../../src/accounts/factors/factors.js';
-import { PasswordHasher } from '../../src/accounts/password/hasher.js';
-import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
-import { SetPassword } from '../../src/accounts/password/set-password.js';
-import { RevocationJobs } from '../../src/accounts/queue/revocation-jobs.js';
+import { FoundationModule, QueuesModule } from '../../src/app.module.js';
+import type { Foundation } from '../../src/app.module.js';
 import type { Config } from '../../src/config/config.js';
-import { Keys, randomToken } from '../../src/config/keys.js';
+import { randomToken } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
-import { faultOf } from '../../src/fault-of.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
-import { Revocations } from '../../src/hydra/revocations.js';
+import { HydraModule } from '../../src/hydra/hydra.module.js';
 import { createOperator } from '../../src/operator/api/create-operator.js';
-import type { OperatorFoundation } from '../../src/operator/api/operator.module.js';
-import { FakeIdentityProviders } from '../../src/providers/fake-identity-providers.js';
 import { openTestDatabase } from './databases.js';
+import { openRooms, testFoundation } from './rooms.js';
 import { TestClock } from './test-clock.js';
 import { testConfig } from './test-config.js';
 
@@ -61,25 +52,17 @@ export interface TestOperatorOptions {
   config?: (config: Config) => Partial<Config>;
   database?: Database;
   /** Changes what the API stands on. */
-  foundation?: (foundation: OperatorFoundation) => Partial<OperatorFoundation>;
+  foundation?: (foundation: Foundation) => Partial<Foundation>;
+  /** Puts another in the place of a part that the API asks for. */
+  instead?: { part: Type<object>; by: (real: never) => object };
 }
 
 interface Services {
   accounts: Accounts;
   imports: AccountImports;
   exports: AccountExports;
-  livingSessions: AccountSessions;
-  hasher: PasswordHasher;
-  attempts: Attempts;
-  audit: AuditLog;
   sessions: BrowserSessions;
-  factors: Factors;
-  passwordResets: PasswordResets;
-  factorResets: FactorResets;
-  freeze: CredentialFreeze;
   identities: ExternalIdentities;
-  setPassword: SetPassword;
-  revocations: RevocationJobs;
   signIn: PasswordSignIn;
 }
 
@@ -89,28 +72,23 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   const config = { ...own, operator: { ...own.operator, token } };
   const clock = new TestClock();
   const database = options.database ?? (await openTestDatabase('pglite', clock));
-  const services = servicesOf(accountServices({ config, clock, database, keys: new Keys(config.secrets) }));
   const hydra = new FakeHydra(config.hydra.publicUrl);
   const logLines: Record<string, unknown>[] = [];
   const log = pino(
     { level: 'debug' },
     { write: (line: string) => void logLines.push(JSON.parse(line) as Record<string, unknown>) },
   );
-  const probes = [
-    {
-      name: 'database',
-      isReady: () =>
-        database.ping().then(
-          () => true,
-          () => false,
-        ),
-    },
-    { name: 'upstream', isReady: () => hydra.isReady() },
-  ];
-  const identityProviders = new FakeIdentityProviders();
-  const upstream = new Revocations({ queue: services.revocations, hydra, log });
-  const foundation = { config, clock, log, upstream, identityProviders, probes, faultOf, ...services };
-  const app = await createOperator({ ...foundation, ...options.foundation?.(foundation) });
+  const plain = testFoundation({ config, clock, database, hydra, log });
+  const foundation = { ...plain, ...options.foundation?.(plain) };
+  const rooms = await openRooms(foundation, [AccountsModule, HydraModule, QueuesModule]);
+  const { instead } = options;
+  const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
+  const gateway = { get: (type: Type<object>) => (type === instead?.part ? instead.by(get(type) as never) : get(type)) };
+  const app = await createOperator({
+    gateway: gateway as typeof rooms,
+    foundation: FoundationModule.with(foundation),
+    http: foundation.config.http,
+  });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return {
@@ -119,7 +97,14 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
     clock,
     database,
     hydra,
-    services,
+    services: {
+      accounts: get(Accounts),
+      imports: get(AccountImports),
+      exports: get(AccountExports),
+      sessions: get(BrowserSessions),
+      identities: get(ExternalIdentities),
+      signIn: get(PasswordSignIn),
+    },
     logLines,
     call: (method, path, body, headers = {}) =>
       send({ method, port, path: `/operator/v1${path}`, body, headers: { authorization: `Bearer ${token}`, ...headers } }),
@@ -127,32 +112,6 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
       await app.close();
       if (!options.database) await database.close();
     },
-  };
-}
-
-function servicesOf(all: object[]): Services {
-  const get = <Part>(type: abstract new (...args: never[]) => Part): Part => {
-    const found = all.find((service) => service instanceof type);
-    if (!found) throw new Error(`There is no ${type.name}.`);
-    return found as Part;
-  };
-  return {
-    accounts: get(Accounts),
-    imports: get(AccountImports),
-    exports: get(AccountExports),
-    livingSessions: get(AccountSessions),
-    hasher: get(PasswordHasher),
-    attempts: get(Attempts),
-    audit: get(AuditLog),
-    sessions: get(BrowserSessions),
-    factors: get(Factors),
-    passwordResets: get(PasswordResets),
-    factorResets: get(FactorResets),
-    freeze: get(CredentialFreeze),
-    identities: get(ExternalIdentities),
-    setPassword: get(SetPassword),
-    revocations: get(RevocationJobs),
-    signIn: get(PasswordSignIn),
   };
 }
 

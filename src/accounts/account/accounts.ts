@@ -2,9 +2,10 @@
  * The people that may sign in. Every change is checked, and recorded in the audit log by the same transaction. Passwords
  * are `set-password.ts` and `password-sign-in.ts`; sessions at the upstream are the caller's to end.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction, Updateable } from 'kysely';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import type { AccountTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
@@ -13,7 +14,8 @@ import { AccountFieldInvalid, AccountNotFound, UsernameTaken } from './account.e
 import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
 import { emailKey } from './fields.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { requireNotHeld } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
@@ -46,6 +48,7 @@ const FIND_BY_USERNAME = new Statement<{ key: string }, AccountFields>(
   ({ slot }) => sql`select ${COLUMNS} from account where username_key = ${slot('key')}`,
 );
 
+@Injectable()
 export class Accounts {
   constructor(
     private readonly database: Database,

@@ -2,28 +2,31 @@
  * Somebody gives themselves another user name (VAL-5). The old one is held back for them; whoever guessed at it goes on
  * being counted under the new one.
  */
-import type { Database } from '../../database/database.js';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
 import { violatesUnique } from '../../database/failures.js';
 import { usernameColumns } from './columns.js';
 import { lockActive } from './lock.js';
 import { AccountDisabled, UsernameTaken } from './account.errors.js';
 import type { Account } from './account.js';
-import type { Attempts } from '../limits/attempts.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { Attempts } from '../limits/attempts.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { requireThawed } from './credential-freeze.js';
 import { holdBack, requireFewHeld, requireNotHeld } from './held-usernames.js';
-import type { Outbox } from '../queue/outbox.js';
+import { Outbox } from '../queue/outbox.js';
 
-export interface ChangeUsernameParts {
-  database: Database;
-  attempts: Attempts;
-  audit: AuditLog;
-  outbox: Outbox;
-  heldNameSeconds: number;
-}
-
+@Injectable()
 export class ChangeUsername {
-  constructor(private readonly parts: ChangeUsernameParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly attempts: Attempts,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+  ) {}
 
   /**
    * The name that the account has already changes nothing.
@@ -40,7 +43,7 @@ export class ChangeUsername {
   }
 
   async #write(accountId: string, columns: { username: string; username_key: string }, by: AuditContext): Promise<void> {
-    const { database, attempts, audit, outbox, heldNameSeconds } = this.parts;
+    const { database, attempts, audit, outbox } = this;
     const now = database.now();
     const key = columns.username_key;
     await database.transaction(async (trx) => {
@@ -57,7 +60,7 @@ export class ChangeUsername {
         await requireNotHeld({ key, accountId, now }, trx);
         await trx.deleteFrom('held_username').where('username_key', '=', key).execute();
         await requireFewHeld({ accountId, now }, trx);
-        await holdBack({ key: old.username_key, accountId, now, seconds: heldNameSeconds }, trx);
+        await holdBack({ key: old.username_key, accountId, now, seconds: this.config.area.heldNameSeconds }, trx);
         await attempts.rename(old.username, columns.username, trx);
       }
       await audit.record({ ...by, kind: 'username.changed', accountId }, trx);

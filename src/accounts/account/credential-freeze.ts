@@ -2,13 +2,15 @@
  * For some time after somebody said "that was not me", what an account signs in with stays as it is: a thief who finds a
  * way in again cannot lock the owner out (NTC-1). A new password by link stays open, because the mailbox is the proof.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import type { Account } from './account.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 
 /** A change came while the account's credentials are frozen. Nothing has changed. */
 export class CredentialsFrozen extends Error {
@@ -36,6 +38,7 @@ export interface Freeze {
   seconds: number;
 }
 
+@Injectable()
 export class CredentialFreeze {
   constructor(
     private readonly database: Database,

@@ -3,18 +3,20 @@
  * signed in, the password, links that lie about, for some time every change of credentials. It gives nothing but a mail
  * to the account's own address, so a link that is found or forwarded opens no door.
  */
+import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import type { Database } from '../../database/database.js';
+import { CONFIG } from '../../config/config.token.js';
+import type { Config } from '../../config/config.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { lockActive } from './lock.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { freezeCredentials } from './credential-freeze.js';
-import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
-import type { OneTimeSecrets } from '../secrets/one-time-secrets.js';
+import { PASSWORD_RESETS, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { forgetConnected } from '../identities/external-identities.js';
-import { NOT_ME_SECONDS } from '../queue/outbox.js';
-import type { Outbox } from '../queue/outbox.js';
+import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
 
 /** What somebody else may have begun. */
@@ -29,30 +31,29 @@ const BEGUN = [
   'proof-code',
 ] as const;
 
-export interface SecureAccountParts {
-  database: Database;
-  secrets: OneTimeSecrets;
-  audit: AuditLog;
-  outbox: Outbox;
-  freezeSeconds: number;
-}
-
 /** `used`: by this link or another of the same account; what it does has happened. `gone`: unknown or too old. */
 export type Secured = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
 
+@Injectable()
 export class SecureAccount {
-  constructor(private readonly parts: SecureAccountParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: OneTimeSecrets,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+  ) {}
 
   /** Spends nothing. */
   async look(token: string): Promise<'alive' | 'used' | 'gone'> {
-    const { secrets } = this.parts;
+    const { secrets } = this;
     if (await secrets.find('not-me', token)) return 'alive';
     return (await secrets.find('not-me-used', token)) ? 'used' : 'gone';
   }
 
   /** Happens once, whoever comes beside it. */
   async secure(token: string, by: AuditContext): Promise<Secured> {
-    const { database, secrets } = this.parts;
+    const { database, secrets } = this;
     const found = await secrets.find('not-me', token);
     const accountId = found?.accountId;
     if (!accountId) return { kind: (await this.look(token)) === 'used' ? 'used' : 'gone' };
@@ -69,7 +70,8 @@ export class SecureAccount {
     { accountId, mail, by }: { accountId: string; mail: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
-    const { database, secrets, audit, outbox, freezeSeconds } = this.parts;
+    const { database, secrets, audit, outbox } = this;
+    const { freezeSeconds } = this.config.area;
     const now = database.now();
     // One "no" answers every mail so far: an older link must not undo the password that the owner sets now.
     await trx

@@ -2,12 +2,13 @@
  * The audit log: who did what to whom, when and from where. It is append-only; what is marked as passing in `kinds.ts` is
  * deleted after its time (`cleanup.ts`), changes are kept. It holds no secret and nothing that a stranger typed.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import { Statement } from '../../database/statement.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
-import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
+import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { countEvent } from './event-count.js';
 import { insertEvent } from './insert-event.js';
@@ -138,10 +139,11 @@ const RECORD_MANY = new Statement<
   ),
 );
 
+@Injectable()
 export class AuditLog {
   constructor(
     private readonly database: Database,
-    private readonly telemetry = TELEMETRY_OFF,
+    private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
   /** @param trx the transaction of the change that is recorded; without one the record stands by itself */

@@ -2,22 +2,25 @@
  * What second factors an account has, and the rules of adding and taking away one: under the account's lock, with the
  * event and the notice in the same transaction. The first factor brings recovery codes, the last one takes them along.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { FactorKind } from '../../contract/authentication.js';
 import type { RpcErrorCode } from '../../contract/rpc.js';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { lockAccount, lockActive } from '../account/lock.js';
 import { isStillIn } from '../sessions/manage-sessions.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { requireThawed } from '../account/credential-freeze.js';
 import { clearFactorCounters } from '../limits/factor-counters.js';
 import type { CountedFactor } from '../limits/factor-counters.js';
-import type { NoticeKind, Outbox } from '../queue/outbox.js';
-import type { RecoveryCodes } from './recovery-codes.js';
+import { Outbox } from '../queue/outbox.js';
+import type { NoticeKind } from '../queue/outbox.js';
+import { RecoveryCodes } from './recovery-codes.js';
 
 export interface FactorStatus {
   totp: boolean;
@@ -66,14 +69,6 @@ class AdditionRefused extends Error {
   }
 }
 
-export interface FactorsParts {
-  database: Database;
-  keys: Keys;
-  audit: AuditLog;
-  outbox: Outbox;
-  recovery: RecoveryCodes;
-}
-
 const NOTICES: Record<'added' | 'removed', Record<FactorKind, NoticeKind>> = {
   added: { totp: 'totp-added', fido2: 'security-key-added' },
   removed: { totp: 'totp-removed', fido2: 'security-key-removed' },
@@ -87,11 +82,18 @@ const STATUS = new Statement<{ account: string }, { totp: boolean; keys: number;
       (select count(*)::integer from recovery_code where account_id = ${slot('account')} and used_at is null) as codes`,
 );
 
+@Injectable()
 export class Factors {
-  constructor(private readonly parts: FactorsParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    private readonly recovery: RecoveryCodes,
+  ) {}
 
   async status(accountId: string, trx?: Transaction<Schema>): Promise<FactorStatus> {
-    const [row] = await this.parts.database.run(STATUS, { account: accountId }, trx);
+    const [row] = await this.database.run(STATUS, { account: accountId }, trx);
     return { totp: row?.totp ?? false, keys: row?.keys ?? 0, recoveryCodesLeft: row?.codes ?? 0 };
   }
 
@@ -100,7 +102,7 @@ export class Factors {
     { accountId, factor, onlyFirst, manageSession, by, name }: FactorAddition,
     insert: (trx: Transaction<Schema>, held: FactorStatus) => Promise<Inserted>,
   ): Promise<AddedFactor> {
-    const { database, recovery } = this.parts;
+    const { database, recovery } = this;
     const work = database.transaction(async (trx): Promise<AddedFactor> => {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = database.now();
@@ -135,7 +137,7 @@ export class Factors {
     { accountId, factor, by, mayBeLast }: FactorRemoval,
     take: (trx: Transaction<Schema>) => Promise<string | null>,
   ): Promise<boolean> {
-    const { database, recovery } = this.parts;
+    const { database, recovery } = this;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
       await requireThawed({ accountId, now: database.now() }, trx);
@@ -149,7 +151,7 @@ export class Factors {
         gone.push('recovery');
       }
       // What comes in their place is another secret.
-      if (gone.length > 0) await clearFactorCounters(this.parts.keys, { accountId, of: gone }, trx);
+      if (gone.length > 0) await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
       await this.#tell('removed', { accountId, factor, by, name }, trx);
       return true;
     });
@@ -157,14 +159,14 @@ export class Factors {
 
   /** New recovery codes in place of the old ones. @returns none when the account has no factor that they could stand in for */
   async renewRecoveryCodes({ accountId, by }: Omit<FactorChange, 'factor'>): Promise<string[]> {
-    const { database, recovery, outbox } = this.parts;
+    const { database, recovery, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return [];
       await requireThawed({ accountId, now: database.now() }, trx);
       const { totp, keys } = await this.status(accountId, trx);
       if (!totp && keys === 0) return [];
       const codes = await recovery.make(accountId, trx);
-      await clearFactorCounters(this.parts.keys, { accountId, of: ['recovery'] }, trx);
+      await clearFactorCounters(this.keys, { accountId, of: ['recovery'] }, trx);
       await this.#codesMade({ accountId, by }, trx);
       await outbox.queueNotice({ kind: 'recovery-codes-made', accountId, by }, trx);
       return codes;
@@ -176,7 +178,7 @@ export class Factors {
     { accountId, by }: Pick<FactorChange, 'accountId' | 'by'>,
     write: (trx: Transaction<Schema>) => Promise<boolean>,
   ): Promise<boolean> {
-    const { database, audit } = this.parts;
+    const { database, audit } = this;
     return database.transaction(async (trx) => {
       if (!(await write(trx))) return false;
       await audit.record({ ...by, kind: 'factor.renamed', accountId, detail: { factor: 'fido2' } }, trx);
@@ -187,18 +189,18 @@ export class Factors {
   async #replaced(change: FactorChange, held: FactorStatus, trx: Transaction<Schema>): Promise<void> {
     const { accountId, factor } = change;
     const gone: CountedFactor[] = factor === 'totp' ? ['totp', 'totp-setup'] : held.keys === 1 ? ['fido2'] : [];
-    if (gone.length > 0) await clearFactorCounters(this.parts.keys, { accountId, of: gone }, trx);
+    if (gone.length > 0) await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
     await this.#tell('removed', change, trx);
   }
 
   async #tell(what: 'added' | 'removed', { accountId, factor, by, name }: FactorChange, trx: Transaction<Schema>): Promise<void> {
-    const { audit, outbox } = this.parts;
+    const { audit, outbox } = this;
     await audit.record({ ...by, kind: `factor.${what}`, accountId, detail: { factor } }, trx);
     const values = name === undefined || name === '' ? {} : { name };
     await outbox.queueNotice({ kind: NOTICES[what][factor], accountId, values, by }, trx);
   }
 
   async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
-    await this.parts.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
+    await this.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
   }
 }

@@ -3,10 +3,11 @@
  * keyed MACs; 80 bits each, so that neither the table nor guessing gives one.
  */
 import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 
@@ -34,6 +35,7 @@ const LEFT = new Statement<{ account: string }, { left: number }>(
     select count(*)::integer as left from recovery_code where account_id = ${slot('account')} and used_at is null`,
 );
 
+@Injectable()
 export class RecoveryCodes {
   constructor(
     private readonly database: Database,

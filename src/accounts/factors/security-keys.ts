@@ -1,7 +1,8 @@
 /** Security keys: their public keys and counters. An id belongs to one account at most (WebAuthn, section 7.1, step 26). */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
@@ -49,6 +50,7 @@ interface NamedKey {
   name: string;
 }
 
+@Injectable()
 export class SecurityKeys {
   constructor(private readonly database: Database) {}
 

@@ -1,8 +1,9 @@
 /** Authenticator apps: one for each account at most. The seed is sealed; the newest step that was used is kept (RFC 6238, 5.2). */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 
@@ -36,6 +37,7 @@ const TAKE = new Statement<{ account: string; step: number; secret: string | nul
     returning t.account_id`,
 );
 
+@Injectable()
 export class TotpFactors {
   constructor(
     private readonly database: Database,

@@ -2,9 +2,10 @@
  * Accounts of other companies that people sign in with. An identity is (issuer, subject), never an e-mail address; it may
  * belong to several accounts, and an account has one identity of each provider at most.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
@@ -13,10 +14,11 @@ import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { isStillIn } from '../sessions/manage-sessions.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { requireThawed } from '../account/credential-freeze.js';
 import { discardSecretsOf } from '../secrets/one-time-secrets.js';
-import type { Outbox } from '../queue/outbox.js';
+import { Outbox } from '../queue/outbox.js';
 
 export interface Identity {
   issuer: string;
@@ -69,12 +71,6 @@ export class LastWayIn extends Error {
   }
 }
 
-export interface ExternalIdentitiesParts {
-  database: Database;
-  audit: AuditLog;
-  outbox: Outbox;
-}
-
 interface ConnectedRow extends AccountFields {
   identity_id: string;
   securityStamp: string;
@@ -114,12 +110,17 @@ const USED = new Statement<Record<'issuer' | 'subject' | 'account' | 'client', s
     on conflict (issuer, subject, client_id) do update set account_id = excluded.account_id`,
 );
 
+@Injectable()
 export class ExternalIdentities {
-  constructor(private readonly parts: ExternalIdentitiesParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
 
   /** Those that are active; the one that this app was last used with first. */
   async accountsOf({ issuer, subject }: Identity, clientId: string): Promise<ConnectedAccount[]> {
-    const rows = await this.parts.database.run(ACCOUNTS_OF, { issuer, subject, client: clientId });
+    const rows = await this.database.run(ACCOUNTS_OF, { issuer, subject, client: clientId });
     return rows.map((row) => ({
       account: toAccount(row),
       identityId: row.identity_id,
@@ -132,11 +133,11 @@ export class ExternalIdentities {
   async used(identity: Identity & { label: string | null }, at: { accountId: string; clientId: string }): Promise<void> {
     const { issuer, subject, label } = identity;
     const values = { issuer, subject, account: at.accountId, client: at.clientId, label: cutLabel(label) };
-    await this.parts.database.run(USED, values);
+    await this.database.run(USED, values);
   }
 
   async list(accountId: string): Promise<Connection[]> {
-    const rows = await this.parts.database.db
+    const rows = await this.database.db
       .selectFrom('external_identity')
       .select(['provider', 'issuer', 'subject', 'label', 'connected_at', 'last_used_at'])
       .where('account_id', '=', accountId)
@@ -158,7 +159,7 @@ export class ExternalIdentities {
    */
   async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone'> {
     const { accountId, provider, providerName, identity, sessionId, by } = connection;
-    const { database, audit, outbox } = this.parts;
+    const { database, audit, outbox } = this;
     const { issuer, subject } = identity;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
@@ -192,7 +193,7 @@ export class ExternalIdentities {
    * @returns false when there was none. Throws LastWayIn
    */
   async disconnect({ accountId, provider, providerName, by, offered }: Disconnection, browser = ''): Promise<boolean> {
-    const { database, audit, outbox } = this.parts;
+    const { database, audit, outbox } = this;
     // Part of an address; PostgreSQL takes no NUL.
     if (provider.includes('\u0000')) return false;
     return database.transaction(async (trx) => {
@@ -230,10 +231,10 @@ export class ExternalIdentities {
     await discardSecretsOf({ accountId, purposes: ['totp-setup', 'fido2-registration'] }, trx);
     // `provider` is null where the registration service vouched for the person.
     const only = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
-    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.parts.database.now(), only }, trx);
+    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only }, trx);
     // A token of an app opens the area in any browser, so only those stay that have a sign-in of their own.
     await sql`
-      update manage_session m set ended_at = ${this.parts.database.now()}
+      update manage_session m set ended_at = ${this.database.now()}
       where account_id = ${accountId} and ended_at is null and entry_browser_hash <> ${browser} and not exists (
         select from browser_session s where s.account_id = m.account_id and s.browser_hash = m.entry_browser_hash)`.execute(trx);
   }

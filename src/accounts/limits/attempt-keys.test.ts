@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Keys } from '../../config/keys.js';
-import { addressCounter, deviceCounter, nameCounter, networkOf, shownNetwork } from './attempt-keys.js';
+import { networkOf, shownNetwork } from '../audit/network.js';
+import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 
 const keys = new Keys(['a secret of the installation, for tests']);
 

@@ -2,16 +2,18 @@
  * The limits on guessing passwords (security decision D7): per name, per known device, per address. It decides whether a
  * try is looked at, and counts what came of it. It does not know what is tried.
  */
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import type { Account } from '../account/account.js';
 import { addressCounter, deviceCounter, nameCounter } from './attempt-keys.js';
 import type { KnownDevice } from './attempt-keys.js';
-import type { AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
 import type { ReserveRow, AuditValues } from './attempt-statements.js';
 import { clearFactorCounters, factorCounters } from './factor-counters.js';
@@ -55,6 +57,7 @@ const FIRST_SLEEP_MS = 40;
 const LONGEST_SLEEP_MS = 320;
 const QUEUE = { perKey: 128, inAll: 512 };
 
+@Injectable()
 export class Attempts {
   /** Only the first try of each counter asks the database; the others wait for it. */
   readonly #queue = new KeyedQueue(QUEUE);
@@ -65,8 +68,8 @@ export class Attempts {
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
-    private readonly limits: Config['limits'],
-    private readonly audit?: Pick<AuditLog, 'count'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Attempts that wait for others of the same name. */
@@ -139,7 +142,7 @@ export class Attempts {
   /** @returns null when it depends on tries that are not decided yet */
   async #decide(attempt: Attempt, counters: Counters): Promise<Admission | null> {
     const here = this.#here.get(counters.place) ?? 0;
-    if (!attempt.device && here >= this.limits.addressFailures) return null;
+    if (!attempt.device && here >= this.config.limits.addressFailures) return null;
     this.#enter(counters.place);
     let decided: Admission | null = null;
     try {
@@ -156,7 +159,7 @@ export class Attempts {
   }
 
   async #reserve({ accountId, device }: Attempt, { place, subject }: Counters, here: number): Promise<ReserveRow> {
-    const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.limits;
+    const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.config.limits;
     const known = device !== null;
     const values = { address: place, subject, account: known ? accountId : null, known, here, addressFailures, free, stopAt };
     const [row] = await this.database.run(RESERVE, values);
@@ -165,7 +168,7 @@ export class Attempts {
   }
 
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
-    const { addressFailures, accountStopAt } = this.limits;
+    const { addressFailures, accountStopAt } = this.config.limits;
     if (!attempt.device && row.address_failures >= addressFailures) {
       return this.#limited(counters.place, row.address_wait, attempt);
     }
@@ -198,7 +201,7 @@ export class Attempts {
         await this.database.run(GIVE_BACK, { subject });
       }),
       succeed: settling(async () => {
-        const values = { subject, name, stopAt: this.limits.accountStopAt, ...auditLogOf(attempt) };
+        const values = { subject, name, stopAt: this.config.limits.accountStopAt, ...auditLogOf(attempt) };
         const [row] = await this.database.run(SUCCEED, values);
         if (row) this.#count(row.proven ? 'password.ok' : 'password.refused');
         return row?.proven ?? false;
@@ -207,7 +210,7 @@ export class Attempts {
   }
 
   async #fail(attempt: Attempt, { place }: Counters, subject: string | null): Promise<void> {
-    const { limits } = this;
+    const { limits } = this.config;
     await this.database.run(FAIL, {
       place,
       subject,
@@ -223,7 +226,7 @@ export class Attempts {
   }
 
   #count(kind: 'password.ok' | 'password.refused' | 'password.limited'): void {
-    this.audit?.count({ kind, actor: 'person' });
+    this.audit.count({ kind, actor: 'person' });
   }
 
   #enter(place: string): void {

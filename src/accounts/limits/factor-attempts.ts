@@ -3,20 +3,22 @@
  * A try is counted before it is looked at, and a failure is written in a transaction of its own, so that nothing that
  * fails later takes it back.
  */
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
-import type { Telemetry } from '../../telemetry/telemetry.js';
+import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { afterFailure, afterSuccess, GIVE_BACK, NOTE_LIMIT, RESERVE } from './attempt-statements.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { factorCounter } from './factor-counters.js';
 import type { CountedFactor } from './factor-counters.js';
-import type { Outbox } from '../queue/outbox.js';
+import { Outbox } from '../queue/outbox.js';
 
 export type FactorVerdict =
   | { kind: 'proven' }
@@ -38,15 +40,6 @@ export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'coun
 
 /** Spends a right code, in the transaction that counts the success. @returns false when it had been spent already, or the fault */
 export type Spend = (trx: Transaction<Schema>) => Promise<boolean | FactorFault>;
-
-export interface FactorAttemptsParts {
-  database: Database;
-  keys: Keys;
-  audit: AuditLog;
-  outbox: Outbox;
-  limits: Config['limits'];
-  telemetry?: Telemetry;
-}
 
 /** Nothing is tried while another try of the same factor could still be its last one. */
 const NEXT_TURN_SECONDS = 1;
@@ -89,8 +82,16 @@ const NOTE_STOP = new Statement<{ key: string }, { key: string }>(
     returning key`,
 );
 
+@Injectable()
 export class FactorAttempts {
-  constructor(private readonly parts: FactorAttemptsParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
+    private readonly telemetry: Telemetry = TELEMETRY_OFF,
+  ) {}
 
   /**
    * Lets a try be looked at if the limits allow it, and counts what came of it.
@@ -98,13 +99,12 @@ export class FactorAttempts {
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
     const verdict = await this.#judge(attempt, check);
-    const { telemetry = TELEMETRY_OFF } = this.parts;
-    telemetry.count('foyer.factor.attempts', { 'foyer.factor': attempt.factor, 'foyer.factor.result': verdict.kind });
+    this.telemetry.count('foyer.factor.attempts', { 'foyer.factor': attempt.factor, 'foyer.factor.result': verdict.kind });
     return verdict;
   }
 
   async #judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
-    const key = factorCounter(this.parts.keys, attempt.factor, attempt.accountId);
+    const key = factorCounter(this.keys, attempt.factor, attempt.accountId);
     const held = await this.#reserve(key, attempt);
     if (held) return held;
     let fault: FactorFault | null;
@@ -112,7 +112,7 @@ export class FactorAttempts {
       const checked = await check();
       fault = typeof checked === 'string' ? checked : await this.#spend(key, attempt, checked);
     } catch (error) {
-      await this.parts.database.run(GIVE_BACK, { subject: key });
+      await this.database.run(GIVE_BACK, { subject: key });
       throw error;
     }
     if (fault === null) return { kind: 'proven' };
@@ -122,7 +122,8 @@ export class FactorAttempts {
 
   /** @returns null when the try may be looked at */
   async #reserve(key: string, attempt: FactorTry): Promise<FactorVerdict | null> {
-    const { database, limits, audit } = this.parts;
+    const { database, audit } = this;
+    const { limits } = this.config;
     const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
     // Whoever is asked for a factor has shown the password: the address decides nothing here.
     const values = { address: '', subject: key, account: null, known: true, here: 0, addressFailures, free, stopAt };
@@ -140,7 +141,8 @@ export class FactorAttempts {
 
   /** @returns null when it was spent by this try */
   async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
-    const { database, audit, limits } = this.parts;
+    const { database, audit } = this;
+    const { limits } = this.config;
     return database.transaction(async (trx) => {
       const spent = await spend(trx);
       if (spent !== true) return spent === false ? 'replayed' : spent;
@@ -152,7 +154,8 @@ export class FactorAttempts {
   }
 
   async #fail(key: string, attempt: FactorTry, fault: FactorFault): Promise<void> {
-    const { database, audit, limits } = this.parts;
+    const { database, audit } = this;
+    const { limits } = this.config;
     const { accountId, factor, by } = attempt;
     const values = {
       key,
@@ -169,12 +172,12 @@ export class FactorAttempts {
   }
 
   async #stopped(key: string, attempt: FactorTry): Promise<FactorVerdict> {
-    await this.parts.database.transaction((trx) => this.#noteStop(key, attempt, trx));
+    await this.database.transaction((trx) => this.#noteStop(key, attempt, trx));
     return { kind: 'stopped' };
   }
 
   async #noteStop(key: string, { accountId, factor, by }: FactorTry, trx: Transaction<Schema>): Promise<void> {
-    const { database, audit, outbox } = this.parts;
+    const { database, audit, outbox } = this;
     if ((await database.run(NOTE_STOP, { key }, trx)).length === 0) return;
     await audit.record({ ...by, kind: 'factor.limited', accountId, detail: { factor, stopped: true } }, trx);
     await outbox.queueNotice({ kind: 'factor-stopped', accountId, values: { factor }, by }, trx);

@@ -2,13 +2,16 @@
  * How often one address, or one person, may ask for what costs others something (a mail) or may not be tried out. Apart from the
  * counters of passwords, so that nobody who asks is kept from signing in.
  */
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import { interval, Statement } from '../../database/statement.js';
-import { networkOf } from './attempt-keys.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { networkOf } from '../audit/network.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 
 /** How many times the limit of failures an address may ask: whole offices begin to work at the same time. */
@@ -63,17 +66,18 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
     select count, wait from counted`,
 );
 
+@Injectable()
 export class RequestLimits {
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
-    private readonly limits: Pick<Config['limits'], 'addressFailures' | 'addressWindowSeconds'>,
-    private readonly audit?: Pick<AuditLog, 'count'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'limits'>,
+    private readonly audit: AuditLog,
   ) {}
 
   /** Counts this one too. @returns how many seconds the address has to wait; null when the request goes on */
   async count(what: CountedRequest, { address, requestId }: { address: string; requestId: string }): Promise<number | null> {
-    const { addressFailures, addressWindowSeconds: seconds } = this.limits;
+    const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
     const most = addressFailures * REQUESTS[what];
     const auditLog = { what, account: null, address, request: requestId };
     return this.#count(`${what}\n${networkOf(address)}`, { most, seconds, ...auditLog });
@@ -88,7 +92,7 @@ export class RequestLimits {
   async #count(counted: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
     const [row] = await this.database.run(COUNT, { ...values, key: `r:${this.keys.mac('limits', counted)}` } as CountValues);
     if (row?.count === (values.most as number) + 1) {
-      this.audit?.count({ kind: 'request.limited', actor: 'person', detail: { request: values.what as string } });
+      this.audit.count({ kind: 'request.limited', actor: 'person', detail: { request: values.what as string } });
     }
     return row && row.count > (values.most as number) ? Math.max(Math.ceil(row.wait), 1) : null;
   }

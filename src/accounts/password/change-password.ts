@@ -2,31 +2,23 @@
  * Somebody gives themselves another password, with the one they have as proof. Whatever was begun by the old one is over:
  * other browsers' sessions, other sessions of the account area, sign-ins that wait. The own ones go on.
  */
+import { Injectable } from '@nestjs/common';
 import { fingerprint } from '../../config/keys.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import { lockAccount } from '../account/lock.js';
 import type { Account } from '../account/account.js';
-import type { ManageSessionRecords } from '../sessions/manage-sessions.js';
+import { ManageSessionRecords } from '../sessions/manage-sessions.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { requireThawed } from '../account/credential-freeze.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { forgetDevicesOf } from '../sessions/known-devices.js';
-import type { Outbox } from '../queue/outbox.js';
-import { HasherBusy } from './hasher.js';
-import type { PasswordHasher } from './hasher.js';
-import type { PasswordProof, ProofVerdict } from './proof.js';
-import { PASSWORD_VERSION } from './version.js';
-import type { SetPassword } from './set-password.js';
-
-export interface ChangePasswordParts {
-  database: Database;
-  hasher: PasswordHasher;
-  proof: PasswordProof;
-  setPassword: SetPassword;
-  sessions: ManageSessionRecords;
-  outbox: Outbox;
-}
+import { Outbox } from '../queue/outbox.js';
+import { HasherBusy, PasswordHasher } from './hasher.js';
+import { PasswordProof } from './proof.js';
+import type { ProofVerdict } from './proof.js';
+import { PASSWORD_VERSION } from '../account/password-version.js';
+import { SetPassword } from './set-password.js';
 
 export interface PasswordChange {
   account: Account;
@@ -43,13 +35,21 @@ export interface PasswordChange {
 export type PasswordChanged =
   { kind: 'changed' } | { kind: 'weak'; reasons: PasswordFault[] } | Exclude<ProofVerdict, { kind: 'proven' }>;
 
+@Injectable()
 export class ChangePassword {
-  constructor(private readonly parts: ChangePasswordParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly hasher: PasswordHasher,
+    private readonly proof: PasswordProof,
+    private readonly setPassword: SetPassword,
+    private readonly sessions: ManageSessionRecords,
+    private readonly outbox: Outbox,
+  ) {}
 
   /** @throws CredentialsFrozen */
   async change(change: PasswordChange): Promise<PasswordChanged> {
     const { account, current, wanted, device, by } = change;
-    const { proof, hasher, setPassword } = this.parts;
+    const { proof, hasher, setPassword } = this;
     const reasons = setPassword.faultsOf(wanted, account.username);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const { address, requestId } = by;
@@ -69,7 +69,7 @@ export class ChangePassword {
     { account, browser, sessionId, device, by }: PasswordChange,
     { hash, version }: { hash: string; version: string },
   ): Promise<boolean> {
-    const { database, setPassword, sessions, outbox } = this.parts;
+    const { database, setPassword, sessions, outbox } = this;
     const { id: accountId } = account;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);

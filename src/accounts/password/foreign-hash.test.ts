@@ -39,7 +39,7 @@ describe('a hash of another product', () => {
   });
 
   it.each(VECTORS)('is taken by the hasher, and is to be renewed: %s %s', async (_, text) => {
-    const hasher = new PasswordHasher({ ...CHEAP, memoryKiB: 128 });
+    const hasher = new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } });
     expect(await hasher.verify(text, PASSWORD)).toBe(true);
     expect(await hasher.verify(text, 'Gruesse, Welt 7')).toBe(false);
     expect(hasher.needsRehash(text)).toBe(true);
@@ -60,7 +60,7 @@ describe('a hash of another product', () => {
   });
 
   it('is checked against what was typed and against the composed spelling', async () => {
-    const hasher = new PasswordHasher(CHEAP);
+    const hasher = new PasswordHasher({ hashing: CHEAP });
     const [, text = ''] = VECTORS[1] ?? [];
     expect(await hasher.verify(text, PASSWORD.normalize('NFD'))).toBe(true);
     expect(await hasher.verify(text, PASSWORD.normalize('NFC'))).toBe(true);
@@ -108,7 +108,7 @@ describe('a hash of another product', () => {
     [`$scrypt$ln=17,r=8,p=16$${SALT}$+lka2VcZXo8Fsp6cGtW1N+coNvjdOnIlg6nhWdWwpjw`],
   ])('is refused, and never computed, when it is too dear or too cheap: %s', async (text) => {
     expect(refusal(text)).toMatchObject({ isKnown: true, message: expect.stringContaining('taken.') as unknown });
-    if (!text.startsWith('$argon2')) expect(await new PasswordHasher(CHEAP).verify(text, PASSWORD)).toBe(false);
+    if (!text.startsWith('$argon2')) expect(await new PasswordHasher({ hashing: CHEAP }).verify(text, PASSWORD)).toBe(false);
   });
 
   it.each([

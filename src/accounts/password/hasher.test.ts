@@ -7,7 +7,7 @@ const SECURE = { memoryKiB: 19_456, iterations: 2, queueLength: 100 };
 
 describe('PasswordHasher', () => {
   it('makes argon2id hashes of the configured price and verifies them', async () => {
-    const hasher = new PasswordHasher(SECURE);
+    const hasher = new PasswordHasher({ hashing: SECURE });
     const phc = await hasher.hash('correct horse');
     expect(phc).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(await hasher.verify(phc, 'correct horse')).toBe(true);
@@ -18,17 +18,17 @@ describe('PasswordHasher', () => {
   it.each([[''], ['x'], ['$2b$10$abcdefghijklmnopqrstuv'], ['$argon2id$v=19$m=64,t=1,p=1$AA$AA'], ['$argon2id$']])(
     'takes the foreign or malformed hash %j for a wrong password',
     async (phc) => {
-      expect(await new PasswordHasher(CHEAP).verify(phc, 'secret')).toBe(false);
+      expect(await new PasswordHasher({ hashing: CHEAP }).verify(phc, 'secret')).toBe(false);
     },
   );
 
   it('[VAL-1] takes the composed and the decomposed spelling for one password', async () => {
-    const hasher = new PasswordHasher(CHEAP);
+    const hasher = new PasswordHasher({ hashing: CHEAP });
     expect(await hasher.verify(await hasher.hash('caf\u00E9 zwei'), 'cafe\u0301 zwei')).toBe(true);
   });
 
   it('[VAL-1] hashes 256 code points, and refuses more instead of cutting them off', async () => {
-    const hasher = new PasswordHasher(CHEAP);
+    const hasher = new PasswordHasher({ hashing: CHEAP });
     const longest = '😀'.repeat(256);
     const phc = await hasher.hash(longest);
     expect(await hasher.verify(phc, longest)).toBe(true);
@@ -38,22 +38,22 @@ describe('PasswordHasher', () => {
   });
 
   it('never takes two ill-formed passwords for one', async () => {
-    const hasher = new PasswordHasher(CHEAP);
+    const hasher = new PasswordHasher({ hashing: CHEAP });
     expect(await hasher.verify(await hasher.hash('pass\uFFFDword'), 'pass\uD800word')).toBe(false);
   });
 
   it('knows which hashes to renew', async () => {
-    const phc = await new PasswordHasher({ ...CHEAP, memoryKiB: 128 }).hash('secret');
-    expect(new PasswordHasher({ ...CHEAP, memoryKiB: 128 }).needsRehash(phc)).toBe(false);
-    expect(new PasswordHasher(CHEAP).needsRehash(phc)).toBe(false);
-    expect(new PasswordHasher({ ...CHEAP, memoryKiB: 256 }).needsRehash(phc)).toBe(true);
-    expect(new PasswordHasher({ ...CHEAP, memoryKiB: 128, iterations: 2 }).needsRehash(phc)).toBe(true);
-    expect(new PasswordHasher(CHEAP).needsRehash(phc.replace('argon2id', 'argon2i'))).toBe(true);
-    expect(new PasswordHasher(CHEAP).needsRehash('$2b$10$abcdefghijklmnopqrstuv')).toBe(true);
+    const phc = await new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).hash('secret');
+    expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128 } }).needsRehash(phc)).toBe(false);
+    expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc)).toBe(false);
+    expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 256 } }).needsRehash(phc)).toBe(true);
+    expect(new PasswordHasher({ hashing: { ...CHEAP, memoryKiB: 128, iterations: 2 } }).needsRehash(phc)).toBe(true);
+    expect(new PasswordHasher({ hashing: CHEAP }).needsRehash(phc.replace('argon2id', 'argon2i'))).toBe(true);
+    expect(new PasswordHasher({ hashing: CHEAP }).needsRehash('$2b$10$abcdefghijklmnopqrstuv')).toBe(true);
   });
 
   it('[LOG-6] spends on nobody what it spends on somebody', async () => {
-    const hasher = new PasswordHasher(SECURE);
+    const hasher = new PasswordHasher({ hashing: SECURE });
     const phc = await hasher.hash('correct horse');
     const spent = { real: [] as number[], dummy: [] as number[] };
     for (let round = 0; round < 15; round++) {
@@ -68,7 +68,7 @@ describe('PasswordHasher', () => {
 
   it('queues within its bound, turns the rest away, and goes on afterwards', async () => {
     const queueLength = 3;
-    const hasher = new PasswordHasher({ ...CHEAP, queueLength });
+    const hasher = new PasswordHasher({ hashing: { ...CHEAP, queueLength } });
     const many = Array.from({ length: 50 }, () => hasher.hash('secret'));
     const settled = await Promise.allSettled(many);
     const done = settled.filter(({ status }) => status === 'fulfilled');

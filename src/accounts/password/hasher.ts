@@ -4,10 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { Inject, Injectable } from '@nestjs/common';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import type { Options } from '@node-rs/argon2';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
+import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { BoundedQueue } from '../queue/bounded-queue.js';
 import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
 import type { ForeignHash } from './foreign-hash.js';
@@ -27,6 +29,7 @@ export class HasherBusy extends Error {
   }
 }
 
+@Injectable()
 export class PasswordHasher {
   readonly #options: Options;
   readonly #dummy: string;
@@ -34,9 +37,10 @@ export class PasswordHasher {
   readonly #most: number;
 
   constructor(
-    { memoryKiB, iterations, queueLength }: Config['hashing'],
-    private readonly telemetry = TELEMETRY_OFF,
+    @Inject(CONFIG) { hashing }: Pick<Config, 'hashing'>,
+    private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {
+    const { memoryKiB, iterations, queueLength } = hashing;
     this.#options = { memoryCost: memoryKiB, timeCost: iterations, parallelism: 1, outputLen: HASH_BYTES };
     this.#dummy = randomPhc(memoryKiB, iterations);
     this.#queue = new BoundedQueue({ concurrency: availableParallelism(), mostWaiting: queueLength });

@@ -1,9 +1,11 @@
 /** A password as fresh proof of somebody who is in already: judged and counted like a sign-in by it. */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import type { Account } from '../account/account.js';
-import type { PasswordAttempt, PasswordSignIn, PasswordVerdict } from './sign-in.js';
+import { PasswordSignIn } from './sign-in.js';
+import type { PasswordAttempt, PasswordVerdict } from './sign-in.js';
 
 export type ProofVerdict =
   Pick<Extract<PasswordVerdict, { kind: 'proven' }>, 'kind' | 'passwordVersion'> | Exclude<PasswordVerdict, { kind: 'proven' }>;
@@ -13,6 +15,7 @@ const IS_SET = new Statement<{ account: string }, unknown>(
   ({ slot }) => sql`select from password_credential where account_id = ${slot('account')}`,
 );
 
+@Injectable()
 export class PasswordProof {
   constructor(
     private readonly database: Database,

@@ -2,36 +2,27 @@
  * A new password for whoever holds a link: mailed to the account's address, or handed out by a contact person. Using it
  * ends everything that the old password began, proves nothing more, and signs nobody in (security decision D4).
  */
-import type { Database } from '../../database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../database/database.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
 import type { Locale } from '../../contract/locale.js';
 import { lockActive } from '../account/lock.js';
 import type { Account } from '../account/account.js';
-import type { Accounts } from '../account/accounts.js';
-import type { AuditContext, AuditDetail, AuditLog } from '../audit/audit-log.js';
+import { Accounts } from '../account/accounts.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
-import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
-import type { IssuedSecret, OneTimePurpose, OneTimeSecrets } from '../secrets/one-time-secrets.js';
-import type { Outbox } from '../queue/outbox.js';
+import { PASSWORD_RESETS, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
+import type { IssuedSecret, OneTimePurpose } from '../secrets/one-time-secrets.js';
+import { Outbox } from '../queue/outbox.js';
 import { HasherBusy } from './hasher.js';
-import type { PasswordHasher } from './hasher.js';
-import type { SetPassword } from './set-password.js';
+import { SetPassword } from './set-password.js';
 import { usernameKey } from '../account/username.js';
 
 export const MAILED_SECONDS = 30 * 60;
 const HANDED_SECONDS = 24 * 3600;
 const MOST_MAILS = 3;
 const MAILS_SECONDS = 3600;
-
-export interface PasswordResetsParts {
-  database: Database;
-  accounts: Accounts;
-  secrets: OneTimeSecrets;
-  hasher: PasswordHasher;
-  setPassword: SetPassword;
-  audit: AuditLog;
-  outbox: Outbox;
-}
 
 export interface ResetRequest {
   username: string;
@@ -61,15 +52,23 @@ interface LivingToken {
   requestUrl: string | null;
 }
 
+@Injectable()
 export class PasswordResets {
-  constructor(private readonly parts: PasswordResetsParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: Accounts,
+    private readonly secrets: OneTimeSecrets,
+    private readonly setPassword: SetPassword,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
 
   /**
    * Queues the mail; the newest link counts. Nobody learns whether there was one: not for an unknown name, an account that
    * is disabled or has no address, nor after too many mails.
    */
   async mail({ username, locale, requestUrl, by }: ResetRequest): Promise<void> {
-    const { database, secrets, audit, outbox } = this.parts;
+    const { database, secrets, audit, outbox } = this;
     const key = usernameKey(username);
     const payload = JSON.stringify({ requestUrl });
     await database.transaction(async (trx) => {
@@ -98,7 +97,7 @@ export class PasswordResets {
 
   /** For a contact person to hand out; earlier links end, and mails that strangers ask for do not end this one. */
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
-    const { database, secrets, audit } = this.parts;
+    const { database, secrets, audit } = this;
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
@@ -115,14 +114,14 @@ export class PasswordResets {
   }
 
   async reset(wanted: PasswordReset): Promise<PasswordResetDone> {
-    const { hasher, setPassword } = this.parts;
+    const { setPassword } = this;
     const living = await this.#find(wanted.token);
     if (!living) return { kind: 'gone' };
     const { account, requestUrl } = living;
     const reasons = setPassword.faultsOf(wanted.password, account.username);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
-      const done = await this.#write(living, wanted, await hasher.hash(wanted.password));
+      const done = await this.#write(living, wanted, await setPassword.hash(wanted.password));
       return done ? { kind: 'done', accountId: account.id, requestUrl } : { kind: 'gone' };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
@@ -132,9 +131,9 @@ export class PasswordResets {
 
   async #find(token: string): Promise<LivingToken | null> {
     for (const purpose of PASSWORD_RESETS) {
-      const found = await this.parts.secrets.find(purpose, token);
+      const found = await this.secrets.find(purpose, token);
       if (!found) continue;
-      const account = found.accountId === null ? null : await this.parts.accounts.find(found.accountId);
+      const account = found.accountId === null ? null : await this.accounts.find(found.accountId);
       return account?.status === 'active' ? { account, purpose, requestUrl: requestUrlOf(found.payload) } : null;
     }
     return null;
@@ -142,7 +141,7 @@ export class PasswordResets {
 
   /** @returns false when another one has spent the token, or the account was disabled, meanwhile */
   async #write({ account, purpose }: LivingToken, { token, by }: PasswordReset, hash: string): Promise<boolean> {
-    const { database, secrets, setPassword, outbox } = this.parts;
+    const { database, secrets, setPassword, outbox } = this;
     const { id: accountId } = account;
     return database.transaction(async (trx) => {
       const locked = await lockActive(accountId, trx);

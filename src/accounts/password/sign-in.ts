@@ -2,18 +2,19 @@
  * Proves somebody by user name and password. A name that nobody has, a disabled account, one without a password and a
  * wrong password take the same way: the same statements, the same hash, the same counting, the same answer.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
-import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
+import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
-import type { Attempts, Reservation } from '../limits/attempts.js';
+import { Attempts } from '../limits/attempts.js';
+import type { Reservation } from '../limits/attempts.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
-import { HasherBusy } from './hasher.js';
-import type { PasswordHasher } from './hasher.js';
-import { PASSWORD_VERSION } from './version.js';
+import { HasherBusy, PasswordHasher } from './hasher.js';
+import { PASSWORD_VERSION } from '../account/password-version.js';
 import { usernameKey } from '../account/username.js';
 
 export interface PasswordAttempt {
@@ -82,12 +83,13 @@ const REHASH = new Statement<{ account: string; old: string; new: string }, neve
     update password_credential set hash = ${slot('new')} where account_id = ${slot('account')} and hash = ${slot('old')}`,
 );
 
+@Injectable()
 export class PasswordSignIn {
   constructor(
     private readonly database: Database,
     private readonly hasher: PasswordHasher,
     private readonly attempts: Attempts,
-    private readonly telemetry = TELEMETRY_OFF,
+    private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
   async attempt(attempt: PasswordAttempt): Promise<PasswordVerdict> {

@@ -1,24 +1,25 @@
-/**
- * Hands waiting mail to those who send it, each row to one of them at a time, and keeps what came of it. A claim is a lease:
- * whoever dies with one loses it, and the mail is tried again under the same Message-ID (at least once, never not at all).
- * The number of the try is the claim's mark: a sender that comes late cannot undo what a later one has written.
- */
+/** Hands waiting mail to those who send it, and keeps what came of it. A mail is sent again under the same Message-ID. */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Keys } from '../../config/keys.js';
+import { Keys } from '../../config/keys.js';
 import { FALLBACK_LOCALE, isLocale } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
-import type { AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { LeaseQueue } from './lease-queue.js';
+import type { Claim } from './lease-queue.js';
+import { Outbox } from './outbox.js';
 import type { MailKind } from './outbox.js';
+import type { RetryDelay } from './retry-delay.js';
 
-/** Longer than a mail server may keep a sender waiting. */
-const LEASE = sql.raw(`interval '3 minutes'`);
+/** Together with the delays: the better part of a day. */
+export const MOST_TRIES = 8;
+export const MAIL_RETRY: RetryDelay = { firstSeconds: 30, growth: 4, longestSeconds: 6 * 3600 };
 
-export interface ClaimedMail {
-  id: number;
-  /** From 1 on: which try this is. */
-  tries: number;
+export interface ClaimedMail extends Claim {
+  /** After this one; below 0 for a mail whose last try never came to its end. */
+  triesLeft: number;
   kind: MailKind;
   recipient: string;
   locale: Locale;
@@ -32,9 +33,7 @@ export interface ClaimedMail {
 
 export type AbandonReason = 'expired' | 'refused' | 'tries';
 
-interface ClaimedRow {
-  id: number;
-  tries: number;
+interface ClaimedRow extends Claim {
   kind: string;
   recipient: string;
   locale: string;
@@ -49,83 +48,78 @@ interface Mark extends Record<string, unknown> {
   tries: number;
 }
 
-const CLAIM = new Statement<{ most: number }, ClaimedRow>(
-  'outbox.claim',
-  ({ slot, now }) => sql`
-    update outbox o set claimed_until = ${now} + ${LEASE}, tries = o.tries + 1
-    where id = any (array(
-      select id from outbox
-      where sent_at is null and abandoned_at is null and next_try_at <= ${now}
-        and (claimed_until is null or claimed_until <= ${now})
-      order by next_try_at limit ${slot('most')}::integer for update skip locked))
-    returning o.id, o.tries, o.kind, o.recipient, o.locale, o.payload, o.created_at,
-      (select a.username from account a where a.id = o.account_id) as username,
-      coalesce(o.expires_at <= ${now}, false) as expired`,
-);
+const WAITS = sql<boolean>`sent_at is null and abandoned_at is null`;
+
+const QUEUE = new LeaseQueue<ClaimedRow>({
+  table: 'outbox',
+  // Longer than a mail server may keep a sender waiting.
+  leaseSeconds: 180,
+  retry: MAIL_RETRY,
+  waits: WAITS,
+  columns: (now) => sql`q.kind, q.recipient, q.locale, q.payload, q.created_at,
+    (select a.username from account a where a.id = q.account_id) as username,
+    coalesce(q.expires_at <= ${now}, false) as expired`,
+});
 
 /** Without the mark: a mail that has gone out has gone out, whoever holds the row now. */
 const SENT = new Statement<{ id: number }, never>(
   'outbox.sent',
   ({ slot, now }) => sql`
-    update outbox set sent_at = ${now}, claimed_until = null where id = ${slot('id')} and sent_at is null and abandoned_at is null`,
-);
-
-const LATER = new Statement<Mark & { seconds: number }, never>(
-  'outbox.later',
-  ({ slot, now }) => sql`
-    update outbox
-    set claimed_until = null, next_try_at = ${now} + ${slot('seconds')}::double precision * interval '1 second'
-    where id = ${slot('id')} and tries = ${slot('tries')} and sent_at is null and abandoned_at is null`,
+    update outbox set sent_at = ${now}, claimed_until = null where id = ${slot('id')} and ${WAITS}`,
 );
 
 const ABANDON = new Statement<Mark, { account_id: string | null }>(
   'outbox.abandon',
   ({ slot, now }) => sql`
     update outbox set abandoned_at = ${now}, claimed_until = null
-    where id = ${slot('id')} and tries = ${slot('tries')} and sent_at is null and abandoned_at is null
+    where id = ${slot('id')} and tries = ${slot('tries')} and ${WAITS}
     returning account_id`,
 );
 
+@Injectable()
 export class OutboxClaims {
-  readonly #database: Database;
-  readonly #keys: Keys;
-  readonly #audit: AuditLog;
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
 
-  constructor({ database, keys, audit }: { database: Database; keys: Keys; audit: AuditLog }) {
-    this.#database = database;
-    this.#keys = keys;
-    this.#audit = audit;
+  /** @param listener hears that a row is about to be committed in this process; it must not throw */
+  whenQueued(listener: () => void): void {
+    this.outbox.whenQueued(listener);
   }
 
   /** @returns at most so many mails whose time has come, the longest waiting first */
   async claim(most: number): Promise<ClaimedMail[]> {
-    const rows = await this.#database.run(CLAIM, { most });
+    const rows = await QUEUE.claim(this.database, most);
     return rows.map((row) => this.#opened(row)).sort((one, other) => one.id - other.id);
   }
 
   async sent({ id }: ClaimedMail): Promise<void> {
-    await this.#database.run(SENT, { id });
+    await this.database.run(SENT, { id });
   }
 
-  async later({ id, tries }: ClaimedMail, seconds: number): Promise<void> {
-    await this.#database.run(LATER, { id, tries, seconds });
+  later(mail: ClaimedMail): Promise<void> {
+    return QUEUE.later(this.database, mail);
   }
 
   /** Gives a mail up, and records it in the audit log. */
   async abandon({ id, tries, kind }: ClaimedMail, reason: AbandonReason): Promise<void> {
-    await this.#database.transaction(async (trx) => {
-      const [row] = await this.#database.run(ABANDON, { id, tries }, trx);
+    await this.database.transaction(async (trx) => {
+      const [row] = await this.database.run(ABANDON, { id, tries }, trx);
       if (!row) return;
       const of = row.account_id === null ? {} : { accountId: row.account_id };
-      await this.#audit.record({ actor: 'system', kind: 'mail.abandoned', ...of, detail: { mail: kind, reason, tries } }, trx);
+      await this.audit.record({ actor: 'system', kind: 'mail.abandoned', ...of, detail: { mail: kind, reason, tries } }, trx);
     });
   }
 
   #opened({ id, tries, recipient, expired, ...row }: ClaimedRow): ClaimedMail {
-    const values = this.#keys.open('outbox', row.payload);
+    const values = this.keys.open('outbox', row.payload);
     return {
       id,
       tries,
+      triesLeft: MOST_TRIES - tries,
       recipient,
       expired,
       // A newer version may have written a kind that is unknown here: whoever renders it finds out.

@@ -1,6 +1,7 @@
 /** How much mail waits, for whoever operates the installation. The index over what is not sent answers it. */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 
 export interface WaitingMails {
@@ -21,6 +22,7 @@ const COUNT = new Statement<Record<string, never>, { due: number; later: number;
     where sent_at is null and abandoned_at is null`,
 );
 
+@Injectable()
 export class OutboxWaiting {
   constructor(private readonly database: Database) {}
 

@@ -2,15 +2,16 @@
  * Mail that is to be sent: written in the transaction of the change that it tells of, so neither is ever there without
  * the other (NTC-2). Handing it out is `outbox-claims.ts`, sending is `src/mail`.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { Keys } from '../../config/keys.js';
+import { Keys } from '../../config/keys.js';
 import { FALLBACK_LOCALE } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval } from '../../database/statement.js';
-import { shownNetwork } from '../limits/attempt-keys.js';
+import { shownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 
@@ -73,16 +74,15 @@ interface QueuedMail {
   expiresAt?: Date;
 }
 
+@Injectable()
 export class Outbox {
   #afterQueueing: () => void = () => undefined;
-  readonly #secrets: OneTimeSecrets;
 
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
-  ) {
-    this.#secrets = new OneTimeSecrets(database, keys);
-  }
+    private readonly secrets: OneTimeSecrets,
+  ) {}
 
   /** @param listener hears that a row is about to be committed in this process; it must not throw */
   whenQueued(listener: () => void): void {
@@ -96,7 +96,7 @@ export class Outbox {
   async queueNotice({ kind, accountId, values = {}, by }: Notice, trx: Transaction<Schema>): Promise<void> {
     const link = { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
     const network = by?.actor === 'person' && by.address !== undefined ? { network: shownNetwork(by.address) } : {};
-    const written = async () => ({ ...values, ...network, token: await this.#secrets.issue(link, trx) });
+    const written = async () => ({ ...values, ...network, token: await this.secrets.issue(link, trx) });
     await this.#queue({ kind, accountId, values: written }, trx);
   }
 

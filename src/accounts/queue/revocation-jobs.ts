@@ -2,22 +2,20 @@
  * What has ended here and has to end at the OAuth server too. Written in the transaction of the ending, so that neither a
  * silent server nor the end of this process leaves apps with what a reset took away; carried out by `hydra/revocations.ts`.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema, RevocationJobTable } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
-import type { AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { LeaseQueue } from './lease-queue.js';
+import type { Claim } from './lease-queue.js';
 
-/** Longer than a slow server takes for many sessions. */
-const LEASE = sql.raw(`interval '2 minutes'`);
 /** Whoever wrote it tries at once; until then nobody else does. */
 const HEAD_START = sql.raw(`interval '10 seconds'`);
 
-export interface RevocationJob {
-  id: number;
-  /** From 1 on: which try this is. */
-  tries: number;
+export interface RevocationJob extends Claim {
   accountId: string;
   /** `named`: only the sessions that it names. `sessions`: all of the person. `everything`: what apps may do for them too. */
   kind: RevocationJobTable['kind'];
@@ -25,43 +23,19 @@ export interface RevocationJob {
   sessionIds: string[];
 }
 
-interface RevocationJobRow {
-  id: number;
-  tries: number;
+interface RevocationJobRow extends Claim {
   account_id: string;
   kind: RevocationJob['kind'];
   session_ids: string[];
 }
 
-const RETURNING = sql.raw('returning j.id, j.tries, j.account_id, j.kind, j.session_ids');
-
-const CLAIM = new Statement<{ most: number }, RevocationJobRow>(
-  'revocation-job.claim',
-  ({ slot, now }) => sql`
-    update revocation_job j set claimed_until = ${now} + ${LEASE}, tries = j.tries + 1
-    where id = any (array(
-      select id from revocation_job
-      where next_try_at <= ${now} and (claimed_until is null or claimed_until <= ${now})
-      order by next_try_at limit ${slot('most')}::integer for update skip locked))
-    ${RETURNING}`,
-);
-
-/** Whoever else is at it does nothing that may not happen twice. */
-const CLAIM_OF = new Statement<{ account: string }, RevocationJobRow>(
-  'revocation-job.claim-of',
-  ({ slot, now }) => sql`
-    update revocation_job j set claimed_until = ${now} + ${LEASE}, tries = j.tries + 1
-    where account_id = ${slot('account')}::uuid
-    ${RETURNING}`,
-);
-
-const LATER = new Statement<{ id: number; tries: number; seconds: number }, never>(
-  'revocation-job.later',
-  ({ slot, now }) => sql`
-    update revocation_job
-    set claimed_until = null, next_try_at = ${now} + ${slot('seconds')}::double precision * interval '1 second'
-    where id = ${slot('id')} and tries = ${slot('tries')}`,
-);
+const QUEUE = new LeaseQueue<RevocationJobRow>({
+  table: 'revocation_job',
+  // Longer than a slow server takes for many sessions.
+  leaseSeconds: 120,
+  retry: { firstSeconds: 10, growth: 3, longestSeconds: 15 * 60 },
+  columns: () => sql`q.account_id, q.kind, q.session_ids`,
+});
 
 const COUNT = new Statement<Record<string, never>, { waiting: number; oldest: number }>(
   'revocation-job.count',
@@ -71,6 +45,7 @@ const COUNT = new Statement<Record<string, never>, { waiting: number; oldest: nu
     from revocation_job`,
 );
 
+@Injectable()
 export class RevocationJobs {
   constructor(
     private readonly database: Database,
@@ -83,12 +58,12 @@ export class RevocationJobs {
 
   /** @returns at most so many whose time has come */
   async claim(most: number): Promise<RevocationJob[]> {
-    return (await this.database.run(CLAIM, { most })).map(toRevocationJob);
+    return (await QUEUE.claim(this.database, most)).map(toRevocationJob);
   }
 
-  /** @returns all of one account, whenever they would come */
+  /** @returns all of one account; whoever else is at it does nothing that may not happen twice */
   async claimOf(accountId: string): Promise<RevocationJob[]> {
-    return (await this.database.run(CLAIM_OF, { account: accountId })).map(toRevocationJob);
+    return (await QUEUE.claimOf(this.database, accountId)).map(toRevocationJob);
   }
 
   async count(): Promise<{ waiting: number; oldestSeconds: number }> {
@@ -106,8 +81,8 @@ export class RevocationJobs {
     });
   }
 
-  async later({ id, tries }: RevocationJob, seconds: number): Promise<void> {
-    await this.database.run(LATER, { id, tries, seconds });
+  later(job: RevocationJob): Promise<void> {
+    return QUEUE.later(this.database, job);
   }
 }
 

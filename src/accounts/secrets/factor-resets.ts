@@ -2,38 +2,39 @@
  * Takes all second factors away from whoever brings the token of a contact person (security decision D3). All go at once,
  * and everything that they had opened ends.
  */
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import { lockActive } from '../account/lock.js';
 import type { Account } from '../account/account.js';
-import type { Accounts } from '../account/accounts.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { Accounts } from '../account/accounts.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { clearFactorCounters } from '../limits/factor-counters.js';
-import { discardSecretsOf } from './one-time-secrets.js';
-import type { IssuedSecret, OneTimeSecrets } from './one-time-secrets.js';
-import type { Outbox } from '../queue/outbox.js';
+import { discardSecretsOf, OneTimeSecrets } from './one-time-secrets.js';
+import type { IssuedSecret } from './one-time-secrets.js';
+import { Outbox } from '../queue/outbox.js';
 
 const HANDED_SECONDS = 48 * 3600;
 const PURPOSE = 'factor-reset';
 /** What was begun with the old factors. */
 const FACTOR_SECRETS = [PURPOSE, 'totp-setup', 'fido2-registration', 'fido2-assertion'] as const;
 
-export interface FactorResetsParts {
-  database: Database;
-  accounts: Accounts;
-  keys: Keys;
-  secrets: OneTimeSecrets;
-  audit: AuditLog;
-  outbox: Outbox;
-}
-
+@Injectable()
 export class FactorResets {
-  constructor(private readonly parts: FactorResetsParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: Accounts,
+    private readonly keys: Keys,
+    private readonly secrets: OneTimeSecrets,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
 
   /** For a contact person to hand out; the newest one counts. */
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
-    const { database, secrets, audit } = this.parts;
+    const { database, secrets, audit } = this;
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await discardSecretsOf({ accountId, purposes: [PURPOSE] }, trx);
@@ -45,14 +46,14 @@ export class FactorResets {
 
   /** Spends nothing. @returns whose factors the token takes away; null when it is unknown, used, replaced or too old */
   async find(token: string): Promise<Account | null> {
-    const found = await this.parts.secrets.find(PURPOSE, token);
-    const account = found?.accountId ? await this.parts.accounts.find(found.accountId) : null;
+    const found = await this.secrets.find(PURPOSE, token);
+    const account = found?.accountId ? await this.accounts.find(found.accountId) : null;
     return account?.status === 'active' ? account : null;
   }
 
   /** @returns false when the token has gone meanwhile; then nothing has changed */
   async reset({ id: accountId }: Account, token: string, by: AuditContext): Promise<boolean> {
-    const { database, keys, secrets, audit, outbox } = this.parts;
+    const { database, keys, secrets, audit, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx)) || !(await secrets.spend(PURPOSE, token, trx))) return false;
       for (const table of ['totp_factor', 'security_key', 'recovery_code'] as const) {

@@ -2,11 +2,11 @@
  * Things that happen once: a secret for one purpose, kept as its hash, with what belongs to it sealed, spent by one
  * conditional statement. The database's time decides when it is over.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { fingerprint, randomToken } from '../../config/keys.js';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { fingerprint, randomToken, Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 
@@ -100,6 +100,7 @@ const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, C
     where account_id = ${slot('account')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
 );
 
+@Injectable()
 export class OneTimeSecrets {
   constructor(
     private readonly database: Database,

@@ -3,13 +3,15 @@
  * Six digits, so what bounds the guesses counts more than its length: of one session, ten minutes, once, few tries.
  */
 import { randomInt } from 'node:crypto';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import { lockActive } from '../account/lock.js';
-import type { OneTimePlace, OneTimeSecrets } from './one-time-secrets.js';
+import { OneTimeSecrets } from './one-time-secrets.js';
+import type { OneTimePlace } from './one-time-secrets.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import type { Outbox } from '../queue/outbox.js';
-import type { RequestLimits } from '../limits/request-limits.js';
+import { Outbox } from '../queue/outbox.js';
+import { RequestLimits } from '../limits/request-limits.js';
 
 export interface ProofPlace {
   accountId: string;
@@ -19,23 +21,22 @@ export interface ProofPlace {
 export type CodeSent = { kind: 'sent' } | { kind: 'limited'; retryAfterSeconds: number };
 export type CodeVerdict = { kind: 'proven' } | { kind: 'refused' } | { kind: 'limited'; retryAfterSeconds: number };
 
-export interface ProofCodesParts {
-  database: Database;
-  keys: Keys;
-  secrets: OneTimeSecrets;
-  outbox: Outbox;
-  limits: RequestLimits;
-}
-
 const DIGITS = 6;
 const CODE_SECONDS = 600;
 
+@Injectable()
 export class ProofCodes {
-  constructor(private readonly parts: ProofCodesParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly secrets: OneTimeSecrets,
+    private readonly outbox: Outbox,
+    private readonly limits: RequestLimits,
+  ) {}
 
   /** The newest one counts. An account without an address gets none. */
   async send(place: ProofPlace, by: AuditContext): Promise<CodeSent> {
-    const { database, secrets, outbox, limits } = this.parts;
+    const { database, secrets, outbox, limits } = this;
     const { accountId } = place;
     const retryAfterSeconds = await limits.countOwn('proof-mail', accountId, by);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
@@ -53,22 +54,22 @@ export class ProofCodes {
 
   /** For a page; spends nothing. */
   async isWaiting(place: ProofPlace): Promise<boolean> {
-    return (await this.parts.secrets.findWaiting(placeOf(place))) !== null;
+    return (await this.secrets.findWaiting(placeOf(place))) !== null;
   }
 
   /** Counts before it looks. */
   async verify(place: ProofPlace, given: string, by: AuditContext): Promise<CodeVerdict> {
     const code = given.replaceAll(/\s/g, '');
     if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
-    const retryAfterSeconds = await this.parts.limits.countOwn('proof-code', place.accountId, by);
+    const retryAfterSeconds = await this.limits.countOwn('proof-code', place.accountId, by);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const taken = await this.parts.secrets.consume('proof-code', this.#keyed(place, code), place.sessionId);
+    const taken = await this.secrets.consume('proof-code', this.#keyed(place, code), place.sessionId);
     return { kind: taken ? 'proven' : 'refused' };
   }
 
   /** So short a code is kept under a key: whoever reads the table could try out a plain hash. */
   #keyed({ sessionId }: ProofPlace, code: string): string {
-    return this.parts.keys.mac('proof-code', `${sessionId}\n${code}`);
+    return this.keys.mac('proof-code', `${sessionId}\n${code}`);
   }
 }
 

@@ -2,8 +2,9 @@
  * What somebody was sent to a provider for, while they are there: kept sealed under the state of the request, once, ten
  * minutes, for the browser that went. It knows no provider; what theirs needs again is kept for the caller as it is.
  */
+import { Injectable } from '@nestjs/common';
 import { fingerprint, randomToken } from '../../config/keys.js';
-import type { OneTimeSecrets } from './one-time-secrets.js';
+import { OneTimeSecrets } from './one-time-secrets.js';
 
 export type ProviderPurpose =
   | { kind: 'sign-in'; challenge: string; remember: boolean }
@@ -30,6 +31,7 @@ const TRANSACTION_SECONDS = 600;
 /** From one redirect to the next. */
 const ANSWER_SECONDS = 120;
 
+@Injectable()
 export class ProviderTransactions {
   constructor(private readonly secrets: OneTimeSecrets) {}
 

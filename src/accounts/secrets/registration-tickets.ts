@@ -3,18 +3,19 @@
  * login request and the account that it became. A ticket leads to one account at most, however often its answer comes. It is
  * known by a handle that is stored as its hash.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { fingerprint, randomToken } from '../../config/keys.js';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { fingerprint, randomToken, Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { SECURITY_STAMP } from '../account/security-stamp.js';
 import { isAccountId } from '../account/account.js';
 import type { Account, NewAccount } from '../account/account.js';
-import type { Accounts } from '../account/accounts.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { Accounts } from '../account/accounts.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 
 /** The sign-in that waits. */
 export interface TicketContext {
@@ -37,13 +38,6 @@ export interface RegistrationTicket extends TicketContext {
 
 /** Who the answer says it is: somebody new, or an account that is there. */
 export type Registered = { account: NewAccount } | { accountId: string };
-
-export interface RegistrationTicketsParts {
-  database: Database;
-  keys: Keys;
-  accounts: Accounts;
-  audit: AuditLog;
-}
 
 /** The ticket expired while the answer was verified. */
 export class TicketExpired extends Error {
@@ -114,12 +108,18 @@ const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Da
       case when t.created_at >= a.created_at then t.created_at else ${slot('since')}::timestamptz + ${CLOCKS_APART} end) is not true`,
 );
 
+@Injectable()
 export class RegistrationTickets {
-  constructor(private readonly parts: RegistrationTicketsParts) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly accounts: Accounts,
+    private readonly audit: AuditLog,
+  ) {}
 
   /** In place of an earlier one of the same sign-in. @returns the handle: 256 bits, base64url */
   async begin(browser: string, context: TicketContext): Promise<string> {
-    const { database, keys } = this.parts;
+    const { database, keys } = this;
     const handle = randomToken();
     const sealed = keys.seal('registration-context', JSON.stringify(context));
     const challenge = fingerprint(context.challenge);
@@ -129,7 +129,7 @@ export class RegistrationTickets {
 
   /** @returns null for a handle that is unknown, past its time or another browser's */
   async find(key: TicketKeyId): Promise<RegistrationTicket | null> {
-    const { database, keys } = this.parts;
+    const { database, keys } = this;
     const [row] = await database.run(FIND, hashed(key));
     const context = row ? keys.open('registration-context', row.context) : null;
     return row && context !== null ? { ...(JSON.parse(context) as TicketContext), accountId: row.account_id } : null;
@@ -140,7 +140,7 @@ export class RegistrationTickets {
    * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
    */
   async settle(key: TicketKeyId, registered: Registered, by: AuditContext): Promise<string> {
-    const { database, accounts, audit } = this.parts;
+    const { database, accounts, audit } = this;
     return accounts.changing(async (trx) => {
       const [row] = await database.run(LOCK, hashed(key), trx);
       if (!row) throw new TicketExpired();
@@ -155,7 +155,7 @@ export class RegistrationTickets {
   /** How the account stands for an answer that vouches for its owner. @returns null when its access was ended meanwhile */
   async securityStamp(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
     if (!isAccountId(accountId)) return null;
-    const [row] = await this.parts.database.run(STAMPED_SINCE, {
+    const [row] = await this.database.run(STAMPED_SINCE, {
       handle: fingerprint(handle),
       account: accountId,
       since: issuedAt,
@@ -165,13 +165,13 @@ export class RegistrationTickets {
 
   /** Counts an answer that the service has to correct. @returns false when there were too many */
   async refuse(key: TicketKeyId): Promise<boolean> {
-    const rows = await this.parts.database.run(REFUSE, { ...hashed(key), most: MOST_REFUSALS });
+    const rows = await this.database.run(REFUSE, { ...hashed(key), most: MOST_REFUSALS });
     return rows.length > 0;
   }
 
   async #accountOf(registered: Registered, by: AuditContext, trx: Transaction<Schema>): Promise<string> {
     if ('accountId' in registered) return registered.accountId;
-    const account: Account = await this.parts.accounts.createWithin(trx, registered.account, by);
+    const account: Account = await this.accounts.createWithin(trx, registered.account, by);
     return account.id;
   }
 }

@@ -2,14 +2,16 @@
  * After a rotation of `SECRETS_SYSTEM`: seals the seeds that an older secret sealed with the newest one, so that the older
  * one can be removed. Runs once after each start, in small steps; replicas may run it side by side.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 
 const BATCH = 200;
 /** Before every id. */
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 
+@Injectable()
 export class SeedResealer {
   constructor(
     private readonly database: Database,

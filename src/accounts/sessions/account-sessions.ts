@@ -2,12 +2,14 @@
  * The living sessions of one person, to be shown and ended one by one: sign-ins of browsers, and sessions of the account
  * area. A sign-in is named by a hash, because its id at the upstream stands in ID tokens.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
 export interface LivingSession {
@@ -80,6 +82,7 @@ const END_MANAGE_SESSION = new Statement<{ account: string; id: string }, unknow
     returning id`,
 );
 
+@Injectable()
 export class AccountSessions {
   constructor(
     private readonly database: Database,

@@ -3,20 +3,22 @@
  * how somebody was proven when the upstream goes on with a session, and whose sign-out needs no question. Browser ids are
  * kept as hashes, so the table is worthless to who reads it.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint, randomToken } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { BrowserSessionTable, Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { endManageSessionsOf } from './manage-sessions.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
-import { provenPassword } from '../password/version.js';
+import { provenPassword } from '../account/password-version.js';
 import { endPendingOf } from './pending-authentications.js';
 import { UNNAMED, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';
@@ -127,6 +129,7 @@ export interface FinishedSignIn {
   amr: readonly string[];
 }
 
+@Injectable()
 export class BrowserSessions {
   constructor(
     private readonly database: Database,

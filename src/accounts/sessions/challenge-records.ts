@@ -5,11 +5,11 @@
  *
  * A record counts until it is swept: one that is past its time still refuses rather than lets a challenge be used again.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import type { Keys } from '../../config/keys.js';
-import { fingerprint } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { fingerprint, Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 
@@ -104,6 +104,7 @@ const HAND_OVER = new Statement<OwnerValues & { next: string; result: string }, 
     returning 1`,
 );
 
+@Injectable()
 export class ChallengeRecords {
   constructor(
     private readonly database: Database,

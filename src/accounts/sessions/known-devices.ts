@@ -3,10 +3,11 @@
  * strangers (security decision D7); it proves nothing else. Kept as hashes, 180 days, the twenty newest of each person,
  * until a reset or "that was not me": whoever had a browser then may be the thief.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { fingerprint } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
@@ -43,6 +44,7 @@ const TRIM = new Statement<{ account: string; most: number }, never>(
       order by remembered_at desc, device_hash offset ${slot('most')}::integer)`,
 );
 
+@Injectable()
 export class KnownDevices {
   constructor(private readonly database: Database) {}
 

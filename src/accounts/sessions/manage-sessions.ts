@@ -3,17 +3,18 @@
  * proven. Also lets the calls by script in, whose token is used up by each of them (RPC-8). Cookies and tokens are kept
  * as hashes or not at all.
  */
+import { Inject, Injectable } from '@nestjs/common';
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import { fingerprint, randomToken } from '../../config/keys.js';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { fingerprint, randomToken, Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { ADMIT, BEGIN_ENROLMENT, FIND_ADMITTED, FIND_BY_COOKIE, MOVE, OPEN, SIGNED_IN } from './manage-session-statements.js';
 import type { SessionRow } from './manage-session-statements.js';
-import type { AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
 import { RpcTokens } from './rpc-tokens.js';
 
 export interface ManageSessionRecord {
@@ -46,14 +47,15 @@ export interface ManageBrowser {
   session: string | null;
 }
 
+@Injectable()
 export class ManageSessionRecords {
   readonly #tokens: RpcTokens;
 
   constructor(
     private readonly database: Database,
     keys: Keys,
-    private readonly limits: Config['area'],
-    private readonly audit?: Pick<AuditLog, 'count'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+    private readonly audit: AuditLog,
   ) {
     this.#tokens = new RpcTokens(keys);
   }
@@ -79,7 +81,7 @@ export class ManageSessionRecords {
       provenAt,
       tokenFrom: tokenIssuedAt,
       tokenUntil: tokenExpiresAt,
-      lifetime: this.limits.lifetimeSeconds,
+      lifetime: this.config.area.lifetimeSeconds,
     });
     return row ? secret : null;
   }
@@ -121,7 +123,7 @@ export class ManageSessionRecords {
     const { sessionId, family, step } = brought;
     const values = { session: sessionId, family, step, address: by.address, request: by.requestId, ...this.#limits() };
     const [row] = await this.database.run(ADMIT, values);
-    if (row?.reused) this.audit?.count({ kind: 'token.reused', actor: 'person' });
+    if (row?.reused) this.audit.count({ kind: 'token.reused', actor: 'person' });
     if (!row || row.ended || step > row.step) return null;
     return { session: toSession(row), nextToken: this.#tokens.write({ sessionId, family, step: row.step + 1 }) };
   }
@@ -180,7 +182,7 @@ export class ManageSessionRecords {
   }
 
   #limits(): { idle: number; proof: number } {
-    return { idle: this.limits.idleSeconds, proof: this.limits.freshProofSeconds };
+    return { idle: this.config.area.idleSeconds, proof: this.config.area.freshProofSeconds };
   }
 }
 

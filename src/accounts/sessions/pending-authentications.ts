@@ -2,20 +2,20 @@
  * Sign-ins whose password was right and that wait for a second factor: one of each challenge, ten minutes, bound to one
  * browser. It counts wrong codes and remembers what is proven; what is still wanted is decided in `src/mfa`.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
-import { fingerprint, randomToken } from '../../config/keys.js';
-import type { Keys } from '../../config/keys.js';
+import { fingerprint, randomToken, Keys } from '../../config/keys.js';
 import type { Amr } from '../../contract/authentication.js';
 import type { AccountState, ClientState } from '../../contract/request-state.js';
-import type { Database } from '../../database/database.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { AccountDisabled, OwnProofNeeded } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { stampedOwner } from '../account/security-stamp.js';
-import { provenPassword } from '../password/version.js';
-import type { ChallengeRecords } from './challenge-records.js';
+import { provenPassword } from '../account/password-version.js';
+import { ChallengeRecords } from './challenge-records.js';
 
 /** How strongly a sign-in has to be proven, and who says so. */
 export interface WantedProof {
@@ -168,6 +168,7 @@ const CONSUME_PROOF = new Statement<{ id: string; proof: string }, unknown>(
     returning 1`,
 );
 
+@Injectable()
 export class PendingAuthentications {
   constructor(
     private readonly database: Database,

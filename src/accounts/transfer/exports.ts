@@ -2,13 +2,15 @@
  * All accounts, to be taken elsewhere: page after page in the order of their creation, so that no more than a page is ever
  * held. Each is as it stands when its page is read; what is made after the beginning is not in it.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
 
 /** Secrets that come along, when somebody asks for them by name. */
@@ -56,6 +58,7 @@ const PAGE = new Statement<{ after: number; last: number; hashes: boolean; seeds
     order by a.seq limit ${sql.lit(PAGE_SIZE)}`,
 );
 
+@Injectable()
 export class AccountExports {
   constructor(
     private readonly database: Database,

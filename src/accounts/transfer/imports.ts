@@ -5,14 +5,16 @@
  * Lists of names are looked up by statements that are planned anew each time: a plan that was kept from when the table was
  * small reads all of it for every name, which makes an import take four times as long when it is twice as large.
  */
+import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import type { Keys } from '../../config/keys.js';
-import type { Database } from '../../database/database.js';
+import { Keys } from '../../config/keys.js';
+import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { CheckedImport } from './imported-account.js';
-import type { AuditContext, AuditLog } from '../audit/audit-log.js';
+import { AuditLog } from '../audit/audit-log.js';
+import type { AuditContext } from '../audit/audit-log.js';
 
 /** `held`: somebody gave the name up lately, and has it reserved. `id-taken`: the id is that of an account of another name. */
 export type ImportPlace = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
@@ -66,6 +68,7 @@ const INSERT_IDENTITIES = new Statement<{ rows: string }, never>(
       connected_at timestamptz)`,
 );
 
+@Injectable()
 export class AccountImports {
   constructor(
     private readonly database: Database,

@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/accounts.module.js';
+import { HydraModule } from '../../hydra/hydra.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { FactorResetController } from './factor-reset.controller.js';
 import { FactorResetFlow } from './factor-reset.flow.js';
 
-@Module({ imports: [SignInModule], controllers: [FactorResetController], providers: [FactorResetFlow] })
+@Module({
+  imports: [AccountsModule, HydraModule, SignInModule],
+  controllers: [FactorResetController],
+  providers: [FactorResetFlow],
+})
 export class FactorResetModule {}

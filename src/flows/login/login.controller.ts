@@ -6,7 +6,7 @@ import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { LoginFlow } from './login.flow.js';
 import { LoginForm, LoginQuery } from './login.form.js';
-import { LoginRequestFlow } from './login-request.flow.js';
+import { LoginRequestFlow } from '../sign-in/login-request.flow.js';
 
 @Public()
 @Controller()

@@ -15,8 +15,8 @@ import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 import { FirstFactor } from '../sign-in/first-factor.js';
 import type { LoginForm } from './login.form.js';
-import { LoginScreens } from './screens.js';
-import type { FailedTry } from './screens.js';
+import { LoginScreens } from '../sign-in/login-screens.js';
+import type { FailedTry } from '../sign-in/login-screens.js';
 
 const BUSY_SECONDS = 2;
 

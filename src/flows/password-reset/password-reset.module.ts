@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/accounts.module.js';
+import { GatewayModule } from '../../gateway/gateway.module.js';
+import { HydraModule } from '../../hydra/hydra.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { RequestedMails } from './requested-mails.js';
 import { RequestController } from './request.controller.js';
@@ -7,7 +10,7 @@ import { ResetController } from './reset.controller.js';
 import { ResetFlow } from './reset.flow.js';
 
 @Module({
-  imports: [SignInModule],
+  imports: [AccountsModule, GatewayModule, HydraModule, SignInModule],
   controllers: [RequestController, ResetController],
   providers: [RequestedMails, RequestFlow, ResetFlow],
 })

@@ -9,7 +9,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import type { ResetRequest } from '../../accounts/password/resets.js';
-import { LOG } from '../../gateway/http/log.js';
+import { LOG } from '../../config/log.token.js';
 
 const AT_ONCE = 2;
 const MOST_WAITING = 200;

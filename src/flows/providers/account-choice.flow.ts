@@ -15,7 +15,8 @@ import { SameForms } from '../../mfa/verification/same-forms.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
-import { LoginScreens } from '../login/screens.js';
+import { LoginScreens } from '../sign-in/login-screens.js';
+import { accountsPage } from './accounts.page.js';
 import type { ChoiceForm } from './provider.form.js';
 import { FederatedIdentity } from './federated-identity.js';
 
@@ -62,7 +63,8 @@ export class AccountChoice {
       payload: JSON.stringify({ identity: { issuer, subject, label }, remember, securityStamps } satisfies KeptOffer),
       lifetimeSeconds: CHOICE_SECONDS,
     });
-    return this.screens.accounts(request, { provider, token, accounts: connected.map(({ account }) => account) }, context);
+    const accounts = connected.map(({ account }) => account);
+    return accountsPage({ provider, token, accounts, challenge: request.challenge, ...this.screens.values(request, context) });
   }
 
   choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {

@@ -14,7 +14,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
-import { LoginScreens } from '../login/screens.js';
+import { LoginScreens } from '../sign-in/login-screens.js';
 import { ConnectProviderFlow } from './connect.flow.js';
 import { ProviderProof } from './provider-proof.js';
 import { ProviderSignIn } from './provider-sign-in.flow.js';

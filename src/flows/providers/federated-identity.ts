@@ -12,7 +12,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { FirstFactor } from '../sign-in/first-factor.js';
-import { LoginScreens } from '../login/screens.js';
+import { LoginScreens } from '../sign-in/login-screens.js';
 
 export interface FederatedSignIn {
   provider: ProviderProfile;

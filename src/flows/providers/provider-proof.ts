@@ -2,7 +2,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { KeptTransaction } from '../../accounts/secrets/provider-transactions.js';
-import { LOG } from '../../gateway/http/log.js';
+import { LOG } from '../../config/log.token.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ExternalIdentity, ProviderTransaction } from '../../providers/identity-providers.port.js';

@@ -8,7 +8,7 @@ import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
-import { LoginRequestFlow } from '../login/login-request.flow.js';
+import { LoginRequestFlow } from '../sign-in/login-request.flow.js';
 import { AccountChoice } from './account-choice.flow.js';
 import { ProviderCallbackFlow } from './callback.flow.js';
 import { StartAtProviderFlow } from './start.flow.js';

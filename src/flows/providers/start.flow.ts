@@ -11,9 +11,9 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { callbackUrl, IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { ProviderUnavailable } from '../../providers/provider.errors.js';
-import { LoginRequestFlow } from '../login/login-request.flow.js';
-import type { ShownRequest } from '../login/login-request.flow.js';
-import { LoginScreens } from '../login/screens.js';
+import { LoginRequestFlow } from '../sign-in/login-request.flow.js';
+import type { ShownRequest } from '../sign-in/login-request.flow.js';
+import { LoginScreens } from '../sign-in/login-screens.js';
 
 export interface Wish {
   challenge: string;

@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/accounts.module.js';
+import { GatewayModule } from '../../gateway/gateway.module.js';
+import { ProvidersModule } from '../../providers/providers.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AnswerVerification } from './answer-verification.js';
 import { StartRegistrationFlow } from './start.flow.js';
@@ -8,7 +11,7 @@ import { RegistrationCallbackFlow } from './callback.flow.js';
 import { RegistrationScreens } from './screens.js';
 
 @Module({
-  imports: [SignInModule],
+  imports: [AccountsModule, GatewayModule, ProvidersModule, SignInModule],
   controllers: [RegisterController],
   providers: [StartRegistrationFlow, RegistrationCallbackFlow, AnswerVerification, RegisteredAccount, RegistrationScreens],
 })

@@ -1,14 +1,31 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/accounts.module.js';
+import { GatewayModule } from '../../gateway/gateway.module.js';
+import { HydraModule } from '../../hydra/hydra.module.js';
 import { FirstFactor } from './first-factor.js';
 import { FlowPages } from './flow-pages.js';
 import { LoginAcceptance } from './login-acceptance.js';
+import { LoginRequestFlow } from './login-request.flow.js';
+import { LoginScreens } from './login-screens.js';
 import { RememberedLogin } from './remembered-login.js';
 import { RememberedSessions } from './remembered-sessions.js';
+import { SecondStep } from './second-step.js';
 import { SignIn } from './sign-in.js';
 
-/** Shared by every flow that ends in a login. Ports come from the global module of `app.module.ts`. */
+/** Shared by every way of signing in, and by every flow that ends in a login. */
 @Module({
-  providers: [FirstFactor, FlowPages, LoginAcceptance, RememberedLogin, RememberedSessions, SignIn],
-  exports: [FirstFactor, FlowPages, RememberedLogin, SignIn],
+  imports: [AccountsModule, GatewayModule, HydraModule],
+  providers: [
+    FirstFactor,
+    FlowPages,
+    LoginAcceptance,
+    LoginRequestFlow,
+    LoginScreens,
+    RememberedLogin,
+    RememberedSessions,
+    SecondStep,
+    SignIn,
+  ],
+  exports: [FirstFactor, FlowPages, LoginRequestFlow, LoginScreens, RememberedLogin, SecondStep, SignIn],
 })
 export class SignInModule {}

@@ -2,10 +2,11 @@
  * The last resort: every thrown value becomes a page, or JSON for a caller that asks for it, with a code and the request's
  * id and nothing else (ERR-6). What really happened goes to the log.
  */
-import { Catch, HttpException } from '@nestjs/common';
+import { Catch, HttpException, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
+import { LOG } from '../../config/log.token.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ServerErrorState } from '../../contract/page-state.js';
 import { CallFailed, callCodeOf, isCall } from './calls.js';
@@ -19,23 +20,20 @@ import type { ContextualRequest } from './request-context.js';
 /** Maps errors of other parts to faults; bound in `app.module.ts`, since the gateway knows none of them. */
 export type FaultMapper = (error: unknown) => Fault | null;
 
+export const FAULT_MAPPER = Symbol('FaultMapper');
+
 const CODE_BY_STATUS: Readonly<Record<number, FaultCode>> = Object.fromEntries(
   Object.entries(FAULT_STATUS).map(([code, status]) => [status, code as FaultCode]),
 );
 
 @Catch()
 export class FaultFilter implements ExceptionFilter {
-  readonly #responder: Responder;
-  readonly #tickets: ReturnTickets;
-  readonly #log: Logger;
-  readonly #mapper: FaultMapper;
-
-  constructor(parts: { responder: Responder; tickets: ReturnTickets; log: Logger; mapper: FaultMapper }) {
-    this.#responder = parts.responder;
-    this.#tickets = parts.tickets;
-    this.#log = parts.log;
-    this.#mapper = parts.mapper;
-  }
+  constructor(
+    private readonly responder: Responder,
+    private readonly tickets: ReturnTickets,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(FAULT_MAPPER) private readonly mapper: FaultMapper,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
@@ -44,7 +42,7 @@ export class FaultFilter implements ExceptionFilter {
 
   answer(thrown: unknown, request: ContextualRequest, response: Response): void {
     if (thrown instanceof ThrownOutcome) {
-      this.#responder.send(response, request.context, thrown.outcome);
+      this.responder.send(response, request.context, thrown.outcome);
       return;
     }
     if (thrown instanceof CallFailed) {
@@ -55,7 +53,7 @@ export class FaultFilter implements ExceptionFilter {
     const { context } = request;
     const level =
       fault.code === 'internal' ? 'error' : fault.code === 'unavailable' || fault.code === 'forbidden' ? 'warn' : 'debug';
-    this.#log[level](
+    this.log[level](
       { requestId: context.requestId, code: fault.code, reason: fault.message, ...(level === 'error' ? { err: thrown } : {}) },
       'request failed',
     );
@@ -81,19 +79,19 @@ export class FaultFilter implements ExceptionFilter {
     };
     // A page of the same address would fail again; the language links lead to the product's own error page.
     const self = request.method === 'GET' ? context.url : context.path;
-    this.#responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
+    this.responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
   }
 
   /** A form that failed cannot be sent again from an error page: the way on leads back into its request. */
   #restartUrl({ method, body, context }: ContextualRequest): string | null {
     if (method !== 'POST') return null;
     const ticket = (body as Record<string, unknown> | undefined)?.[FIELDS.ticket];
-    return this.#tickets.open(typeof ticket === 'string' ? ticket : context.resume);
+    return this.tickets.open(typeof ticket === 'string' ? ticket : context.resume);
   }
 
   #faultOf(thrown: unknown): Fault {
     if (thrown instanceof Fault) return thrown;
-    const mapped = this.#mapper(thrown);
+    const mapped = this.mapper(thrown);
     if (mapped) return mapped;
     const status = thrown instanceof HttpException ? thrown.getStatus() : statusOf(thrown);
     const code = status === undefined ? undefined : (CODE_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : undefined));

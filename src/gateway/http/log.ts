@@ -9,8 +9,6 @@ import type { Config } from '../../config/config.js';
 /** Lines beyond it are dropped while stdout is blocked: a stuck log collector must not stop sign-ins. */
 const BUFFER_BYTES = 4 * 1024 * 1024;
 
-export const LOG = Symbol('Log');
-
 /** @param about what each line says beside its own; nothing unless given */
 export function createLog(level: Config['log']['level'], about?: () => object): Logger {
   return pino(

@@ -1,9 +1,10 @@
 /** Adds to a page's content what every page has: language, product name, footer, language links, the way back. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
 import { LOCALES } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import type { AppState, FooterLink, PageState } from '../../contract/page-state.js';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { detectLanguage } from '../http/language.js';
 import type { PageOutcome } from './outcome.js';
@@ -13,7 +14,7 @@ import type { RequestContext } from '../http/request-context.js';
 export class PageComposer {
   readonly #config: Pick<Config, 'app' | 'language'>;
 
-  constructor(config: Pick<Config, 'app' | 'language'>) {
+  constructor(@Inject(CONFIG) config: Pick<Config, 'app' | 'language'>) {
     this.#config = config;
   }
 

@@ -1,6 +1,7 @@
 /** Turns an outcome into a response. The only place, beside static files and JSON, that writes one. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { isLocale } from '../../contract/locale.js';
 import { Assets } from './assets.js';
@@ -14,25 +15,13 @@ import type { RequestContext } from '../http/request-context.js';
 
 @Injectable()
 export class Responder {
-  readonly #composer: PageComposer;
-  readonly #renderer: PageRenderer;
-  readonly #assets: Assets;
-  readonly #cookies: Cookies;
-  readonly #config: Pick<Config, 'app' | 'language'>;
-
-  constructor(parts: {
-    composer: PageComposer;
-    renderer: PageRenderer;
-    assets: Assets;
-    cookies: Cookies;
-    config: Pick<Config, 'app' | 'language'>;
-  }) {
-    this.#composer = parts.composer;
-    this.#renderer = parts.renderer;
-    this.#assets = parts.assets;
-    this.#cookies = parts.cookies;
-    this.#config = parts.config;
-  }
+  constructor(
+    private readonly composer: PageComposer,
+    private readonly renderer: PageRenderer,
+    private readonly assets: Assets,
+    private readonly cookies: Cookies,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'app' | 'language'>,
+  ) {}
 
   send(response: Response, context: RequestContext, outcome: Outcome): void {
     this.#setCookies(response, context, outcome.cookies);
@@ -45,10 +34,10 @@ export class Responder {
   }
 
   #sendPage(response: Response, context: RequestContext, outcome: PageOutcome): void {
-    const state = this.#composer.compose(context, outcome);
-    const rendered = this.#renderer.render(state, context.path);
-    const assets = this.#assets.forPage(rendered.modules);
-    const { theme } = this.#config.app;
+    const state = this.composer.compose(context, outcome);
+    const rendered = this.renderer.render(state, context.path);
+    const assets = this.assets.forPage(rendered.modules);
+    const { theme } = this.config.app;
     const html = documentOf({ state, rendered, assets, theme, ...selfOf(context, outcome, response.req.method) });
     const [encoding = 'identity'] = acceptedEncodings(response.req.headers['accept-encoding']);
     response.status(outcome.status);
@@ -62,9 +51,9 @@ export class Responder {
 
   #setCookies(response: Response, context: RequestContext, change: CookieChange): void {
     const browser = change.browser ?? (context.isKnownBrowser ? undefined : { id: context.browser });
-    const lines = this.#cookies.write({ ...change, ...(browser ? { browser } : {}) });
+    const lines = this.cookies.write({ ...change, ...(browser ? { browser } : {}) });
     const chosen = context.language.query;
-    if (this.#config.language.detection === 'full' && isLocale(chosen)) lines.push(this.#cookies.writeLanguage(chosen));
+    if (this.config.language.detection === 'full' && isLocale(chosen)) lines.push(this.cookies.writeLanguage(chosen));
     if (lines.length > 0) response.setHeader('Set-Cookie', lines);
   }
 }

@@ -47,30 +47,21 @@ export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
 /** Nothing has been done, and the first page of the area says so. */
 const STALE_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
 
-export interface AccessParts {
-  reflector: Reflector;
-  xsrf: Xsrf;
-  origin: PublicOrigin;
-  sessions: ManageSessions;
-}
-
 @Injectable()
 export class AccessGuard implements CanActivate {
-  readonly #parts: AccessParts;
-
-  constructor(parts: AccessParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly xsrf: Xsrf,
+    private readonly origin: PublicOrigin,
+    private readonly sessions: ManageSessions,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const access = this.#parts.reflector.getAllAndOverride<Access | undefined>(ACCESS, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [context.getHandler(), context.getClass()]);
     const request = context.switchToHttp().getRequest<ManageHttpRequest>();
     switch (access) {
       case 'public': {
-        const mayBeStale = this.#parts.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
+        const mayBeStale = this.reflector.get<boolean | undefined>(STALE, context.getHandler()) ?? false;
         if (!(mayBeStale && this.#isStale(request))) this.#requireOwnForm(request);
         return true;
       }
@@ -105,14 +96,14 @@ export class AccessGuard implements CanActivate {
     if (method !== 'POST' || !context.isKnownBrowser || this.#isForeign(request)) return false;
     const isOwn = headers['sec-fetch-site'] === 'same-origin' || (headers.origin ?? 'null') !== 'null';
     const form = formValue(request);
-    return isOwn && typeof form === 'string' && form !== '' && !this.#parts.xsrf.verify(context.browser, form);
+    return isOwn && typeof form === 'string' && form !== '' && !this.xsrf.verify(context.browser, form);
   }
 
   #requireOwnForm(request: ContextualRequest): void {
     if (request.method !== 'POST') return;
     const { context } = request;
     const form = formValue(request);
-    if (typeof form === 'string' && !this.#isForeign(request) && this.#parts.xsrf.verify(context.browser, form)) {
+    if (typeof form === 'string' && !this.#isForeign(request) && this.xsrf.verify(context.browser, form)) {
       request.context = { ...context, form };
       return;
     }
@@ -121,7 +112,7 @@ export class AccessGuard implements CanActivate {
 
   #requireOwnCall(request: ContextualRequest): void {
     const value = request.headers[CALL_HEADERS.xsrf];
-    if (!this.#isForeign(request) && this.#parts.xsrf.verify(request.context.browser, value)) return;
+    if (!this.#isForeign(request) && this.xsrf.verify(request.context.browser, value)) return;
     throw new Fault('forbidden', 'A call without the anti-forgery value of this browser');
   }
 
@@ -135,7 +126,7 @@ export class AccessGuard implements CanActivate {
   /** A body may be held back until long after the door has let its call in; the session may have ended meanwhile. */
   async #lookAgain(request: ManageHttpRequest, response: Response): Promise<void> {
     if (request.method === 'GET' || !request.session) return;
-    const session = await this.#parts.sessions.findAdmitted(request.session.sessionId);
+    const session = await this.sessions.findAdmitted(request.session.sessionId);
     if (!session) {
       response.removeHeader(CALL_HEADERS.nextToken);
       response.setHeader('WWW-Authenticate', 'Bearer');
@@ -145,7 +136,7 @@ export class AccessGuard implements CanActivate {
   }
 
   async #requireManageSession(request: ManageHttpRequest): Promise<NonNullable<ManageHttpRequest['session']>> {
-    const session = await this.#parts.sessions.findByCookie(request.context);
+    const session = await this.sessions.findByCookie(request.context);
     if (session?.scope === 'manage') return session;
     throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
   }
@@ -155,7 +146,7 @@ export class AccessGuard implements CanActivate {
     const site = headers['sec-fetch-site'];
     if (site === 'cross-site' || site === 'same-site') return true;
     const { origin } = headers;
-    return origin !== undefined && origin !== 'null' && !this.#parts.origin.is(origin);
+    return origin !== undefined && origin !== 'null' && !this.origin.is(origin);
   }
 }
 

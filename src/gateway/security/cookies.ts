@@ -2,7 +2,9 @@
  * The browser's cookies: reading, naming, setting. On https they carry `__Host-`, which binds them to this host and path
  * (RFC 6265bis). None is named like Hydra's: on one host name the two products see each other's cookies.
  */
+import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { CookieChange, LinkedForm } from '../page/outcome.js';
 
@@ -26,11 +28,12 @@ export interface BrowserCookies {
   language: string | null;
 }
 
+@Injectable()
 export class Cookies {
   readonly #prefix: string;
   readonly #secure: boolean;
 
-  constructor(config: Pick<Config, 'publicUrl'>) {
+  constructor(@Inject(CONFIG) config: Pick<Config, 'publicUrl'>) {
     this.#secure = config.publicUrl.startsWith('https:');
     this.#prefix = this.#secure ? '__Host-foyer' : 'foyer';
   }

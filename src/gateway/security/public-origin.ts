@@ -1,12 +1,13 @@
 /** The one origin that people see. Addresses are built from it and never from a request's Host header. */
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
 
 @Injectable()
 export class PublicOrigin {
   readonly #origin: string;
 
-  /** @param publicUrl origin without a trailing slash */
-  constructor(publicUrl: string) {
+  constructor(@Inject(CONFIG) { publicUrl }: Pick<Config, 'publicUrl'>) {
     this.#origin = new URL(publicUrl).origin;
   }
 

@@ -10,7 +10,7 @@ import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
-import { LOG } from '../../gateway/http/log.js';
+import { LOG } from '../../config/log.token.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';

@@ -1,84 +1,28 @@
-/**
- * Makes the operator API, without a listener: the caller listens at `config.operator`, on the loopback address unless
- * somebody decided otherwise. Steps before the routes stand here, in the order that matters.
- */
+/** Makes the operator API beside a gateway, without a listener: the caller listens at `config.operator`. */
 import type { Server } from 'node:http';
-import type { INestApplication } from '@nestjs/common';
+import type { DynamicModule, INestApplication, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import helmet from 'helmet';
-import { ConfigError } from '../../config/config.js';
-import { noStore, onlyListedMethods } from '../../gateway/http/middleware.js';
-import type { RouteLayer } from '../../gateway/http/middleware.js';
+import type { Config } from '../../config/config.js';
 import { ListenerAdapter } from '../../gateway/http/listener.adapter.js';
-import { bearerOnly } from './bearer.js';
-import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
-import { operatorContext } from './operator-context.js';
-import { FailedTokens } from './failed-tokens.js';
-import { metricsPage } from './metrics-page.js';
-import { operatorBodyPipe } from './operator-body.pipe.js';
-import { operatorLog } from './operator-log.js';
-import { OperatorFaultFilter } from './operator-fault.filter.js';
+import { MountOperator } from './mount-operator.js';
 import { OperatorModule } from './operator.module.js';
-import type { OperatorFoundation } from './operator.module.js';
-import { ownHostsOnly } from './own-hosts.js';
-import { requestBody } from './request-body.js';
 
-/** What is used of express, which the gateway alone knows by name. */
-interface RoutingSettings {
-  disable(name: string): unknown;
-  set(name: string, value: unknown): unknown;
-  router: { stack: RouteLayer[]; strict: boolean; caseSensitive: boolean };
+export interface OperatorParts {
+  /** Whose instances it works with. */
+  gateway: Pick<INestApplicationContext, 'get'>;
+  /** The global module of values that the gateway was made with. */
+  foundation: DynamicModule;
+  http: Config['http'];
 }
 
-/** @throws ConfigError without a token: an open door is no default (docs/security.md, V23) */
-export async function createOperator(foundation: OperatorFoundation): Promise<INestApplication<Server>> {
+/** @throws ConfigError without a token */
+export async function createOperator({ gateway, foundation, http }: OperatorParts): Promise<INestApplication<Server>> {
   const app = await NestFactory.create<INestApplication<Server>>(
-    OperatorModule.with(foundation),
-    new ListenerAdapter(foundation.config.http),
-    {
-      bodyParser: false,
-      logger: false,
-      abortOnError: false,
-    },
+    OperatorModule.beside(gateway, foundation),
+    new ListenerAdapter(http),
+    { bodyParser: false, logger: false, abortOnError: false },
   );
-  mount(app, foundation);
+  app.get(MountOperator).on(app);
   await app.init();
   return app;
-}
-
-function mount(app: INestApplication<Server>, foundation: OperatorFoundation): void {
-  const { config, clock, log, faultOf, telemetry = TELEMETRY_OFF } = foundation;
-  const { host, token } = config.operator;
-  if (token === undefined) throw new ConfigError(['OPERATOR_TOKEN: the operator API does not start without a token']);
-  const routing = app.getHttpAdapter().getInstance() as RoutingSettings;
-  routing.disable('x-powered-by');
-  routing.disable('etag');
-  routing.set('query parser', 'simple');
-  // An address has one spelling. Nest's adapter has already made the router, so express's settings would come too late.
-  Object.assign(routing.router, { strict: true, caseSensitive: true });
-  app.use(securityHeaders());
-  app.use(noStore);
-  app.use(operatorContext);
-  app.use(operatorLog(log));
-  app.use(ownHostsOnly(host));
-  const metricsToken = config.telemetry.prometheus?.token;
-  app.use(bearerOnly({ token, ...(metricsToken ? { metricsToken } : {}), failures: new FailedTokens(clock), log }));
-  app.use(metricsPage(telemetry));
-  app.use(onlyListedMethods(() => routing.router.stack));
-  app.use(requestBody);
-  app.useGlobalPipes(operatorBodyPipe);
-  app.useGlobalFilters(new OperatorFaultFilter(log, faultOf));
-}
-
-/** For JSON that nobody should ever see as a page. */
-function securityHeaders(): ReturnType<typeof helmet> {
-  const none = ["'none'"];
-  return helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: none, baseUri: none, frameAncestors: none } },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-    // The listener speaks plain http.
-    strictTransportSecurity: false,
-  });
 }

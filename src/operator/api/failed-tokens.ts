@@ -3,8 +3,9 @@
  * caller that is astray from filling the log; the right token is always taken, or anybody on this machine could shut the
  * operator out.
  */
-import { networkOf } from '../../accounts/limits/attempt-keys.js';
-import type { Clock } from '../../config/clock.js';
+import { Injectable } from '@nestjs/common';
+import { networkOf } from '../../accounts/audit/network.js';
+import { Clock } from '../../config/clock.js';
 
 const MOST_FAILURES = 10;
 const WINDOW_MS = 60_000;
@@ -15,6 +16,7 @@ interface Window {
   endsAt: number;
 }
 
+@Injectable()
 export class FailedTokens {
   readonly #windows = new Map<string, Window>();
 

@@ -1,8 +1,10 @@
 /** The last resort: every thrown value becomes JSON. What really happened goes to the log, never to the caller. */
 import type { ServerResponse } from 'node:http';
-import { Catch } from '@nestjs/common';
+import { Catch, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { LOG } from '../../config/log.token.js';
+import { FAULT_MAPPER } from '../../gateway/http/fault.filter.js';
 import type { OperatorRequest } from './operator-context.js';
 import { operatorFaultOf } from './fault-answers.js';
 import type { FaultMapper } from './fault-answers.js';
@@ -11,8 +13,8 @@ import type { ErrorAnswer } from '../wire.js';
 @Catch()
 export class OperatorFaultFilter implements ExceptionFilter {
   constructor(
-    private readonly log: Logger,
-    private readonly mapper: FaultMapper,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(FAULT_MAPPER) private readonly mapper: FaultMapper,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {

@@ -2,15 +2,16 @@
  * The registration service as this product sees it: tickets go out, answers come in, both as JWTs that travel through the
  * browser. Knows no account and no sign-in. Bound to settings; without them there is no service (REG-1).
  */
+import { Inject, Injectable } from '@nestjs/common';
 import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose';
 import type { JWK, JWTPayload, JWTVerifyOptions, JWTVerifyResult } from 'jose';
-import type { Clock } from '../../config/clock.js';
+import { Clock } from '../../config/clock.js';
+import { CONFIG } from '../../config/config.token.js';
 import type { Config, RegistrationService as ServiceSettings } from '../../config/config.js';
-import { randomToken } from '../../config/keys.js';
-import type { Keys } from '../../config/keys.js';
+import { Keys, randomToken } from '../../config/keys.js';
 import type { Locale } from '../../contract/locale.js';
 import { PATHS } from '../../contract/paths.js';
-import type { Telemetry } from '../../telemetry/telemetry.js';
+import { Telemetry } from '../../telemetry/telemetry.js';
 import { readAnswer } from './registration-answer.js';
 import type { RegistrationAnswer } from './registration-answer.js';
 import { AnswerRefused } from './registration.errors.js';
@@ -38,26 +39,24 @@ const LONGEST_ANSWER = 6000;
 /** Signatures alone: a MAC by a public key would be forged by anybody (RFC 8725, section 3.1). */
 const SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
-export interface RegistrationServiceParts {
-  config: Pick<Config, 'publicUrl' | 'registration'>;
-  keys: Keys;
-  clock: Clock;
-  telemetry?: Telemetry;
-}
-
 type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
 
+@Injectable()
 export class RegistrationService {
   readonly #settings: ServiceSettings | undefined;
   readonly #publicUrl: string;
   readonly #proof: Proof;
   #ticketKeys: Promise<TicketKey[]> | undefined;
 
-  constructor(private readonly parts: RegistrationServiceParts) {
-    const { config } = parts;
+  constructor(
+    @Inject(CONFIG) config: Pick<Config, 'publicUrl' | 'registration'>,
+    private readonly keys: Keys,
+    private readonly clock: Clock,
+    telemetry: Telemetry,
+  ) {
     this.#settings = config.registration.service;
     this.#publicUrl = config.publicUrl;
-    this.#proof = proofBy(this.#settings?.proof, parts);
+    this.#proof = proofBy(this.#settings?.proof, clock, telemetry);
   }
 
   get isConfigured(): boolean {
@@ -119,7 +118,7 @@ export class RegistrationService {
       issuer,
       audience: this.#publicUrl,
       typ: ANSWER_TYPE,
-      currentDate: this.parts.clock.now(),
+      currentDate: this.clock.now(),
       clockTolerance: CLOCKS_APART_SECONDS,
       maxTokenAge: ANSWER_SECONDS,
       requiredClaims: ['exp'],
@@ -138,15 +137,15 @@ export class RegistrationService {
   }
 
   #keys(): Promise<TicketKey[]> {
-    return (this.#ticketKeys ??= ticketKeys(this.parts.keys));
+    return (this.#ticketKeys ??= ticketKeys(this.keys));
   }
 
   #nowSeconds(): number {
-    return Math.floor(this.parts.clock.now().getTime() / 1000);
+    return Math.floor(this.clock.now().getTime() / 1000);
   }
 }
 
-function proofBy(proof: ServiceSettings['proof'] | undefined, { clock, telemetry }: RegistrationServiceParts): Proof {
+function proofBy(proof: ServiceSettings['proof'] | undefined, clock: Clock, telemetry: Telemetry): Proof {
   if (proof?.kind === 'secret') {
     const secret = Buffer.from(proof.secret);
     return (answer, options) => jwtVerify(answer, secret, { ...options, algorithms: ['HS256'] });

@@ -14,6 +14,7 @@ import type { PasswordVerdict } from '../../../src/accounts/password/sign-in.js'
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import type { Database } from '../../../src/database/database.js';
+import { testConfig } from '../../support/test-config.js';
 
 export const KEYS = new Keys(['a secret of the installation, for tests']);
 const LIMITS: Config['limits'] = {
@@ -53,11 +54,11 @@ export class AccountParts {
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
     this.challenges = new ChallengeRecords(database, KEYS);
-    this.hasher = new PasswordHasher({ memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing });
-    this.attempts = new Attempts(database, KEYS, { ...LIMITS, ...limits });
+    this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
+    this.attempts = new Attempts(database, KEYS, { limits: { ...LIMITS, ...limits } }, this.audit);
     this.signIn = new PasswordSignIn(database, this.hasher, this.attempts);
     const { hasher, attempts, audit } = this;
-    this.setPassword = new SetPassword({ database, hasher, attempts, audit, policy: POLICY, appName: 'Foyer' });
+    this.setPassword = new SetPassword(database, hasher, attempts, audit, { password: POLICY, app: testConfig().app });
     this.cleanup = new Cleanup(database);
   }
 

@@ -11,7 +11,7 @@ const DAYS_AGO = { until: new Date(Date.now() - 3600_000) };
 
 describeOnDatabases('audit log', (test) => {
   it('takes back nothing: no change, no deletion before its time, no emptying', async () => {
-    const { audit, person } = partsOf();
+    const { audit, person } = await partsOf();
     const account = await person();
     const whole = await audit.list(account.id);
     for (const attack of [
@@ -26,7 +26,7 @@ describeOnDatabases('audit log', (test) => {
   });
 
   it('is read by account, kind, group of kinds, actor and time, a page at a time', async () => {
-    const { audit, person } = partsOf();
+    const { audit, person } = await partsOf();
     const account = await person();
     const other = await person();
     for (const kind of ['factor.ok', 'factor.refused', 'sign-in.ok', 'factor.ok'] as const) {
@@ -52,7 +52,7 @@ describeOnDatabases('audit log', (test) => {
   });
 
   it('is listed by time, also where events were written in another order', async () => {
-    const { audit, person } = partsOf();
+    const { audit, person } = await partsOf();
     const { id } = await person();
     await write(id, ['sign-in.ok', 3], ['consent.granted', 1], ['logout.done', 4], ['factor.ok', 2]);
     const listed: string[] = [];
@@ -66,7 +66,7 @@ describeOnDatabases('audit log', (test) => {
   });
 
   it('goes on after an event that was deleted meanwhile', async () => {
-    const { audit, person } = partsOf();
+    const { audit, person } = await partsOf();
     const { id: accountId } = await person();
     await write(accountId, ['sign-in.ok', 203], ['consent.granted', 202], ['logout.done', 201]);
     const { nextCursor: cursor = '' } = await audit.search({ accountId, ...DAYS_AGO, limit: 2 });
@@ -75,7 +75,7 @@ describeOnDatabases('audit log', (test) => {
   });
 
   it('tells a recovery code that nobody has from one that was used', async () => {
-    const parts = new FactorParts(test);
+    const parts = await FactorParts.over(test);
     const { account, recoveryCodes } = await parts.withTotp();
     const [code = ''] = recoveryCodes;
     const verify = (tried: string) => parts.recovery.verify({ accountId: account.id, code: tried, by: BY });
@@ -97,8 +97,8 @@ describeOnDatabases('audit log', (test) => {
     }
   }
 
-  function partsOf() {
-    const parts = new FactorParts(test);
+  async function partsOf() {
+    const parts = await FactorParts.over(test);
     return { audit: parts.audit, person: () => parts.person() };
   }
 });

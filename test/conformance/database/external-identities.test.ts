@@ -1,27 +1,25 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { beforeAll, expect, it } from '@jest/globals';
-import { accountServices } from '../../../src/accounts/account-services.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
 import { ExternalIdentities, LastWayIn } from '../../../src/accounts/identities/external-identities.js';
 import { ProviderTransactions } from '../../../src/accounts/secrets/provider-transactions.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
-import { SystemClock } from '../../../src/config/clock.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { testConfig } from '../../support/test-config.js';
+import { openRooms } from '../../support/rooms.js';
 import { KEYS, newName } from './account-parts.js';
 
 const BY = { actor: 'person' } as const;
 const ISSUER = 'https://accounts.example';
 
 describeOnDatabases('external identities', (test) => {
-  let services: object[];
-  const get = <Part>(type: abstract new (...args: never[]) => Part): Part =>
-    services.find((service) => service instanceof type) as Part;
+  let rooms: INestApplicationContext;
+  const get = <Part>(type: Type<Part>): Part => rooms.get(type);
 
-  beforeAll(() => {
-    services = accountServices({ config: testConfig(), keys: KEYS, clock: new SystemClock(), database: test.database });
+  beforeAll(async () => {
+    rooms = await openRooms({ keys: KEYS, database: test.database });
   });
 
   const person = (): Promise<Account> => get(Accounts).create({ username: newName(), email: 'maria@example.org' });

@@ -1,6 +1,6 @@
 /** The second factors over a database under test, as the application makes them. */
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import type { Account } from '../../../src/accounts/account/accounts.js';
-import { accountServices } from '../../../src/accounts/account-services.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { Attempts } from '../../../src/accounts/limits/attempts.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
@@ -12,11 +12,13 @@ import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { RecoveryCodes } from '../../../src/accounts/factors/recovery-codes.js';
 import { SecurityKeys } from '../../../src/accounts/factors/security-keys.js';
 import { TotpFactors } from '../../../src/accounts/factors/totp-factors.js';
+import type { Config } from '../../../src/config/config.js';
 import { Keys } from '../../../src/config/keys.js';
 import { WebAuthnFactor } from '../../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { RecoveryCodesFactor } from '../../../src/mfa/factors/recovery-codes/recovery-codes.factor.js';
 import { TotpFactor } from '../../../src/mfa/factors/totp/totp.factor.js';
 import type { DatabaseUnderTest } from '../../support/databases.js';
+import { openRooms } from '../../support/rooms.js';
 import { SyntheticKey } from '../../support/synthetic-key.js';
 import type { SyntheticKeyOptions } from '../../support/synthetic-key.js';
 import { testConfig } from '../../support/test-config.js';
@@ -43,35 +45,37 @@ export class FactorParts {
   readonly fido2: WebAuthnFactor;
   readonly recovery: RecoveryCodesFactor;
   /** Any other of the services. */
-  readonly service: <Part>(type: abstract new (...args: never[]) => Part) => Part;
+  readonly service: <Part>(type: Type<Part>) => Part;
   readonly #origin: string;
 
-  constructor(
-    private readonly test: DatabaseUnderTest,
-    { secrets = [SECRET], stopAt = 100, windowSteps = 1 }: FactorPartsOptions = {},
+  private constructor(
+    private readonly test: Pick<DatabaseUnderTest, 'clock' | 'database'>,
+    rooms: INestApplicationContext,
+    config: Config,
   ) {
-    const { clock, database } = test;
+    this.service = (type) => rooms.get(type, { strict: false });
+    this.accounts = rooms.get(Accounts);
+    this.attempts = rooms.get(Attempts);
+    this.audit = rooms.get(AuditLog);
+    this.factors = rooms.get(Factors);
+    this.secrets = rooms.get(OneTimeSecrets);
+    const attempts = rooms.get(FactorAttempts);
+    this.totp = new TotpFactor(rooms.get(TotpFactors), this.factors, attempts, this.secrets, test.clock, config);
+    this.fido2 = new WebAuthnFactor(rooms.get(SecurityKeys), this.factors, attempts, this.secrets, config);
+    this.recovery = new RecoveryCodesFactor(rooms.get(RecoveryCodes), this.factors, attempts, this.audit, rooms.get(Outbox));
+    this.#origin = config.publicUrl;
+  }
+
+  static async over(
+    test: Pick<DatabaseUnderTest, 'clock' | 'database'>,
+    { secrets = [SECRET], stopAt = 100, windowSteps = 1 }: FactorPartsOptions = {},
+  ): Promise<FactorParts> {
     const config = testConfig(({ limits, mfa }) => ({
       limits: { ...limits, accountStopAt: stopAt },
       mfa: { ...mfa, totpWindowSteps: windowSteps },
     }));
-    const services = accountServices({ config, keys: new Keys(secrets), clock, database });
-    const part = <Part>(type: abstract new (...args: never[]) => Part): Part => {
-      const found = services.find((service) => service instanceof type);
-      if (!found) throw new Error(`${type.name} is none of the services.`);
-      return found as Part;
-    };
-    this.service = part;
-    this.accounts = part(Accounts);
-    this.attempts = part(Attempts);
-    this.audit = part(AuditLog);
-    this.factors = part(Factors);
-    this.secrets = part(OneTimeSecrets);
-    const attempts = part(FactorAttempts);
-    this.totp = new TotpFactor(part(TotpFactors), this.factors, attempts, this.secrets, clock, config);
-    this.fido2 = new WebAuthnFactor(part(SecurityKeys), this.factors, attempts, this.secrets, config);
-    this.recovery = new RecoveryCodesFactor(part(RecoveryCodes), this.factors, attempts, this.audit, part(Outbox));
-    this.#origin = config.publicUrl;
+    const { clock, database } = test;
+    return new FactorParts(test, await openRooms({ config, clock, database, keys: new Keys(secrets) }), config);
   }
 
   person(): Promise<Account> {

@@ -8,8 +8,8 @@ import { BY, FactorParts, SECRET, inOrder } from './factor-parts.js';
 
 describeOnDatabases('recovery codes', (test) => {
   let parts: FactorParts;
-  beforeAll(() => {
-    parts = new FactorParts(test);
+  beforeAll(async () => {
+    parts = await FactorParts.over(test);
   });
   const verify = (accountId: string, code: string): ReturnType<FactorParts['recovery']['verify']> =>
     parts.recovery.verify({ accountId, code, by: BY });
@@ -79,7 +79,7 @@ describeOnDatabases('recovery codes', (test) => {
     const rotated = new SeedResealer(test.database, new Keys([newer, SECRET]));
     expect((await rotated.reseal()).resealed).toBeGreaterThan(0);
     expect(await rotated.reseal()).toEqual({ resealed: 0, lost: 0 });
-    const alone = new FactorParts(test, { secrets: [newer] });
+    const alone = await FactorParts.over(test, { secrets: [newer] });
     expect(await alone.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
     expect((await new SeedResealer(test.database, new Keys([SECRET])).reseal()).lost).toBeGreaterThan(0);
     await new SeedResealer(test.database, new Keys([SECRET, newer])).reseal();
@@ -87,7 +87,7 @@ describeOnDatabases('recovery codes', (test) => {
 
   it('outlive a change of SECRETS_SYSTEM', async () => {
     const { account, recoveryCodes } = await parts.withTotp();
-    const rotated = new FactorParts(test, { secrets: ['the newer secret of the installation', SECRET] });
+    const rotated = await FactorParts.over(test, { secrets: ['the newer secret of the installation', SECRET] });
     const given = { accountId: account.id, code: recoveryCodes[0]!, by: BY };
     expect(await rotated.recovery.verify(given)).toEqual({ kind: 'proven' });
   });
@@ -95,7 +95,7 @@ describeOnDatabases('recovery codes', (test) => {
 
 describeOnDatabases('the last second factor', (test) => {
   it('stays where one has to, also when both are taken away at the same moment', async () => {
-    const parts = new FactorParts(test);
+    const parts = await FactorParts.over(test);
     const { account } = await parts.withTotp();
     await parts.register(account, parts.newKey());
     const [key] = await parts.fido2.list(account.id);
@@ -109,8 +109,8 @@ describeOnDatabases('the last second factor', (test) => {
 
 describeOnDatabases('limits on second factors', (test) => {
   let parts: FactorParts;
-  beforeAll(() => {
-    parts = new FactorParts(test);
+  beforeAll(async () => {
+    parts = await FactorParts.over(test);
   });
 
   it('[MFV-8] hold up from the fifth failure on, across processes, and let go in time', async () => {
@@ -118,7 +118,7 @@ describeOnDatabases('limits on second factors', (test) => {
     const wrong = { accountId: account.id, code: app.wrongCode(), by: BY };
     const verdicts = await inOrder(5, () => parts.totp.verify(wrong));
     expect(verdicts.map(({ kind }) => kind)).toEqual(Array<string>(5).fill('refused'));
-    const another = new FactorParts(test);
+    const another = await FactorParts.over(test);
     const right = { accountId: account.id, code: app.code(), by: BY };
     expect(await another.totp.verify(right)).toEqual({ kind: 'limited', retryAfterSeconds: expect.any(Number) });
     expect(await another.totp.verify(right)).toMatchObject({ kind: 'limited' });
@@ -161,7 +161,7 @@ describeOnDatabases('limits on second factors', (test) => {
   });
 
   it('[MFV-8] stop a factor for good, tell its owner once, and leave the others', async () => {
-    const strict = new FactorParts(test, { stopAt: 7 });
+    const strict = await FactorParts.over(test, { stopAt: 7 });
     const { account, app, recoveryCodes } = await strict.withTotp();
     const tried = await inOrder(7, () => {
       test.clock.advanceSeconds(901);
@@ -182,7 +182,7 @@ describeOnDatabases('limits on second factors', (test) => {
   });
 
   it('[MFV-8] begin anew with a new factor', async () => {
-    const strict = new FactorParts(test, { stopAt: 3 });
+    const strict = await FactorParts.over(test, { stopAt: 3 });
     const { account, app } = await strict.withTotp();
     await inOrder(3, () => strict.totp.verify({ accountId: account.id, code: app.wrongCode(), by: BY }));
     expect(await strict.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'stopped' });
@@ -201,7 +201,7 @@ describeOnDatabases('account_factor', (test) => {
   });
 
   it('counts what one account has of each kind, recovery codes while they are unused', async () => {
-    const parts = new FactorParts(test);
+    const parts = await FactorParts.over(test);
     const { account, recoveryCodes } = await parts.withTotp();
     const { account: other } = await parts.withTotp();
     const factors = (id: string) =>

@@ -4,8 +4,8 @@ import { BOUND_TO, BY, FactorParts } from './factor-parts.js';
 
 describeOnDatabases('security keys', (test) => {
   let parts: FactorParts;
-  beforeAll(() => {
-    parts = new FactorParts(test);
+  beforeAll(async () => {
+    parts = await FactorParts.over(test);
   });
 
   it('[RPC-4] [FID-3] are registered with what the account has already, and named', async () => {

@@ -8,12 +8,14 @@ import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
 const MANAGE = {
-  clients: [],
-  freshProofSeconds: 900,
-  idleSeconds: 1800,
-  lifetimeSeconds: 28_800,
-  heldNameSeconds: 0,
-  freezeSeconds: 0,
+  area: {
+    clients: [],
+    freshProofSeconds: 900,
+    idleSeconds: 1800,
+    lifetimeSeconds: 28_800,
+    heldNameSeconds: 0,
+    freezeSeconds: 0,
+  },
 };
 const BY = { address: '10.0.0.1', requestId: 'test' };
 
@@ -23,7 +25,7 @@ describeOnDatabases('area sessions', (test) => {
   let account: Account;
   beforeEach(async () => {
     parts = new AccountParts(test.database);
-    records = new ManageSessionRecords(test.database, KEYS, MANAGE);
+    records = new ManageSessionRecords(test.database, KEYS, MANAGE, parts.audit);
     account = await parts.accounts.create({ username: newName() });
   });
 
@@ -165,11 +167,11 @@ describeOnDatabases('area sessions', (test) => {
   describe('end', () => {
     it('unused, at their longest, and with the account', async () => {
       const idle = await opened();
-      test.clock.advanceSeconds(MANAGE.idleSeconds + 1);
+      test.clock.advanceSeconds(MANAGE.area.idleSeconds + 1);
       expect(await records.findByCookie(idle.secret)).toBeNull();
       expect(await call(idle.token)).toBeNull();
       const used = await opened();
-      for (let gone = 0; gone < MANAGE.lifetimeSeconds - 1500; gone += 1500) {
+      for (let gone = 0; gone < MANAGE.area.lifetimeSeconds - 1500; gone += 1500) {
         test.clock.advanceSeconds(1500);
         expect(await records.findByCookie(used.secret)).not.toBeNull();
       }
@@ -210,14 +212,14 @@ describeOnDatabases('area sessions', (test) => {
     it('[MAN-14] after which a proof is old', async () => {
       const { secret, sessionId } = await opened({ provenAt: test.clock.now() });
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
-      test.clock.advanceSeconds(MANAGE.freshProofSeconds + 5);
+      test.clock.advanceSeconds(MANAGE.area.freshProofSeconds + 5);
       expect((await records.findByCookie(secret))?.isFresh).toBe(false);
       await records.prove(sessionId);
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
     });
 
     it('and leave the table when their token can be alive no more', async () => {
-      const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * MANAGE.lifetimeSeconds * 1000);
+      const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * MANAGE.area.lifetimeSeconds * 1000);
       const first = entry({ tokenExpiresAt });
       await records.open(first);
       const rows = () =>
@@ -226,10 +228,10 @@ describeOnDatabases('area sessions', (test) => {
           .select('id')
           .where('access_token_hash', '=', fingerprint(first.token))
           .execute();
-      test.clock.advanceSeconds(MANAGE.lifetimeSeconds + 60);
+      test.clock.advanceSeconds(MANAGE.area.lifetimeSeconds + 60);
       await parts.cleanup.sweep();
       expect(await rows()).toHaveLength(1);
-      test.clock.advanceSeconds(MANAGE.lifetimeSeconds + 60);
+      test.clock.advanceSeconds(MANAGE.area.lifetimeSeconds + 60);
       await parts.cleanup.sweep();
       expect(await rows()).toHaveLength(0);
     });
@@ -314,7 +316,7 @@ describeOnDatabases('area sessions', (test) => {
       for (const odd of ['', 'x', `${token}A`, token.slice(1), randomToken(), `${token.slice(0, -1)}~`]) {
         expect(await call(odd)).toBeNull();
       }
-      const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), MANAGE);
+      const foreign = new ManageSessionRecords(test.database, new Keys(['another secret of another place']), MANAGE, parts.audit);
       expect(await call(foreign.firstToken(sessionId))).toBeNull();
       expect(await call(token)).not.toBeNull();
       expect(await reuses()).toBe(0);
@@ -326,6 +328,7 @@ describeOnDatabases('area sessions', (test) => {
         test.database,
         new Keys(['the newest secret', 'a secret of the installation, for tests']),
         MANAGE,
+        parts.audit,
       );
       const admitted = await newer.admitCall(token, BY);
       expect(await newer.admitCall(admitted?.nextToken ?? '', BY)).not.toBeNull();

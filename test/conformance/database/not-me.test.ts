@@ -1,5 +1,5 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { beforeAll, expect, it } from '@jest/globals';
-import { accountServices } from '../../../src/accounts/account-services.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
@@ -8,21 +8,19 @@ import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.j
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { SecureAccount } from '../../../src/accounts/account/secure-account.js';
-import { SystemClock } from '../../../src/config/clock.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { testConfig } from '../../support/test-config.js';
+import { openRooms } from '../../support/rooms.js';
 import { KEYS } from './account-parts.js';
 
 const BY = { actor: 'person' } as const;
 let count = 0;
 
 describeOnDatabases('"that was not me"', (test) => {
-  let services: object[];
-  const get = <Part>(type: abstract new (...args: never[]) => Part): Part =>
-    services.find((service) => service instanceof type) as Part;
+  let rooms: INestApplicationContext;
+  const get = <Part>(type: Type<Part>): Part => rooms.get(type);
 
-  beforeAll(() => {
-    services = accountServices({ config: testConfig(), keys: KEYS, clock: new SystemClock(), database: test.database });
+  beforeAll(async () => {
+    rooms = await openRooms({ keys: KEYS, database: test.database });
   });
 
   const person = (): Promise<Account> => {

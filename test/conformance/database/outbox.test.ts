@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { OutboxClaims } from '../../../src/accounts/queue/outbox-claims.js';
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import type { Notice } from '../../../src/accounts/queue/outbox.js';
 import { Keys } from '../../../src/config/keys.js';
@@ -17,8 +18,8 @@ describeOnDatabases('outbox', (test) => {
   beforeEach(async () => {
     await test.database.db.deleteFrom('outbox').execute();
     parts = new AccountParts(test.database);
-    outbox = new Outbox(test.database, KEYS);
-    claims = new OutboxClaims({ database: test.database, keys: KEYS, audit: parts.audit });
+    outbox = new Outbox(test.database, KEYS, new OneTimeSecrets(test.database, KEYS));
+    claims = new OutboxClaims(test.database, KEYS, parts.audit, outbox);
   });
 
   const queue = (notice: Notice): Promise<void> => test.database.transaction((trx) => outbox.queueNotice(notice, trx));
@@ -84,15 +85,16 @@ describeOnDatabases('outbox', (test) => {
     test.clock.advanceSeconds(LEASE_SECONDS + 1);
     const [holder] = await claims.claim(1);
     if (!late || !holder) throw new Error('Nothing was claimed.');
-    await claims.later(late, 0);
+    await claims.later(late);
     await claims.abandon(late, 'tries');
     expect((await rows())[0]).toMatchObject({ abandoned_at: null, claimed_until: expect.any(Date) });
     expect(await claims.claim(1)).toEqual([]);
     // That it went out is true, whoever says so.
     await claims.sent(late);
-    await claims.later(holder, 0);
+    await claims.later(holder);
     await claims.abandon(holder, 'tries');
     expect((await rows())[0]).toMatchObject({ sent_at: expect.any(Date), abandoned_at: null });
+    test.clock.advanceSeconds(DAY);
     expect(await claims.claim(1)).toEqual([]);
   });
 
@@ -101,10 +103,10 @@ describeOnDatabases('outbox', (test) => {
     const [first, second] = await claims.claim(2);
     if (!first || !second) throw new Error('Nothing was claimed.');
     await claims.sent(first);
-    await claims.later(second, 120);
-    test.clock.advanceSeconds(119);
+    await claims.later(second);
+    test.clock.advanceSeconds(29);
     expect(await claims.claim(2)).toEqual([]);
-    test.clock.advanceSeconds(2);
+    test.clock.advanceSeconds(10);
     expect((await claims.claim(2)).map(({ id }) => id)).toEqual([second.id]);
   });
 
@@ -142,7 +144,7 @@ describeOnDatabases('outbox', (test) => {
   it('hands out a notice without its details when their secret is no longer listed', async () => {
     await queued();
     const keys = new Keys(['another secret of the installation, for tests']);
-    const [mail] = await new OutboxClaims({ database: test.database, keys, audit: parts.audit }).claim(1);
+    const [mail] = await new OutboxClaims(test.database, keys, parts.audit, outbox).claim(1);
     expect(mail).toMatchObject({ kind: 'totp-added', values: {} });
   });
 

@@ -1,12 +1,12 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { beforeAll, expect, it } from '@jest/globals';
-import { accountServices } from '../../../src/accounts/account-services.js';
 import { UsernameTaken } from '../../../src/accounts/account/account.errors.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { TicketExpired, RegistrationTickets } from '../../../src/accounts/secrets/registration-tickets.js';
 import { Cleanup } from '../../../src/accounts/cleanup.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
-import { testConfig } from '../../support/test-config.js';
+import { openRooms } from '../../support/rooms.js';
 import { KEYS } from './account-parts.js';
 
 const BY = { actor: 'person' } as const;
@@ -14,12 +14,11 @@ const CONTEXT = { requestUrl: null, hints: { invitation: 'A' } };
 let count = 0;
 
 describeOnDatabases('registrations', (test) => {
-  let services: object[];
-  const get = <Part>(type: abstract new (...args: never[]) => Part): Part =>
-    services.find((service) => service instanceof type) as Part;
+  let rooms: INestApplicationContext;
+  const get = <Part>(type: Type<Part>): Part => rooms.get(type);
 
-  beforeAll(() => {
-    services = accountServices({ config: testConfig(), keys: KEYS, clock: test.clock, database: test.database });
+  beforeAll(async () => {
+    rooms = await openRooms({ keys: KEYS, database: test.database });
   });
 
   const newName = () => `registered.${(count += 1)}`;

@@ -1,5 +1,5 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { beforeAll, expect, it } from '@jest/globals';
-import { accountServices } from '../../../src/accounts/account-services.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { FactorResets } from '../../../src/accounts/secrets/factor-resets.js';
@@ -8,8 +8,8 @@ import { PasswordSignIn } from '../../../src/accounts/password/sign-in.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../../src/accounts/limits/request-limits.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
-import { SystemClock } from '../../../src/config/clock.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { openRooms } from '../../support/rooms.js';
 import { testConfig } from '../../support/test-config.js';
 import { KEYS } from './account-parts.js';
 
@@ -17,12 +17,11 @@ const BY = { actor: 'person' } as const;
 let count = 0;
 
 describeOnDatabases('resets', (test) => {
-  let services: object[];
-  const get = <Part>(type: abstract new (...args: never[]) => Part): Part =>
-    services.find((service) => service instanceof type) as Part;
+  let rooms: INestApplicationContext;
+  const get = <Part>(type: Type<Part>): Part => rooms.get(type);
 
-  beforeAll(() => {
-    services = accountServices({ config: testConfig(), keys: KEYS, clock: new SystemClock(), database: test.database });
+  beforeAll(async () => {
+    rooms = await openRooms({ keys: KEYS, database: test.database });
   });
 
   async function person(): Promise<Account> {

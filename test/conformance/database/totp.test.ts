@@ -4,8 +4,8 @@ import { BOUND_TO, BY, FactorParts, SECRET } from './factor-parts.js';
 
 describeOnDatabases('codes of an authenticator app', (test) => {
   let parts: FactorParts;
-  beforeAll(() => {
-    parts = new FactorParts(test);
+  beforeAll(async () => {
+    parts = await FactorParts.over(test);
   });
   // Each test begins at the edge of a time step, so that no code grows old while it runs.
   beforeEach(() => {
@@ -139,7 +139,7 @@ describeOnDatabases('codes of an authenticator app', (test) => {
       test.clock.advanceSeconds(60);
       expect([steps, await verify(account.id, app.code(steps))]).toEqual([steps, { kind }]);
     }
-    const strict = new FactorParts(test, { windowSteps: 0 });
+    const strict = await FactorParts.over(test, { windowSteps: 0 });
     const { account, app } = await strict.withTotp();
     test.clock.advanceSeconds(60);
     expect(await strict.totp.verify({ accountId: account.id, code: app.code(-1), by: BY })).toEqual({ kind: 'refused' });
@@ -166,8 +166,8 @@ describeOnDatabases('codes of an authenticator app', (test) => {
 
   it('outlive a change of SECRETS_SYSTEM, and are sealed anew when they are used', async () => {
     const { account, app } = await parts.withTotp();
-    const rotated = new FactorParts(test, { secrets: ['the newer secret of the installation', SECRET] });
-    const newest = new FactorParts(test, { secrets: ['the newer secret of the installation'] });
+    const rotated = await FactorParts.over(test, { secrets: ['the newer secret of the installation', SECRET] });
+    const newest = await FactorParts.over(test, { secrets: ['the newer secret of the installation'] });
     const at = (of: FactorParts): Promise<unknown> => of.totp.verify({ accountId: account.id, code: app.code(), by: BY });
     await expect(at(newest)).rejects.toThrow('SECRETS_SYSTEM');
     expect(await at(rotated)).toEqual({ kind: 'proven' });

@@ -2,8 +2,10 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { AccountDisabled, AccountFieldInvalid, UsernameTaken } from '../../../src/accounts/account/account.errors.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { ChangeUsername } from '../../../src/accounts/account/change-username.js';
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, PASSWORD, kinds, newName } from './account-parts.js';
 
 const BY = { actor: 'person' } as const;
@@ -17,7 +19,8 @@ describeOnDatabases('changing the user name', (test) => {
 
   const changing = (heldNameSeconds: number) => {
     const { attempts, audit, database } = parts;
-    return new ChangeUsername({ database, attempts, audit, outbox: new Outbox(database, KEYS), heldNameSeconds });
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    return new ChangeUsername(database, attempts, audit, outbox, { area: { ...testConfig().area, heldNameSeconds } });
   };
 
   beforeEach(async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { MOST_TRIES, retrySeconds } from './retry-delay.js';
+import { MAIL_RETRY, MOST_TRIES } from './outbox-claims.js';
+import { retrySeconds } from './retry-delay.js';
 
 describe('the delay before another try', () => {
   it('[R-13] grows, ends growing, and is never the same for all', () => {
     const plain = [30, 120, 480, 1920, 7680, 21_600, 21_600];
     for (const [index, seconds] of plain.entries()) {
-      const delays = Array.from({ length: 200 }, () => retrySeconds(index + 1));
+      const delays = Array.from({ length: 200 }, () => retrySeconds(MAIL_RETRY, index + 1));
       expect(Math.min(...delays)).toBeGreaterThanOrEqual(seconds);
       expect(Math.max(...delays)).toBeLessThanOrEqual(seconds * 1.25 + 1);
       expect(new Set(delays).size).toBeGreaterThan(3);
@@ -13,7 +14,9 @@ describe('the delay before another try', () => {
   });
 
   it('[R-13] outlasts a server that is away for an hour, by far', () => {
-    const least = Array.from({ length: MOST_TRIES - 1 }, (_, index) => retrySeconds(index + 1)).reduce((sum, next) => sum + next);
+    const least = Array.from({ length: MOST_TRIES - 1 }, (_, index) => retrySeconds(MAIL_RETRY, index + 1)).reduce(
+      (sum, next) => sum + next,
+    );
     expect(least).toBeGreaterThan(12 * 3600);
   });
 });

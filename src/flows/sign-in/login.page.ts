@@ -6,8 +6,8 @@ import type { Config } from '../../config/config.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import type { Hints } from '../sign-in/registration-hints.js';
-import { clientState } from '../sign-in/waiting-request.js';
+import type { Hints } from './registration-hints.js';
+import { clientState } from './waiting-request.js';
 
 export interface LoginPageParts {
   request: LoginRequest;

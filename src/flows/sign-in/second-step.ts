@@ -11,8 +11,8 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { nextStep } from '../../mfa/next-step.js';
-import { SignIn } from '../sign-in/sign-in.js';
-import { challengeFault, wantedOf } from '../sign-in/waiting-request.js';
+import { SignIn } from './sign-in.js';
+import { challengeFault, wantedOf } from './waiting-request.js';
 
 @Injectable()
 export class SecondStep extends LoginContinuation {

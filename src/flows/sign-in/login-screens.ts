@@ -1,25 +1,27 @@
-/** The login screen as the steps of this flow answer with it. */
+/** The login screen, as every way of signing in answers with it. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
-import type { PageOutcome } from '../../gateway/page/outcome.js';
+import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { providerState } from '../sign-in/waiting-request.js';
-import { FlowPages } from '../sign-in/flow-pages.js';
-import type { PresentedChallenge } from '../sign-in/flow-pages.js';
-import { requestedHints } from '../sign-in/registration-hints.js';
-import type { LoginForm } from './login.form.js';
+import { providerState } from './waiting-request.js';
+import { FlowPages } from './flow-pages.js';
+import type { PresentedChallenge } from './flow-pages.js';
+import { requestedHints } from './registration-hints.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
-import { accountsPage } from '../providers/accounts.page.js';
-import type { AccountsPageParts } from '../providers/accounts.page.js';
 import { brokenLoginPage, loginPage } from './login.page.js';
 import type { LoginProblem } from './login.page.js';
 
+export interface TypedLogin {
+  username?: string;
+  remember?: string;
+}
+
 export interface FailedTry {
   /** Absent where nothing was typed. */
-  form?: LoginForm;
+  form?: TypedLogin;
   problem: LoginProblem;
   status: number;
   retryAfter?: number;
@@ -34,34 +36,29 @@ export class LoginScreens {
   ) {}
 
   login(request: LoginRequest, context: RequestContext, failed?: FailedTry): PageOutcome {
-    const ticket = this.edge.ticket(request);
+    const { options, ...values } = this.values(request, context);
     const { service, hintNames } = this.config.registration;
     return loginPage({
       request,
-      ticket,
-      xsrfToken: this.edge.xsrfToken(context),
+      ...values,
       config: this.config,
       providers: this.providers.list().map(providerState),
       hints: service ? requestedHints(this.edge.asked(request), hintNames) : {},
       ...(failed?.form ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' } } : {}),
       ...(failed ? { problem: failed.problem } : {}),
       options: {
-        ...this.edge.pageOptions(request),
-        cookies: { resume: ticket },
+        ...options,
         ...(failed ? { status: failed.status } : {}),
         ...(failed?.retryAfter === undefined ? {} : { retryAfterSeconds: failed.retryAfter }),
       },
     });
   }
 
-  accounts(
-    request: LoginRequest,
-    offer: Pick<AccountsPageParts, 'provider' | 'token' | 'accounts'>,
-    context: RequestContext,
-  ): PageOutcome {
+  /** What every page of a login request carries. */
+  values(request: LoginRequest, context: RequestContext): { xsrfToken: string; ticket: string; options: PageOptions } {
     const ticket = this.edge.ticket(request);
     const options = { ...this.edge.pageOptions(request), cookies: { resume: ticket } };
-    return accountsPage({ ...offer, challenge: request.challenge, ticket, xsrfToken: this.edge.xsrfToken(context), options });
+    return { xsrfToken: this.edge.xsrfToken(context), ticket, options };
   }
 
   /** A way back into a request that is not known any more: the one that this browser began last. */

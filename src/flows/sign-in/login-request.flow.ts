@@ -8,12 +8,12 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { FlowPages } from '../sign-in/flow-pages.js';
-import { RememberedLogin } from '../sign-in/remembered-login.js';
-import { SignIn } from '../sign-in/sign-in.js';
-import { challengeFault } from '../sign-in/waiting-request.js';
-import type { LoginForm } from './login.form.js';
-import { LoginScreens } from './screens.js';
+import { FlowPages } from './flow-pages.js';
+import { RememberedLogin } from './remembered-login.js';
+import { SignIn } from './sign-in.js';
+import { challengeFault } from './waiting-request.js';
+import { LoginScreens } from './login-screens.js';
+import type { TypedLogin } from './login-screens.js';
 
 /** A request that somebody has to sign in for. */
 export interface ShownRequest {
@@ -40,7 +40,7 @@ export class LoginRequestFlow {
   }
 
   /** A form that cannot be taken: the screen anew with what was typed, the password apart (`ShowsStaleForm`). */
-  async again(form: LoginForm, context: RequestContext): Promise<Outcome> {
+  async again(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
     const opened = await this.open(form.login_challenge, context);
     if ('instead' in opened) return opened.instead;
     return this.screens.login(opened.request, context, { form, problem: { error: 'stale' }, status: 403 });

@@ -1,0 +1,84 @@
+/** The people that may sign in, and everything that is kept of them. Knows nothing of requests, pages and Hydra. */
+import { Module } from '@nestjs/common';
+import { Accounts } from './account/accounts.js';
+import { ChangeUsername } from './account/change-username.js';
+import { CredentialFreeze } from './account/credential-freeze.js';
+import { SecureAccount } from './account/secure-account.js';
+import { AuditLog } from './audit/audit-log.js';
+import { Cleanup } from './cleanup.js';
+import { Factors } from './factors/factors.js';
+import { RecoveryCodes } from './factors/recovery-codes.js';
+import { SecurityKeys } from './factors/security-keys.js';
+import { TotpFactors } from './factors/totp-factors.js';
+import { ExternalIdentities } from './identities/external-identities.js';
+import { Attempts } from './limits/attempts.js';
+import { FactorAttempts } from './limits/factor-attempts.js';
+import { RequestLimits } from './limits/request-limits.js';
+import { ChangePassword } from './password/change-password.js';
+import { PasswordHasher } from './password/hasher.js';
+import { PasswordProof } from './password/proof.js';
+import { PasswordResets } from './password/resets.js';
+import { SetPassword } from './password/set-password.js';
+import { PasswordSignIn } from './password/sign-in.js';
+import { QueueGauges } from './queue-gauges.js';
+import { OutboxClaims } from './queue/outbox-claims.js';
+import { OutboxWaiting } from './queue/outbox-waiting.js';
+import { Outbox } from './queue/outbox.js';
+import { RevocationJobs } from './queue/revocation-jobs.js';
+import { FactorResets } from './secrets/factor-resets.js';
+import { OneTimeSecrets } from './secrets/one-time-secrets.js';
+import { ProofCodes } from './secrets/proof-codes.js';
+import { ProviderTransactions } from './secrets/provider-transactions.js';
+import { RegistrationTickets } from './secrets/registration-tickets.js';
+import { SeedResealer } from './secrets/seed-resealer.js';
+import { AccountSessions } from './sessions/account-sessions.js';
+import { BrowserSessions } from './sessions/browser-sessions.js';
+import { ChallengeRecords } from './sessions/challenge-records.js';
+import { KnownDevices } from './sessions/known-devices.js';
+import { ManageSessionRecords } from './sessions/manage-sessions.js';
+import { PendingAuthentications } from './sessions/pending-authentications.js';
+import { AccountExports } from './transfer/exports.js';
+import { AccountImports } from './transfer/imports.js';
+
+const OFFERED = [
+  AccountExports,
+  AccountImports,
+  AccountSessions,
+  Accounts,
+  Attempts,
+  AuditLog,
+  BrowserSessions,
+  ChallengeRecords,
+  ChangePassword,
+  ChangeUsername,
+  Cleanup,
+  CredentialFreeze,
+  ExternalIdentities,
+  FactorAttempts,
+  FactorResets,
+  Factors,
+  KnownDevices,
+  ManageSessionRecords,
+  OneTimeSecrets,
+  Outbox,
+  OutboxClaims,
+  PasswordHasher,
+  PasswordProof,
+  PasswordResets,
+  PasswordSignIn,
+  PendingAuthentications,
+  ProofCodes,
+  ProviderTransactions,
+  RecoveryCodes,
+  RegistrationTickets,
+  RequestLimits,
+  RevocationJobs,
+  SecureAccount,
+  SecurityKeys,
+  SeedResealer,
+  SetPassword,
+  TotpFactors,
+];
+
+@Module({ providers: [...OFFERED, OutboxWaiting, QueueGauges], exports: OFFERED })
+export class AccountsModule {}

@@ -1,0 +1,27 @@
+/** The network that an address belongs to: what tries are counted by, and what people are told of. */
+import { isIPv6 } from 'node:net';
+
+const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * What one subscriber has: an IPv4 address, or a /64 of IPv6 (RFC 6177), out of which anybody can take a new address for
+ * each try.
+ */
+export function networkOf(address: string): string {
+  const bare = address.split('%', 1)[0] ?? '';
+  const mapped = MAPPED_IPV4.exec(bare)?.[1];
+  if (mapped) return mapped;
+  if (!isIPv6(bare)) return bare;
+  const [head = '', tail] = bare.toLowerCase().split('::', 2);
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - left.length - right.length, 0)).fill('0');
+  const groups = [...left, ...zeros, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.join(':')}::/64`;
+}
+
+/** For people: enough to know one's own network by, and no more. */
+export function shownNetwork(address: string): string {
+  const network = networkOf(address);
+  return network.includes('/') ? network.replace('::/64', ':x') : network.replace(/\.\d+$/, '.x');
+}

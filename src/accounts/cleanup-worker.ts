@@ -1,0 +1,33 @@
+/** Removes what is past its time every so often, on every replica at its own moments. */
+import { randomInt } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOG } from '../config/log.token.js';
+import { Cleanup } from './cleanup.js';
+
+const EVERY_MS = 10 * 60 * 1000;
+
+@Injectable()
+export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly cleanup: Cleanup,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    // Jitter keeps replicas that started together from sweeping together.
+    this.#timer = setInterval(() => this.#sweep(), EVERY_MS + randomInt(EVERY_MS / 2));
+    this.#timer.unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.#timer);
+  }
+
+  #sweep(): void {
+    this.cleanup.sweep().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
+  }
+}

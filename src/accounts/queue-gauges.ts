@@ -1,0 +1,66 @@
+/** What waits: hashes, sign-ins, mails, revocations. Read when somebody looks; each reading is cheap and may fail. */
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import type { ObservedName } from '../telemetry/catalogue.js';
+import { Telemetry } from '../telemetry/telemetry.js';
+import { Attempts } from './limits/attempts.js';
+import { PasswordHasher } from './password/hasher.js';
+import { OutboxWaiting } from './queue/outbox-waiting.js';
+import { RevocationJobs } from './queue/revocation-jobs.js';
+
+/** Alerts wait for the first of them. */
+const RARE = [
+  ['token.reused', 'person'],
+  ['mail.abandoned', 'system'],
+] as const;
+
+@Injectable()
+export class QueueGauges implements OnModuleInit {
+  constructor(
+    private readonly telemetry: Telemetry,
+    private readonly hasher: PasswordHasher,
+    private readonly attempts: Attempts,
+    private readonly outbox: OutboxWaiting,
+    private readonly revocations: RevocationJobs,
+  ) {}
+
+  onModuleInit(): void {
+    const { telemetry, hasher, attempts } = this;
+    for (const [kind, actor] of RARE) {
+      telemetry.count('foyer.events', { 'foyer.event.kind': kind, 'foyer.actor': actor }, 0);
+    }
+    const readings: Partial<Record<ObservedName, () => number>> = {
+      'foyer.hash.running': () => hasher.load.running,
+      'foyer.hash.waiting': () => hasher.load.waiting,
+      'foyer.hash.waiting.max': () => hasher.load.most,
+      'foyer.login.waiting': () => attempts.waiting,
+    };
+    for (const [name, read] of Object.entries(readings)) {
+      telemetry.observe(name as 'foyer.hash.running', () => [{ value: read(), attributes: {} }]);
+    }
+    this.#observeMail();
+    this.#observeRevocations();
+  }
+
+  #observeMail(): void {
+    const { telemetry, outbox } = this;
+    telemetry.observe('foyer.mail.waiting', async () => {
+      const { due, later } = await outbox.count();
+      return [
+        { value: due, attributes: { 'foyer.mail.state': 'due' as const } },
+        { value: later, attributes: { 'foyer.mail.state': 'later' as const } },
+      ];
+    });
+    telemetry.observe('foyer.mail.oldest.age', async () => [{ value: (await outbox.count()).oldestSeconds, attributes: {} }]);
+  }
+
+  #observeRevocations(): void {
+    const { telemetry, revocations } = this;
+    telemetry.observe('foyer.revocation.jobs.waiting', async () => [
+      { value: (await revocations.count()).waiting, attributes: {} },
+    ]);
+    telemetry.observe('foyer.revocation.jobs.oldest.age', async () => [
+      { value: (await revocations.count()).oldestSeconds, attributes: {} },
+    ]);
+  }
+}

@@ -1,0 +1,28 @@
+/** How the pool of connections is used, read when somebody looks. */
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { Telemetry } from '../telemetry/telemetry.js';
+import { Database } from './database.js';
+
+const POOL = { 'db.client.connection.pool.name': 'foyer' } as const;
+
+@Injectable()
+export class PoolGauges implements OnModuleInit {
+  constructor(
+    private readonly telemetry: Telemetry,
+    private readonly database: Database,
+  ) {}
+
+  onModuleInit(): void {
+    const { telemetry, database } = this;
+    telemetry.observe('db.client.connection.count', () => {
+      const { used, idle } = database.usage();
+      return [
+        { value: used, attributes: { ...POOL, 'db.client.connection.state': 'used' as const } },
+        { value: idle, attributes: { ...POOL, 'db.client.connection.state': 'idle' as const } },
+      ];
+    });
+    telemetry.observe('db.client.connection.max', () => [{ value: database.usage().most, attributes: POOL }]);
+    telemetry.observe('db.client.connection.pending_requests', () => [{ value: database.usage().waiting, attributes: POOL }]);
+  }
+}

@@ -1,0 +1,37 @@
+/** What every page and call of the gateway stands on: cookies, anti-forgery, pages, faults, probes. */
+import { Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { FaultFilter } from './http/fault.filter.js';
+import { HealthController } from './http/health.controller.js';
+import { HomeController } from './http/home.controller.js';
+import { Lifecycle } from './http/lifecycle.js';
+import { ReadinessGauge } from './http/readiness-gauge.js';
+import { MountGateway } from './mount-gateway.js';
+import { OutcomeInterceptor } from './page/outcome.interceptor.js';
+import { PageComposer } from './page/page-composer.js';
+import { Responder } from './page/responder.js';
+import { ReturnTickets } from './page/return-tickets.js';
+import { AccessGuard } from './security/access.guard.js';
+import { Cookies } from './security/cookies.js';
+import { PublicOrigin } from './security/public-origin.js';
+import { Xsrf } from './security/xsrf.js';
+
+@Module({
+  controllers: [HealthController, HomeController],
+  providers: [
+    Cookies,
+    Lifecycle,
+    MountGateway,
+    PageComposer,
+    PublicOrigin,
+    ReadinessGauge,
+    Responder,
+    ReturnTickets,
+    Xsrf,
+    { provide: APP_FILTER, useClass: FaultFilter },
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_INTERCEPTOR, useClass: OutcomeInterceptor },
+  ],
+  exports: [ReturnTickets, Xsrf],
+})
+export class GatewayModule {}

@@ -1,0 +1,75 @@
+/** Puts the operator API's express side under its Nest application: the steps before the routes, in the order that matters. */
+import type { Server } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { ConfigError } from '../../config/config.js';
+import type { Config } from '../../config/config.js';
+import { CONFIG } from '../../config/config.token.js';
+import { LOG } from '../../config/log.token.js';
+import { noStore, onlyListedMethods } from '../../gateway/http/middleware.js';
+import type { RouteLayer } from '../../gateway/http/middleware.js';
+import { Telemetry } from '../../telemetry/telemetry.js';
+import { bearerOnly } from './bearer.js';
+import { FailedTokens } from './failed-tokens.js';
+import { metricsPage } from './metrics-page.js';
+import { operatorBodyPipe } from './operator-body.pipe.js';
+import { operatorContext } from './operator-context.js';
+import { operatorLog } from './operator-log.js';
+import { ownHostsOnly } from './own-hosts.js';
+import { requestBody } from './request-body.js';
+
+/** What is used of express, which the gateway alone knows by name. */
+interface RoutingSettings {
+  disable(name: string): unknown;
+  set(name: string, value: unknown): unknown;
+  router: { stack: RouteLayer[]; strict: boolean; caseSensitive: boolean };
+}
+
+@Injectable()
+export class MountOperator {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'operator' | 'telemetry'>,
+    @Inject(LOG) private readonly log: Logger,
+    private readonly telemetry: Telemetry,
+    private readonly failures: FailedTokens,
+  ) {}
+
+  /** @throws ConfigError without a token: an open door is no default (docs/security.md, V23) */
+  on(app: INestApplication<Server>): void {
+    const { config, log, telemetry, failures } = this;
+    const { host, token } = config.operator;
+    if (token === undefined) throw new ConfigError(['OPERATOR_TOKEN: the operator API does not start without a token']);
+    const routing = app.getHttpAdapter().getInstance() as RoutingSettings;
+    routing.disable('x-powered-by');
+    routing.disable('etag');
+    routing.set('query parser', 'simple');
+    // An address has one spelling. Nest's adapter has already made the router, so express's settings would come too late.
+    Object.assign(routing.router, { strict: true, caseSensitive: true });
+    app.use(securityHeaders());
+    app.use(noStore);
+    app.use(operatorContext);
+    app.use(operatorLog(log));
+    app.use(ownHostsOnly(host));
+    const metricsToken = config.telemetry.prometheus?.token;
+    app.use(bearerOnly({ token, ...(metricsToken ? { metricsToken } : {}), failures, log }));
+    app.use(metricsPage(telemetry));
+    app.use(onlyListedMethods(() => routing.router.stack));
+    app.use(requestBody);
+    app.useGlobalPipes(operatorBodyPipe);
+  }
+}
+
+/** For JSON that nobody should ever see as a page. */
+function securityHeaders(): ReturnType<typeof helmet> {
+  const none = ["'none'"];
+  return helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: none, baseUri: none, frameAncestors: none } },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    // The listener speaks plain http.
+    strictTransportSecurity: false,
+  });
+}

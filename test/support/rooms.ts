@@ -1,0 +1,60 @@
+/** Rooms of the server without a gateway over them: the same modules, over a database under test. */
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { pino } from 'pino';
+import { AccountsModule } from '../../src/accounts/accounts.module.js';
+import { FoundationModule, QueuesModule } from '../../src/app.module.js';
+import type { Foundation } from '../../src/app.module.js';
+import { Keys } from '../../src/config/keys.js';
+import { Assets } from '../../src/gateway/page/assets.js';
+import type { PageRenderer } from '../../src/gateway/page/page-renderer.js';
+import { RunningModule } from '../../src/gateway/running-module.js';
+import { FakeHydra } from '../../src/hydra/fake-hydra.js';
+import { MailModule } from '../../src/mail/mail.module.js';
+import { FakeIdentityProviders } from '../../src/providers/fake-identity-providers.js';
+import type { TestGateway } from './gateway.js';
+import { TestClock } from './test-clock.js';
+import { testConfig } from './test-config.js';
+
+export type GivenFoundation = Partial<Foundation> & Pick<Foundation, 'database'>;
+
+const NO_PAGES: PageRenderer = {
+  render: () => {
+    throw new Error('There are no pages in this test.');
+  },
+};
+
+/** What is not given is a fake, or does nothing. */
+export function testFoundation(given: GivenFoundation): Foundation {
+  const config = given.config ?? testConfig();
+  return {
+    config,
+    keys: new Keys(config.secrets),
+    clock: new TestClock(),
+    hydra: new FakeHydra(config.hydra.publicUrl),
+    identityProviders: new FakeIdentityProviders(),
+    renderer: NO_PAGES,
+    assets: Assets.none(),
+    log: pino({ level: 'silent' }),
+    ...given,
+  };
+}
+
+@Module({})
+class RoomsUnderTest {}
+
+/** @param rooms the accounts alone unless told */
+export function openRooms(
+  given: GivenFoundation,
+  rooms: readonly (Type | DynamicModule)[] = [AccountsModule],
+): Promise<INestApplicationContext> {
+  const imports = [FoundationModule.with(testFoundation(given)), ...rooms];
+  return NestFactory.createApplicationContext({ module: RoomsUnderTest, imports }, { logger: false, abortOnError: false });
+}
+
+/** What sends the mails of a gateway under test, until it is closed. */
+export function openMailRoom(gateway: TestGateway, config = gateway.config): Promise<INestApplicationContext> {
+  const { database, clock } = gateway;
+  return openRooms({ config, database, clock }, [RunningModule.of(QueuesModule, gateway), MailModule.with(config)]);
+}
