@@ -1,3 +1,4 @@
+/** The page that Hydra sends people to with an error (`urls.error`), and its language links. */
 import { Controller, Get, Query, applyDecorators } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { PATHS } from '../../contract/paths.js';
