@@ -1,5 +1,5 @@
 /**
- * Express under Nest, on a listener that cuts slow and too many clients (security.md R-21). Node looks at its limits every
+ * Express under Nest, on a listener that cuts slow and too many clients (docs/security.md R-21). Node looks at its limits every
  * 30 s and only a server's constructor can change that, so the listener is made here.
  */
 import { createServer } from 'node:http';

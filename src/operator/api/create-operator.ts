@@ -10,7 +10,7 @@ import { ConfigError } from '../../config/config.js';
 import { noStore, onlyListedMethods } from '../../gateway/http/middleware.js';
 import type { RouteLayer } from '../../gateway/http/middleware.js';
 import { ListenerAdapter } from '../../gateway/http/listener.adapter.js';
-import { bearerOnly } from './bearer.js';
+import { requireBearer } from './bearer.js';
 import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
 import { operatorContext } from './operator-context.js';
 import { FailedTokens } from './failed-tokens.js';
@@ -20,7 +20,7 @@ import { operatorLog } from './operator-log.js';
 import { OperatorFaultFilter } from './operator-fault.filter.js';
 import { OperatorModule } from './operator.module.js';
 import type { OperatorFoundation } from './operator.module.js';
-import { ownHostsOnly } from './own-hosts.js';
+import { requireOwnHost } from './host-check.js';
 import { requestBody } from './request-body.js';
 
 /** What is used of express, which the gateway alone knows by name. */
@@ -30,7 +30,7 @@ interface RoutingSettings {
   router: { stack: RouteLayer[]; strict: boolean; caseSensitive: boolean };
 }
 
-/** @throws ConfigError without a token: an open door is no default (security.md V23) */
+/** @throws ConfigError without a token: an API that is open to everybody is no default (docs/security.md V23) */
 export async function createOperator(foundation: OperatorFoundation): Promise<INestApplication<Server>> {
   const app = await NestFactory.create<INestApplication<Server>>(
     OperatorModule.with(foundation),
@@ -60,9 +60,9 @@ function mount(app: INestApplication<Server>, foundation: OperatorFoundation): v
   app.use(noStore);
   app.use(operatorContext);
   app.use(operatorLog(log));
-  app.use(ownHostsOnly(host));
+  app.use(requireOwnHost(host));
   const metricsToken = config.telemetry.prometheus?.token;
-  app.use(bearerOnly({ token, ...(metricsToken ? { metricsToken } : {}), failures: new FailedTokens(clock), log }));
+  app.use(requireBearer({ token, ...(metricsToken ? { metricsToken } : {}), failures: new FailedTokens(clock), log }));
   app.use(metricsPage(telemetry));
   app.use(onlyListedMethods(() => routing.router.stack));
   app.use(requestBody);

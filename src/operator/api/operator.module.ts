@@ -33,7 +33,7 @@ import { CreateAccount } from './create-account.js';
 import { EndAccess } from './end-access.js';
 import type { FaultMapper } from './fault-answers.js';
 import { ImportAccounts } from './import-accounts.js';
-import { KnownAccounts } from './known-accounts.js';
+import { AccountLookup } from './account-lookup.js';
 import { OperatorHealthController } from './operator-health.controller.js';
 import { ProvidersController } from './providers.controller.js';
 import { ResetLinks } from './reset-links.js';
@@ -85,7 +85,7 @@ export class OperatorModule {
         TransferController,
         OperatorHealthController,
       ],
-      providers: [CreateAccount, EndAccess, ImportAccounts, KnownAccounts, ResetLinks, UnlockAccount, ...servicesOf(foundation)],
+      providers: [CreateAccount, EndAccess, ImportAccounts, AccountLookup, ResetLinks, UnlockAccount, ...servicesOf(foundation)],
     };
   }
 }
