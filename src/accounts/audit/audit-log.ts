@@ -1,16 +1,15 @@
 /**
- * The trail of who did what to whom, when and from where. It is only ever added to; what passes leaves it after its time
- * (`sweeper.ts`), changes stay. It holds no secret and nothing that a stranger typed.
+ * The record of who did what to whom, when and from where. It is only ever added to; sign-ins and the like leave it after
+ * some time (`cleanup.ts`), changes stay. It holds no secret and nothing that a stranger typed.
  */
 import { sql } from 'kysely';
-import type { Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { Statement } from '../../database/statement.js';
 import type { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { TELEMETRY_OFF } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { countEvent } from './event-count.js';
-import { insertEvent } from './insert-event.js';
 
 export type AuditKind =
   | 'password.ok'
@@ -104,6 +103,35 @@ export interface AuditQuery {
 
 const PAGE_SIZE = 50;
 const LARGEST_PAGE = 200;
+
+type Column = RawBuilder<unknown>;
+
+export interface EventColumns {
+  /** Now. */
+  at: Column;
+  kind: Column | AuditKind;
+  /** A person unless given. */
+  actor?: Column;
+  account: Column;
+  address: Column;
+  request: Column;
+  /** JSON. */
+  detail?: Column;
+}
+
+/**
+ * The one statement that adds to the audit log, also as a part of another that records what it does. Whoever runs that one
+ * tells `AuditLog.count` of the event.
+ * @param from tables and conditions: one event for each of their rows. One event without it.
+ */
+export function insertEvent(event: EventColumns, from?: RawBuilder<unknown>): RawBuilder<never> {
+  const { at, kind, actor = sql.lit('person'), account, address, request, detail = sql.lit(null) } = event;
+  return sql<never>`
+    insert into audit_event (at, kind, actor, account_id, address, request_id, detail)
+    select ${at}, ${typeof kind === 'string' ? sql.lit(kind) : kind}::text, ${actor}::text, ${account}::uuid,
+      ${address}::text, ${request}::text, ${detail}::jsonb
+    ${from ? sql`from ${from}` : sql``}`;
+}
 
 const RECORD = new Statement<
   Record<'kind' | 'actor', string> & Record<'account' | 'address' | 'request' | 'detail', string | null>,

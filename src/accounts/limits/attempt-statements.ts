@@ -8,7 +8,7 @@
 import { sql } from 'kysely';
 import { Statement } from '../../database/statement.js';
 import type { AuditKind } from '../audit/audit-log.js';
-import { insertEvent } from '../audit/insert-event.js';
+import { insertEvent } from '../audit/audit-log.js';
 
 /** Longer than any hash waits; shorter than anybody notices. */
 const LEASE = sql.raw(`interval '60 seconds'`);

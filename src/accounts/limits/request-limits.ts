@@ -9,7 +9,7 @@ import type { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { networkOf } from './attempt-keys.js';
 import type { AuditContext, AuditLog } from '../audit/audit-log.js';
-import { insertEvent } from '../audit/insert-event.js';
+import { insertEvent } from '../audit/audit-log.js';
 
 /** How many times the limit of failures an address may ask: whole offices begin to work at the same time. */
 const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provider-sign-in': 10 } as const;

@@ -13,7 +13,7 @@ import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import type { AuditContext, AuditLog } from '../audit/audit-log.js';
-import { insertEvent } from '../audit/insert-event.js';
+import { insertEvent } from '../audit/audit-log.js';
 import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { provenPassword } from '../password/version.js';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { Statement } from '../../database/statement.js';
-import { insertEvent } from '../audit/insert-event.js';
+import { insertEvent } from '../audit/audit-log.js';
 
 /** Visits are written down so rarely. */
 const TOUCH = sql.raw(`interval '60 seconds'`);
