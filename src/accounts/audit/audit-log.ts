@@ -12,55 +12,7 @@ import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { isAccountId } from '../account/account.js';
 import { countEvent } from './event-count.js';
 import { insertEvent } from './insert-event.js';
-
-export type AuditKind =
-  | 'password.ok'
-  | 'password.refused'
-  | 'password.limited'
-  | 'sign-in.ok'
-  | 'provider.ok'
-  | 'provider.refused'
-  | 'sign-in.continued'
-  | 'consent.granted'
-  | 'consent.refused'
-  | 'logout.done'
-  | 'account.created'
-  | 'account.imported'
-  | 'accounts.exported'
-  | 'account.changed'
-  | 'account.disabled'
-  | 'account.enabled'
-  | 'password.changed'
-  | 'password.reset'
-  | 'password-reset.asked'
-  | 'password-reset.issued'
-  | 'limits.cleared'
-  | 'sessions.ended'
-  | 'account.secured'
-  | 'freeze.lifted'
-  | 'upstream-sessions.ended'
-  | 'request.limited'
-  | 'username.changed'
-  | 'factor.added'
-  | 'factor.removed'
-  | 'factor.renamed'
-  | 'factor.reset'
-  | 'factor-reset.issued'
-  | 'factor.refused'
-  | 'factor.limited'
-  | 'factor.ok'
-  | 'provider.connected'
-  | 'provider.disconnected'
-  | 'recovery-codes.made'
-  | 'recovery-code.used'
-  | 'registration.finished'
-  | 'area.opened'
-  | 'area.closed'
-  | 'proof.ok'
-  | 'token.reused'
-  | 'mail.abandoned'
-  | 'system.started'
-  | 'secrets.rotated';
+import type { AuditKind } from './kinds.js';
 
 /** Who did something, and from where. */
 export interface AuditContext {

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { AuditKind } from './audit-log.js';
+import type { AuditKind } from './kinds.js';
 
 type Column = RawBuilder<unknown>;
 

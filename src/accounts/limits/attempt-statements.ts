@@ -8,7 +8,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
-import type { AuditKind } from '../audit/audit-log.js';
+import type { AuditKind } from '../audit/kinds.js';
 import { insertEvent } from '../audit/insert-event.js';
 
 /** Longer than any hash waits; shorter than anybody notices. */

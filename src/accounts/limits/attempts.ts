@@ -1,5 +1,5 @@
 /**
- * The limits on guessing passwords (security decision D7): per name, per known device, per address. It decides whether a
+ * The limits on guessing passwords (docs/security.md D7): per name, per known device, per address. It decides whether a
  * try is looked at, and counts what came of it. It does not know what is tried.
  */
 import { Inject, Injectable } from '@nestjs/common';

@@ -1,6 +1,6 @@
 /**
  * Calls by script: JSON in, JSON out, never a page. Which addresses they have, how a call of the account area is let in,
- * and how a failure is told (RPC-8, RPC-9).
+ * and how a failure is answered (RPC-8, RPC-9).
  */
 import type { RequestHandler } from 'express';
 import type { PasswordFault } from '../../contract/manage-state.js';
@@ -75,7 +75,7 @@ const CODE_OF_FAULT: Readonly<Partial<Record<FaultCode, RpcErrorCode>>> = {
   unavailable: 'unavailable',
 };
 
-/** The `error` member for a failure of the edge. */
+/** The `error` member for a fault of the gateway. */
 export function callCodeOf(code: FaultCode): RpcErrorCode {
   return CODE_OF_FAULT[code] ?? 'error';
 }

@@ -1,5 +1,5 @@
 /**
- * The failures that a person cannot mend on the form, each with its status. Anything else that is thrown becomes a 500
+ * The failures that a person cannot correct on the form, each with its status. Anything else that is thrown becomes a 500
  * without detail. One table, one filter (`fault.filter.ts`).
  */
 import type { ServerErrorState } from '../../contract/page-state.js';

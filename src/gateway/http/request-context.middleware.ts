@@ -1,4 +1,4 @@
-/** Reads what the edge may know of a request and puts it on the request as a `Visit`. */
+/** Reads what the gateway may know of a request and puts it on the request as its `context`. */
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NextFunction, Response } from 'express';

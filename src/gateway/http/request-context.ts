@@ -1,6 +1,6 @@
 /**
- * What the edge knows of one request, and all that a flow may know of it: no headers, no cookies, no response. Made by
- * `visit.middleware.ts`.
+ * What the gateway knows of one request, and all that a flow may know of it: no headers, no cookies, no response. Made by
+ * `request-context.middleware.ts`.
  */
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
@@ -11,13 +11,13 @@ export interface RequestContext {
   readonly requestId: string;
   /** The peer's address, behind as many trusted proxies as configured. */
   readonly address: string;
-  /** Opaque id of this browser (cookie). New where the browser brought none. */
+  /** Opaque id of this browser (cookie). New where the browser sent none. */
   readonly browser: string;
-  /** The browser brought its id itself. */
+  /** The browser sent its id itself. */
   readonly isKnownBrowser: boolean;
-  /** Opaque id of this device, kept across logouts (cookie); null where it brought none. */
+  /** Opaque id of this device, kept across logouts (cookie); null where it sent none. */
   readonly device: string | null;
-  /** Secret of the account area's session (cookie); null where the browser brought none. */
+  /** Secret of the account area's session (cookie); null where the browser sent none. */
   readonly session: string | null;
   readonly path: string;
   /** Path and query, as it came. */

@@ -60,7 +60,7 @@ export function redirect(url: string, cookies: CookieChange = {}): RedirectOutco
 export class ThrownOutcome extends Error {
   constructor(readonly outcome: Outcome) {
     super('Another answer takes the place of this one');
-    this.name = 'Detour';
+    this.name = 'ThrownOutcome';
   }
 }
 

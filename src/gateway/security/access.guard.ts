@@ -33,7 +33,7 @@ export const Public = (): MethodDecorator & ClassDecorator => states('public');
 export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
 /**
  * Beside `Public`, for a form that may have outlived its anti-forgery value, because the browser signed in elsewhere
- * meanwhile: it comes in unproven (`visit.form` is null), and its route may show it again and do nothing else.
+ * meanwhile: it comes in unproven (`context.form` is null), and its route may show it again and do nothing else.
  */
 export const ShowsStaleForm = (): MethodDecorator => SetMetadata(STALE, true);
 /** A page of the account area: only with its session; without one, on to its error page (MAN-1). */
@@ -82,7 +82,7 @@ export class AccessGuard implements CanActivate {
         return true;
       case 'area-call':
       case 'area-call-or-enrolment':
-        this.#requireCaller(request, access === 'area-call-or-enrolment');
+        this.#requireCall(request, access === 'area-call-or-enrolment');
         await this.#lookAgain(request, context.switchToHttp().getResponse());
         return true;
       default:
@@ -116,14 +116,14 @@ export class AccessGuard implements CanActivate {
     throw new Fault('forbidden', 'A call without the anti-forgery value of this browser');
   }
 
-  /** The door has looked at the token already; this says what the token is good for. */
-  #requireCaller(request: ManageHttpRequest, mayEnrol: boolean): void {
+  /** `rpcAccess` has checked the token already; this says what the token is good for. */
+  #requireCall(request: ManageHttpRequest, mayEnrol: boolean): void {
     if (this.#isForeign(request)) throw new Fault('forbidden', 'A call from another origin');
     if (!request.session) throw new Fault('unauthorized', 'A call without a living token');
     if (request.session.scope === 'enrol' && !mayEnrol) throw new CallFailed('forbidden');
   }
 
-  /** A body may be held back until long after the door has let its call in; the session may have ended meanwhile. */
+  /** A body may be held back until long after `rpcAccess` has let its call in; the session may have ended meanwhile. */
   async #lookAgain(request: ManageHttpRequest, response: Response): Promise<void> {
     if (request.method === 'GET' || !request.session) return;
     const session = await this.sessions.findAdmitted(request.session.sessionId);

@@ -73,7 +73,7 @@ export class Cookies {
     return stringifySetCookie('i18next', locale, { path: '/', sameSite: 'lax', maxAge: 365 * 24 * 3600, secure: this.#secure });
   }
 
-  /** The only one that a page of others may bring: a handle without a meaning in any other browser (security decision D9). */
+  /** The only one that a page of others may bring: a handle without a meaning in any other browser (docs/security.md D9). */
   #answerLine(handle: string): string {
     return stringifySetCookie(`${this.#prefix}-answer`, handle, {
       path: '/',

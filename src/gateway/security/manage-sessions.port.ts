@@ -1,5 +1,5 @@
 /**
- * What the edge needs to know of the account area's sessions. Declared here and bound in `app.module.ts`: the edge knows
+ * What the gateway needs to know of the account area's sessions. Declared here and bound in `app.module.ts`: the gateway knows
  * neither accounts nor how tokens rotate.
  */
 import { createParamDecorator } from '@nestjs/common';
@@ -19,7 +19,7 @@ export interface ManageSession {
 }
 
 export abstract class ManageSessions {
-  /** By the session cookie. Writes at most the moment of the visit. */
+  /** By the session cookie. Writes at most the moment of the request. */
   abstract findByCookie(context: RequestContext): Promise<ManageSession | null>;
   /**
    * By the bearer token of a call, which it uses up (RPC-8).
@@ -34,9 +34,9 @@ export interface ManageHttpRequest extends ContextualRequest {
   session?: ManageSession;
 }
 
-/** Set by the guard of `InManageSession` and by the door of the calls. */
+/** Set by the guard of `InManageSession` and by `rpcAccess`. */
 export const CurrentManageSession = createParamDecorator((_: unknown, context: ExecutionContext): ManageSession => {
   const { session } = context.switchToHttp().getRequest<ManageHttpRequest>();
-  if (!session) throw new Error('This route states no protection that knows a visitor');
+  if (!session) throw new Error('This route states no protection that has a manage session');
   return session;
 });

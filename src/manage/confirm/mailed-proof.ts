@@ -30,7 +30,7 @@ export class MailedProof {
     await this.proof.proven('mail', current);
   }
 
-  /** Whoever has a password or a factor proves that one: a mailbox is no second way around it. */
+  /** Somebody with a password or a factor proves that one: a mailbox is no second way around it. */
   async #requireOnlyWay(current: ManageContext): Promise<void> {
     const { methods } = await this.fresh.waysOf(current);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');

@@ -13,14 +13,14 @@ const LONGEST_TEXT = 300;
 @Injectable()
 export class OverviewFlow {
   constructor(
-    private readonly edge: ManagePages,
+    private readonly pages: ManagePages,
     private readonly overview: OverviewPage,
   ) {}
 
   async show(request: ManageRequest, query: Readonly<Record<string, unknown>>): Promise<PageOutcome> {
     const oauthError = query[MANAGE_QUERY.oauthError];
     const hasError = typeof oauthError === 'string' && oauthError !== '';
-    return this.overview.show(await this.edge.current(request), {
+    return this.overview.show(await this.pages.current(request), {
       status: statusOf(query[MANAGE_QUERY.status]),
       ...(hasError ? { oauthError: oauthError.slice(0, LONGEST_TEXT) } : {}),
     });

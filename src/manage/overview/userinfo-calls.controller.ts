@@ -8,12 +8,12 @@ import type { ManageRequest } from '../session/manage-session.js';
 
 @Controller(PATHS.manageRpc)
 export class UserinfoCallsController {
-  constructor(private readonly edge: ManagePages) {}
+  constructor(private readonly pages: ManagePages) {}
 
   @Get('userinfo')
   @RpcCall('enrolment')
   async userinfo(@CurrentManageRequest() request: ManageRequest): Promise<UserInfoAnswer> {
-    const { account, session } = await this.edge.current(request);
+    const { account, session } = await this.pages.current(request);
     return {
       user_id: account.id,
       display_name: account.displayName,

@@ -30,7 +30,7 @@ const PLACES: readonly string[] = [
 
 const SEALED = /^[\w-]{1,900}$/;
 
-export function confirmPage(edge: ManagePages, current: ManageContext, confirmation: Confirmation): PageOutcome {
+export function confirmPage(pages: ManagePages, current: ManageContext, confirmation: Confirmation): PageOutcome {
   const { methods, mail, method, next, error = null, options } = confirmation;
   const { retryAfterSeconds } = options;
   const manage_confirm: ManageConfirmState = {
@@ -41,7 +41,7 @@ export function confirmPage(edge: ManagePages, current: ManageContext, confirmat
     ...(mail ? { mail } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
   };
-  return edge.page(current, { page: 'manage_confirm', ...edge.frame(current), manage_confirm }, options);
+  return pages.page(current, { page: 'manage_confirm', ...pages.frame(current), manage_confirm }, options);
 }
 
 /** Only a page of the area, perhaps with what it kept; whatever else an address asks for leads to its first page. */

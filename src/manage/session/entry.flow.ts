@@ -1,6 +1,6 @@
 /**
  * Coming into the account area: an access token of the upstream is taken off the address at once and turned into a
- * session of this browser (MAN-1, security decision D2). Whoever is refused learns nothing but that.
+ * session of this browser (MAN-1, docs/security.md D2). Somebody who is refused learns nothing else.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';

@@ -14,15 +14,15 @@ import type { ManageRequest, ManageContext } from './manage-session.js';
 @Injectable()
 export class FactorSetup {
   constructor(
-    private readonly edge: ManagePages,
+    private readonly pages: ManagePages,
     private readonly proof: FreshProof,
     private readonly factors: Factors,
     private readonly signIn: PendingSignIn,
   ) {}
 
-  /** Throws CallFailed: without fresh proof; during a sign-in once there is a factor (security decision D6). */
+  /** Throws CallFailed: without fresh proof; during a sign-in once there is a factor (docs/security.md D6). */
   async current(request: ManageRequest): Promise<ManageContext> {
-    const current = await this.edge.current(request);
+    const current = await this.pages.current(request);
     await this.proof.require(current);
     if (current.session.scope === 'enrol') {
       const { totp, keys } = await this.factors.status(current.account.id);

@@ -1,4 +1,4 @@
-/** What every page and call of the account area needs of the edge: the person, the frame of a page, the way back. */
+/** What every page and call of the account area needs: the person, the frame of a page, the way back. */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';

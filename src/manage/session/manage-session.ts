@@ -1,4 +1,4 @@
-/** Who is in the account area in this request: what the edge knows of it, and the person. */
+/** Who is in the account area in this request: what the gateway knows of it, and the person. */
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';

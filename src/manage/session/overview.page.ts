@@ -23,7 +23,7 @@ export interface News {
 @Injectable()
 export class OverviewPage {
   constructor(
-    private readonly edge: ManagePages,
+    private readonly pages: ManagePages,
     private readonly factors: Factors,
     private readonly passwords: PasswordProof,
     private readonly identities: ExternalIdentities,
@@ -52,7 +52,7 @@ export class OverviewPage {
       providers,
     };
     const options = failure ? { self: PATHS.manage, ...failedOptions(failure) } : {};
-    return this.edge.page(current, { page: 'manage', ...this.edge.frame(current), manage }, options);
+    return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
   }
 
   /** Those that are set up, then what is connected to one that is not any more: it can still be disconnected. */

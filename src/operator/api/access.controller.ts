@@ -7,7 +7,7 @@ import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
-import { KnownAccounts } from './known-accounts.js';
+import { AccountLookup } from './account-lookup.js';
 import { UnlockAccount } from './unlock-account.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AccountAnswer, DisabledAnswer, UnfrozenAnswer, UnlockedAnswer } from '../wire.js';
@@ -16,7 +16,7 @@ import type { AccountAnswer, DisabledAnswer, UnfrozenAnswer, UnlockedAnswer } fr
 export class AccessController {
   constructor(
     private readonly accounts: Accounts,
-    private readonly known: KnownAccounts,
+    private readonly lookup: AccountLookup,
     private readonly endAccess: EndAccess,
     private readonly unlockAccount: UnlockAccount,
     private readonly freeze: CredentialFreeze,
@@ -33,7 +33,7 @@ export class AccessController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<DisabledAnswer> {
-    const { account, upstream } = await this.endAccess.disable(await this.known.get(id), context);
+    const { account, upstream } = await this.endAccess.disable(await this.lookup.get(id), context);
     return { ...accountAnswer(account), upstream };
   }
 
@@ -48,7 +48,7 @@ export class AccessController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AccountAnswer> {
-    const account = await this.known.get(id);
+    const account = await this.lookup.get(id);
     const isActive = account.status === 'active';
     return accountAnswer(isActive ? account : await this.accounts.setStatus(account.id, 'active', context));
   }
@@ -64,7 +64,7 @@ export class AccessController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<UnlockedAnswer> {
-    const account = await this.known.get(id);
+    const account = await this.lookup.get(id);
     return { ...accountAnswer(account), was_locked: await this.unlockAccount.unlock(account, context) };
   }
 
@@ -79,7 +79,7 @@ export class AccessController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<UnfrozenAnswer> {
-    const account = await this.known.get(id);
+    const account = await this.lookup.get(id);
     return { ...accountAnswer(account), was_frozen: await this.freeze.lift(account, context) };
   }
 }

@@ -11,7 +11,7 @@ import { accountAnswer, accountDetailAnswer } from './answers.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { CreateAccount } from './create-account.js';
-import { KnownAccounts } from './known-accounts.js';
+import { AccountLookup } from './account-lookup.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from '../wire.js';
 
@@ -19,7 +19,7 @@ import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from '../w
 export class AccountsController {
   constructor(
     private readonly accounts: Accounts,
-    private readonly known: KnownAccounts,
+    private readonly lookup: AccountLookup,
     private readonly createAccount: CreateAccount,
     private readonly factors: Factors,
     private readonly freeze: CredentialFreeze,
@@ -70,7 +70,7 @@ export class AccountsController {
    */
   @Get(':id')
   async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
-    const account = await this.known.get(id);
+    const account = await this.lookup.get(id);
     const [factors, frozen] = await Promise.all([this.factors.status(account.id), this.freeze.find(account.id)]);
     return accountDetailAnswer(account, factors, frozen);
   }
@@ -85,7 +85,7 @@ export class AccountsController {
     @Body() body: AccountPatchBody,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AccountAnswer> {
-    const account = await this.known.get(id);
+    const account = await this.lookup.get(id);
     return accountAnswer(await this.accounts.update(account.id, patchOf(body, account.username), context));
   }
 }

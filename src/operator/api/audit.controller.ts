@@ -5,7 +5,7 @@ import { AuditLog } from '../../accounts/audit/audit-log.js';
 import type { AuditContext, AuditQuery as Wanted } from '../../accounts/audit/audit-log.js';
 import { AuditQuery, AuditLogQuery } from './account-bodies.js';
 import { auditEntryAnswer } from './answers.js';
-import { KnownAccounts } from './known-accounts.js';
+import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AuditAnswer } from '../wire.js';
@@ -14,7 +14,7 @@ import type { AuditAnswer } from '../wire.js';
 export class AuditController {
   constructor(
     private readonly audit: AuditLog,
-    private readonly known: KnownAccounts,
+    private readonly lookup: AccountLookup,
   ) {}
 
   /**
@@ -23,13 +23,13 @@ export class AuditController {
    */
   @Get('accounts/:id/audit')
   async ofAccount(@Param('id') id: string, @Query() query: AuditQuery): Promise<AuditAnswer> {
-    const account = await this.known.get(id);
+    const account = await this.lookup.get(id);
     return this.#page({ ...wantedOf(query), accountId: account.id });
   }
 
   /**
    * Lists what happened, the newest first.
-   * @param query `account` may be the id of one that is gone: its trail stays
+   * @param query `account` may be the id of one that is gone: its events stay
    * @throws 400 unknown_kind wrong_type
    */
   @Get('audit')

@@ -1,30 +1,31 @@
 /**
- * The door of the operator API: a bearer token (RFC 6750) on every call, asked for before anything else of a request is
+ * The access check of the operator API: a bearer token (RFC 6750) on every call, asked for before anything else of a request is
  * looked at, so that nobody without it learns which paths and accounts exist.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { OperatorContext, OperatorRequest, Step } from './operator-context.js';
+import { bearerOf } from '../../gateway/http/bearer.js';
+import type { OperatorContext, Step } from './operator-context.js';
 import type { FailedTokens } from './failed-tokens.js';
 import { asksForMetrics } from './metrics-page.js';
 import { OperatorFault } from './operator-fault.js';
 
-/** The scheme's case does not count (RFC 9110, section 11.1). */
+/** Whatever an operator chose as the token. */
 const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
 
-export interface Door {
+export interface BearerOptions {
   token: string;
-  /** Opens the metrics and nothing else, so that whoever gathers them cannot do what operators do. */
+  /** Opens the metrics and nothing else, so that a collector of metrics cannot do what operators do. */
   metricsToken?: string;
   failures: FailedTokens;
   log: Logger;
 }
 
-export function bearerOnly({ token, metricsToken, failures, log }: Door): Step {
+export function requireBearer({ token, metricsToken, failures, log }: BearerOptions): Step {
   const expected = digest(token);
   const gatherer = metricsToken === undefined ? null : digest(metricsToken);
   return (request, _response, next) => {
-    const given = givenToken(request);
+    const given = bearerOf(request, BEARER);
     // Digests have one length, so the comparison tells nothing, not even how long the token is.
     if (given !== null && timingSafeEqual(digest(given), expected)) return next();
     if (given !== null && gatherer && asksForMetrics(request) && timingSafeEqual(digest(given), gatherer)) return next();
@@ -45,12 +46,6 @@ export function bearerOnly({ token, metricsToken, failures, log }: Door): Step {
       headers: { 'Retry-After': String(waitSeconds) },
     });
   }
-}
-
-/** Two headers are none: whoever checks the one and uses the other is deceived. */
-function givenToken({ headersDistinct }: OperatorRequest): string | null {
-  const [first, ...more] = headersDistinct['authorization'] ?? [];
-  return first === undefined || more.length > 0 ? null : (BEARER.exec(first)?.[1] ?? null);
 }
 
 function digest(token: string): Buffer {

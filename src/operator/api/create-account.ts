@@ -6,8 +6,8 @@ import { SetPassword } from '../../accounts/password/set-password.js';
 import { checkUsername } from '../../accounts/account/username.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
-import { patiently } from './patiently.js';
-import { requireGoodPassword } from './refused-password.js';
+import { retryWhileBusy } from './retry-while-busy.js';
+import { requireGoodPassword } from './password-refusal.js';
 
 @Injectable()
 export class CreateAccount {
@@ -22,7 +22,7 @@ export class CreateAccount {
     // Of the name as it will be kept, so that the password cannot be refused once the account is there.
     requireGoodPassword(this.setPassword.faultsOf(password, checkUsername(wanted.username)));
     const account = await this.accounts.create(wanted, by);
-    requireGoodPassword(await patiently(() => this.setPassword.setPassword(account.id, password, by), madeWithout));
+    requireGoodPassword(await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), madeWithout));
     return account;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Counts wrong tokens per address, in memory. A token is drawn at random and cannot be guessed, so this only keeps a
- * caller that is astray from filling the log; the right token is always taken, or anybody on this machine could shut the
+ * client with a wrong setting from filling the log; the right token is always taken, or anybody on this machine could shut the
  * operator out.
  */
 import { Injectable } from '@nestjs/common';

@@ -13,8 +13,8 @@ import type { OperatorContext } from './operator-context.js';
 import { invalidLine, readImportLine } from './import-line.js';
 import type { ReadLine } from './import-line.js';
 import { OperatorFault } from './operator-fault.js';
-import { patiently } from './patiently.js';
-import { requireGoodPassword } from './refused-password.js';
+import { retryWhileBusy } from './retry-while-busy.js';
+import { requireGoodPassword } from './password-refusal.js';
 import type { ImportLineAnswer } from '../wire.js';
 
 @Injectable()
@@ -60,7 +60,7 @@ export class ImportAccounts {
   async #row({ account, password }: ReadLine): Promise<ImportRow> {
     const { hash } = account;
     if (password === undefined) return { ...account, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
-    return { ...account, passwordHash: await patiently(() => this.hasher.hash(password), busy), passwordKind: 'plain' };
+    return { ...account, passwordHash: await retryWhileBusy(() => this.hasher.hash(password), busy), passwordKind: 'plain' };
   }
 }
 

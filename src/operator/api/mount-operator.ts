@@ -11,13 +11,13 @@ import { LOG } from '../../config/log.token.js';
 import { noStore, onlyListedMethods } from '../../gateway/http/middleware.js';
 import type { RouteLayer } from '../../gateway/http/middleware.js';
 import { Telemetry } from '../../telemetry/telemetry.js';
-import { bearerOnly } from './bearer.js';
+import { requireBearer } from './bearer.js';
 import { FailedTokens } from './failed-tokens.js';
 import { metricsPage } from './metrics-page.js';
 import { operatorBodyPipe } from './operator-body.pipe.js';
 import { operatorContext } from './operator-context.js';
 import { operatorLog } from './operator-log.js';
-import { ownHostsOnly } from './own-hosts.js';
+import { requireOwnHost } from './host-check.js';
 import { requestBody } from './request-body.js';
 
 /** What is used of express, which the gateway alone knows by name. */
@@ -36,7 +36,7 @@ export class MountOperator {
     private readonly failures: FailedTokens,
   ) {}
 
-  /** @throws ConfigError without a token: an open door is no default (docs/security.md, V23) */
+  /** @throws ConfigError without a token: an API that is open to everybody is no default (docs/security.md, V23) */
   on(app: INestApplication<Server>): void {
     const { config, log, telemetry, failures } = this;
     const { host, token } = config.operator;
@@ -51,9 +51,9 @@ export class MountOperator {
     app.use(noStore);
     app.use(operatorContext);
     app.use(operatorLog(log));
-    app.use(ownHostsOnly(host));
+    app.use(requireOwnHost(host));
     const metricsToken = config.telemetry.prometheus?.token;
-    app.use(bearerOnly({ token, ...(metricsToken ? { metricsToken } : {}), failures, log }));
+    app.use(requireBearer({ token, ...(metricsToken ? { metricsToken } : {}), failures, log }));
     app.use(metricsPage(telemetry));
     app.use(onlyListedMethods(() => routing.router.stack));
     app.use(requestBody);

@@ -1,5 +1,5 @@
 /**
- * Who calls, as the audit trail will name it. There are no proxies to believe in front of this listener: the address is
+ * Who calls, as the audit log will name it. There are no proxies to believe in front of this listener: the address is
  * the peer's.
  */
 import { randomUUID } from 'node:crypto';

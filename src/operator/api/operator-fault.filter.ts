@@ -25,8 +25,8 @@ export class OperatorFaultFilter implements ExceptionFilter {
     const { status, code, message, hints } = fault;
     if (status >= 500) {
       // An unavailable part says in its message what it is; anything else is ours, and its trace is wanted.
-      const told = status === 503 && thrown instanceof Error ? { reason: thrown.message } : { err: thrown };
-      this.log[status === 503 ? 'warn' : 'error']({ requestId: context.requestId, code, ...told }, 'operator call failed');
+      const logged = status === 503 && thrown instanceof Error ? { reason: thrown.message } : { err: thrown };
+      this.log[status === 503 ? 'warn' : 'error']({ requestId: context.requestId, code, ...logged }, 'operator call failed');
     }
     if (response.headersSent) {
       response.destroy();

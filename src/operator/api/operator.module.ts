@@ -12,7 +12,7 @@ import { CreateAccount } from './create-account.js';
 import { EndAccess } from './end-access.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
-import { KnownAccounts } from './known-accounts.js';
+import { AccountLookup } from './account-lookup.js';
 import { MountOperator } from './mount-operator.js';
 import { OperatorFaultFilter } from './operator-fault.filter.js';
 import { OperatorHealthController } from './operator-health.controller.js';
@@ -45,7 +45,7 @@ export class OperatorModule {
         EndAccess,
         FailedTokens,
         ImportAccounts,
-        KnownAccounts,
+        AccountLookup,
         MountOperator,
         ResetLinks,
         UnlockAccount,

@@ -6,7 +6,7 @@ import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { providerAnswer } from './answers.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
-import { KnownAccounts } from './known-accounts.js';
+import { AccountLookup } from './account-lookup.js';
 import { OperatorFault } from './operator-fault.js';
 import { OPERATOR_API } from '../wire.js';
 import type { ProvidersAnswer } from '../wire.js';
@@ -14,7 +14,7 @@ import type { ProvidersAnswer } from '../wire.js';
 @Controller(`${OPERATOR_API}/accounts/:id/providers`)
 export class ProvidersController {
   constructor(
-    private readonly known: KnownAccounts,
+    private readonly lookup: AccountLookup,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
     private readonly upstream: Revocations,
@@ -26,7 +26,7 @@ export class ProvidersController {
    */
   @Get()
   async list(@Param('id') id: string): Promise<ProvidersAnswer> {
-    return this.#answer((await this.known.get(id)).id);
+    return this.#answer((await this.lookup.get(id)).id);
   }
 
   /**
@@ -39,7 +39,7 @@ export class ProvidersController {
     @Param('provider') provider: string,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<ProvidersAnswer> {
-    const { id: accountId } = await this.known.get(id);
+    const { id: accountId } = await this.lookup.get(id);
     const providerName = this.providers.find(provider)?.name ?? provider;
     const isDone = await this.identities.disconnect({ accountId, provider, providerName, by: context, offered: null });
     if (!isDone) throw new OperatorFault(404, 'provider_not_connected', 'This provider is not connected to the account.');

@@ -1,9 +1,9 @@
-/** Ways back in, for contact persons to hand out. The newest one counts; each call writes it into the trail. */
+/** Ways back in, for contact persons to hand out. The newest one counts; the audit log has each. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
-import { KnownAccounts } from './known-accounts.js';
+import { AccountLookup } from './account-lookup.js';
 import { ResetLinks } from './reset-links.js';
 import { OPERATOR_API } from '../wire.js';
 import type { FactorResetAnswer, PasswordResetAnswer } from '../wire.js';
@@ -11,7 +11,7 @@ import type { FactorResetAnswer, PasswordResetAnswer } from '../wire.js';
 @Controller(`${OPERATOR_API}/accounts/:id`)
 export class ResetsController {
   constructor(
-    private readonly known: KnownAccounts,
+    private readonly lookup: AccountLookup,
     private readonly links: ResetLinks,
   ) {}
 
@@ -26,7 +26,7 @@ export class ResetsController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<PasswordResetAnswer> {
-    return this.links.toPassword(await this.known.get(id), context);
+    return this.links.toPassword(await this.lookup.get(id), context);
   }
 
   /**
@@ -40,6 +40,6 @@ export class ResetsController {
     @Body() _: NoMembers,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<FactorResetAnswer> {
-    return this.links.toNoFactors(await this.known.get(id), context);
+    return this.links.toNoFactors(await this.lookup.get(id), context);
   }
 }

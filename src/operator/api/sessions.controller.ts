@@ -5,14 +5,14 @@ import { sessionAnswer } from './answers.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
-import { KnownAccounts } from './known-accounts.js';
+import { AccountLookup } from './account-lookup.js';
 import { OPERATOR_API } from '../wire.js';
 import type { SessionListAnswer, SessionsAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts/:id/sessions`)
 export class SessionsController {
   constructor(
-    private readonly known: KnownAccounts,
+    private readonly lookup: AccountLookup,
     private readonly sessions: AccountSessions,
     private readonly endAccess: EndAccess,
   ) {}
@@ -23,7 +23,7 @@ export class SessionsController {
    */
   @Get()
   async list(@Param('id') id: string): Promise<SessionListAnswer> {
-    const account = await this.known.get(id);
+    const account = await this.lookup.get(id);
     return { sessions: (await this.sessions.list(account.id)).map(sessionAnswer) };
   }
 
@@ -33,7 +33,7 @@ export class SessionsController {
    */
   @Delete()
   async endAll(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<SessionsAnswer> {
-    return this.endAccess.endSessions(await this.known.get(id), context);
+    return this.endAccess.endSessions(await this.lookup.get(id), context);
   }
 
   /**
@@ -46,6 +46,6 @@ export class SessionsController {
     @Param('session') session: string,
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<SessionsAnswer> {
-    return this.endAccess.endSession(await this.known.get(id), session, context);
+    return this.endAccess.endSession(await this.lookup.get(id), session, context);
   }
 }

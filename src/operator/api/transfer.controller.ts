@@ -42,7 +42,7 @@ export class TransferController {
   }
 
   /**
-   * Gives all accounts, the oldest first, in the form of an import. The audit trail has every export.
+   * Gives all accounts, the oldest first, in the form of an import. The audit log has every export.
    * @returns lines of ExportLineAnswer
    */
   @Get('exports')

@@ -1,6 +1,6 @@
 /**
  * Forgets the failures counted against an account: its name's and its known devices'. After a hundred of them nothing else
- * opens it but a new password (security decision D7). Those of addresses stay: they are not this account's.
+ * opens it but a new password (docs/security.md D7). Those of addresses stay: they are not this account's.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';

@@ -11,7 +11,7 @@ const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
 /** @param configured where the API listens. On every address, any address is its own; a name still has to be configured. */
-export function ownHostsOnly(configured: string): Step {
+export function requireOwnHost(configured: string): Step {
   const own = new Set([...LOOPBACK, configured.toLowerCase()]);
   const takesAddresses = EVERY_ADDRESS.includes(configured);
   return (request, _response, next) => {

@@ -6,7 +6,7 @@ import type { OperatorFault } from './operator-fault.js';
 const PAUSES_MS = [50, 100, 200, 400, 800, 1600];
 
 /** Does work again that finds the queue of hashes full. Throws `fault` when it stays so. */
-export async function patiently<T>(work: () => Promise<T>, fault: () => OperatorFault): Promise<T> {
+export async function retryWhileBusy<T>(work: () => Promise<T>, fault: () => OperatorFault): Promise<T> {
   for (const pauseMs of PAUSES_MS) {
     try {
       return await work();

@@ -5,7 +5,7 @@ import type { Account } from '../../accounts/account/accounts.js';
 
 /** Finds the account of an address. Callers go on with its own `id`, which has one spelling; the upstream compares letters. */
 @Injectable()
-export class KnownAccounts {
+export class AccountLookup {
   constructor(private readonly accounts: Accounts) {}
 
   /** @throws AccountNotFound for what is no id, too */

@@ -1,0 +1,61 @@
+/** The PGlite that test files share: whoever opens it finds it as one that was just migrated. */
+import { afterEach, expect, it } from '@jest/globals';
+import { sql } from 'kysely';
+import type { Database } from '../../../src/database/database.js';
+import { openTestDatabase } from '../../support/databases.js';
+import { AccountParts } from './account-parts.js';
+
+const opened: Database[] = [];
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.close()));
+});
+
+async function open(): Promise<Database> {
+  const database = await openTestDatabase('pglite');
+  opened.push(database);
+  return database;
+}
+
+/** @returns ids of the audit log */
+async function fill(database: Database): Promise<number[]> {
+  await new AccountParts(database).accounts.create({ username: 'maria', displayName: 'Maria' });
+  return idsOf(database);
+}
+
+async function idsOf({ db }: Database): Promise<number[]> {
+  const { rows } = await sql<{ seq: number }>`select seq from audit_event order by seq`.execute(db);
+  return rows.map(({ seq }) => seq);
+}
+
+it('is empty after rows, and counts from the beginning', async () => {
+  const first = await open();
+  const ids = await fill(first);
+  await first.close();
+  await expect(first.ping()).rejects.toThrow();
+  const second = await open();
+  expect(await idsOf(second)).toEqual([]);
+  expect(ids.length).toBeGreaterThan(0);
+  expect(await fill(second)).toEqual(ids);
+});
+
+it.each([
+  ['a table', 'create table note (text text)'],
+  ['a column', 'alter table account add column note text'],
+  ['a trigger that is off', 'alter table audit_event disable trigger user'],
+])('is another one after %s', async (_, change) => {
+  const first = await open();
+  await sql.raw(change).execute(first.db);
+  await first.close();
+  const second = await open();
+  const { rows } = await sql`select relname from pg_class where relname = 'note'
+    union all select attname from pg_attribute where attname = 'note'
+    union all select tgname from pg_trigger where tgenabled <> 'O'`.execute(second.db);
+  expect(rows).toEqual([]);
+});
+
+it('is for one at a time', async () => {
+  const [first, second] = [await open(), await open()];
+  await fill(first);
+  expect(await idsOf(second)).toEqual([]);
+});
