@@ -8,10 +8,13 @@ import { HydraModule } from '../../src/hydra/hydra.module.js';
 const HOOKS = ['onModuleInit', 'onApplicationBootstrap', 'onModuleDestroy', 'beforeApplicationShutdown', 'onApplicationShutdown'];
 
 describe('what several applications share', () => {
-  it.each([AccountsModule, HydraModule, QueuesModule])('%p exports no class with lifecycle hooks: each would call them', (type) => {
-    const exported = Reflect.getMetadata(MODULE_METADATA.EXPORTS, type) as { name: string; prototype: object }[];
-    expect(exported.length).toBeGreaterThan(0);
-    const called = exported.filter(({ prototype }) => HOOKS.some((hook) => hook in prototype));
-    expect(called.map(({ name }) => name)).toEqual([]);
-  });
+  it.each([AccountsModule, HydraModule, QueuesModule])(
+    '%p exports no class with lifecycle hooks: each would call them',
+    (type) => {
+      const exported = Reflect.getMetadata(MODULE_METADATA.EXPORTS, type) as { name: string; prototype: object }[];
+      expect(exported.length).toBeGreaterThan(0);
+      const called = exported.filter(({ prototype }) => HOOKS.some((hook) => hook in prototype));
+      expect(called.map(({ name }) => name)).toEqual([]);
+    },
+  );
 });
