@@ -184,10 +184,10 @@ describe('foyer account list', () => {
     for (const name of ['page.one', 'page.two']) await foyer(`account create --username ${name} --email page@example.org`);
     const first = await foyer('account list --email page@example.org --limit 1');
     expect([first.code, first.out.split('\n').length]).toEqual([0, 3]);
-    const [, cursor = ''] = /^There are more: --cursor (\d+)\n$/.exec(first.err) ?? [];
+    const [, cursor = ''] = /^More results: --cursor (\d+)\n$/.exec(first.err) ?? [];
     const second = await foyer(`account list --email page@example.org --limit 1 --cursor ${cursor}`);
     expect([first.out.includes('page.one'), second.out.includes('page.two'), second.err]).toEqual([true, true, '']);
-    expect(await foyer('account list --username nobody.here')).toEqual({ code: 0, out: '', err: 'There is no such account.\n' });
+    expect(await foyer('account list --username nobody.here')).toEqual({ code: 0, out: '', err: 'No account was found.\n' });
     expect(JSON.parse((await foyer('account list --username nobody.here --json')).out)).toEqual({ accounts: [] });
     expect((await foyer('account list --limit many')).err).toBe('foyer: limit has to be a number from 1 to 200.\n');
   });
@@ -226,11 +226,11 @@ describe('the command line', () => {
   );
 
   it.each([
-    ['', 'foyer: A command is needed; foyer --help lists them.'],
-    ['account', 'foyer: There is no command "account"; foyer --help lists them.'],
-    ['acount list', 'foyer: There is no command "acount list"; foyer --help lists them.'],
-    ['account show', 'foyer: This is used so: foyer account show <id|username> [options]'],
-    ['account show a b', 'foyer: This is used so: foyer account show <id|username> [options]'],
+    ['', 'foyer: A command is required; foyer --help lists all commands.'],
+    ['account', 'foyer: There is no command "account"; foyer --help lists all commands.'],
+    ['acount list', 'foyer: There is no command "acount list"; foyer --help lists all commands.'],
+    ['account show', 'foyer: Usage: foyer account show <id|username> [options]'],
+    ['account show a b', 'foyer: Usage: foyer account show <id|username> [options]'],
     ['account show a --email b', 'foyer: foyer account show takes no --email; foyer account show --help says what it takes.'],
     ['account create', 'foyer: --username is needed.'],
     ['account create --username a --username b', 'foyer: --username is given twice.'],

@@ -92,8 +92,8 @@ describe('the file', () => {
     const { code, err } = await init(['--trust-proxy', '2'], { SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0' });
     expect(code).toBe(0);
     expect(parseEnv(written())).toMatchObject({ SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0', TRUST_PROXY: '2' });
-    expect(err).toContain('Taken over from the environment: HOST, SECRETS_SYSTEM, APP_NAME.');
-    expect(err).toContain('In quotes, which docker run --env-file does not read: APP_NAME.');
+    expect(err).toContain('Copied from the environment: HOST, SECRETS_SYSTEM, APP_NAME.');
+    expect(err).toContain('In quotes, which docker run --env-file does not support: APP_NAME.');
   });
 
   it('says what is still wanting', async () => {

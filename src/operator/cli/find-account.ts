@@ -1,4 +1,4 @@
-/** Finds the account that somebody names, by id or by username. An id is looked up first: nobody can take it as a name. */
+/** Finds an account by id or by username. An id is tried first, because nobody can choose an id as username. */
 import type { AccountAnswer } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { OperatorClient } from './operator-client.js';
