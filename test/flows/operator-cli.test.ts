@@ -219,7 +219,7 @@ describe('the command line', () => {
       const { code, out, err } = await foyer(`account create --username some.person ${secret}`);
       expect([code, out]).toEqual([2, '']);
       expect(err).toMatch(
-        /is never an argument: everybody on this machine can read those\. Use (--password-stdin|OPERATOR_TOKEN)/,
+        /is never an argument, because all users of this machine can read arguments\. Use (--password-stdin|OPERATOR_TOKEN)/,
       );
       expect(err).not.toContain('geheim');
     },
@@ -234,8 +234,8 @@ describe('the command line', () => {
     ['account show a --email b', 'foyer: foyer account show takes no --email; foyer account show --help says what it takes.'],
     ['account create', 'foyer: --username is needed.'],
     ['account create --username a --username b', 'foyer: --username is given twice.'],
-    ['account list --pasword=geheim', "foyer: Unknown option '--pasword'. foyer --help says what there is."],
-    ['account list --json=yes', "foyer: Option '--json' does not take an argument. foyer --help says what there is."],
+    ['account list --pasword=geheim', "foyer: Unknown option '--pasword'. foyer --help lists all options."],
+    ['account list --json=yes', "foyer: Option '--json' does not take an argument. foyer --help lists all options."],
     ['account create --username a --password-stdin --password-generate', expect.stringContaining('exclude one another')],
   ])('%s is told what is wrong', async (line, sentence) => {
     const { code, out, err } = await foyer(line);

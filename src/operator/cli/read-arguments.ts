@@ -72,7 +72,7 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
     if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
     // The rest of Node's message is about positional arguments that look like options.
     const [sentence = ''] = shown((error as Error).message).split(/\.\s/, 1);
-    throw usage(`${sentence.replace(/\.$/, '')}. foyer --help says what there is.`);
+    throw usage(`${sentence.replace(/\.$/, '')}. foyer --help lists all options.`);
   }
 }
 

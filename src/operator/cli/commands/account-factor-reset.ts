@@ -12,8 +12,7 @@ export const accountFactorReset: Command = {
     const link = await api.resetFactors(id);
     print(
       link,
-      () =>
-        `With this link ${username} removes all second factors, once, until ${timeText(link.expires_at)}:\n\n${link.url}\n`,
+      () => `With this link ${username} removes all second factors, once, until ${timeText(link.expires_at)}:\n\n${link.url}\n`,
     );
     return true;
   },

@@ -53,8 +53,7 @@ function patchOf(options: GivenOptions): Record<string, string | null> {
     const value = cleared.includes(name) ? null : wished(name, options.text(name));
     return value === undefined ? [] : [[MEMBERS[name], value] as const];
   });
-  if (patch.length === 0)
-    throw usage(`Nothing to change: give ${NAMES.map((name) => `--${name}`).join(', ')} or --clear.`);
+  if (patch.length === 0) throw usage(`Nothing to change: give ${NAMES.map((name) => `--${name}`).join(', ')} or --clear.`);
   return Object.fromEntries(patch);
 }
 

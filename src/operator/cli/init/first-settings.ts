@@ -88,7 +88,9 @@ function databaseOf(options: GivenOptions, env: Environment): Record<string, str
   const url = options.text('database-url');
   if (url === undefined) return {};
   if (URL.canParse(url) && new URL(url).password !== '') {
-    throw usage('A password is never an argument, because all users of this machine can read arguments. Set DATABASE_URL to the address.');
+    throw usage(
+      'A password is never an argument, because all users of this machine can read arguments. Set DATABASE_URL to the address.',
+    );
   }
   if (isGiven('DATABASE_URL', env)) throw usage('--database-url is given, and DATABASE_URL stands in the environment: which?');
   return { DATABASE_URL: url };

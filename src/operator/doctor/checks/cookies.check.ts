@@ -23,7 +23,7 @@ function domainFindings(cookies: readonly SeenCookie[], { hostname }: URL): Find
   return [
     fault(
       `They are set for ${foreign}, but the server is ${hostname}: browsers reject them, and every sign-in fails.`,
-      'Remove SERVE_COOKIES_DOMAIN (serve.cookies.domain) from Hydra's configuration, or set it to a parent domain of its host name.',
+      "Remove SERVE_COOKIES_DOMAIN (serve.cookies.domain) from Hydra's configuration, or set it to a parent domain of its host name.",
     ),
   ];
 }

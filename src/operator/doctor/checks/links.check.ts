@@ -22,7 +22,10 @@ export const linksCheck: Check = {
     const links = linksOf(config.app);
     if (links.length === 0) {
       return [
-        hint('The footer is empty.', 'Set IMPRINT_URL_DE, PRIVACY_URL_DE and the related settings: most sites must have these links.'),
+        hint(
+          'The footer is empty.',
+          'Set IMPRINT_URL_DE, PRIVACY_URL_DE and the related settings: most sites must have these links.',
+        ),
       ];
     }
     const findings = (await Promise.all(links.map(look))).flat();

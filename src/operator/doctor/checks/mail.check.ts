@@ -64,7 +64,7 @@ async function refusalFinding(examined: Examination, { host, port, encryption }:
   if (reason.startsWith('ETLS') || (encryption !== 'none' && reason.startsWith('ESOCKET'))) {
     return fault(
       `The mail server at ${address} offers no encryption that can be trusted (${reason}), but SMTP_URL requires ${WORDS[encryption]}.`,
-      'Set SMTP_URL to smtps:// (TLS from the start, usually port 465) or smtp://…?starttls=required (usually 587), and install a certificate for the server's name.',
+      "Set SMTP_URL to smtps:// (TLS from the start, usually port 465) or smtp://…?starttls=required (usually 587), and install a certificate for the server's name.",
     );
   }
   return fault(`The mail server at ${address} accepts no mail (${reason}).`, 'Start it, or set SMTP_URL to another server.');

@@ -25,9 +25,7 @@ export const proxyCheck: Check = {
       ];
     }
     if (hops === 0) return [ok('No proxy is in front, and no forwarded address is trusted.')];
-    return [
-      ok(`The addresses that ${hops === 1 ? 'one proxy' : `${hops} proxies`} in front forward are trusted (TRUST_PROXY).`),
-    ];
+    return [ok(`The addresses that ${hops === 1 ? 'one proxy' : `${hops} proxies`} in front forward are trusted (TRUST_PROXY).`)];
   },
 };
 

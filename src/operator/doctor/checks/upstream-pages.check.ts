@@ -12,7 +12,7 @@ const OTHERWISE: Record<UpstreamPage, string> = {
   consent: 'no sign-in can be completed',
   logout: 'nobody can log out',
   error: 'Hydra shows errors on its own plain page',
-  postLogout: 'a logout without an app ends on Hydra's own plain page',
+  postLogout: "a logout without an app ends on Hydra's own plain page",
   registration: 'prompt=registration leads to the login page',
 };
 const OPTIONAL: readonly UpstreamPage[] = ['postLogout', 'registration'];

@@ -104,7 +104,12 @@ function versionFindings(url: string, version: string | null): Finding[] {
   }
   // A patch release of a tested version counts as tested.
   if (compareReleases([release[0], release[1], 0], NEWEST_RELEASE) > 0) {
-    return [hint(`Hydra ${version} is newer than the releases tested with Foyer (${span}).`, 'Check whether a newer Foyer is available.')];
+    return [
+      hint(
+        `Hydra ${version} is newer than the releases tested with Foyer (${span}).`,
+        'Check whether a newer Foyer is available.',
+      ),
+    ];
   }
   return [ok(`Hydra ${version} answers at ${url}.`)];
 }
@@ -140,7 +145,7 @@ function issuerFinding(
   if (!URL.canParse(authorizationEndpoint) || new URL(authorizationEndpoint).origin !== new URL(url).origin) {
     return fault(
       `Apps are sent to ${authorizationEndpoint} to sign in, which is not on HYDRA_PUBLIC_URL.`,
-      'Remove URLS_SELF_PUBLIC (urls.self.public) from Hydra's configuration, or set it to the issuer.',
+      "Remove URLS_SELF_PUBLIC (urls.self.public) from Hydra's configuration, or set it to the issuer.",
     );
   }
   return ok(`The issuer is HYDRA_PUBLIC_URL, ${url}.`);
