@@ -1,4 +1,7 @@
-/** The second step's state has its older names in two spellings (GEN-8). Both are read; what is written is snake_case. */
+/**
+ * The older names in the state of the second step exist in two spellings (GEN-8). Both are read; snake_case is
+ * written.
+ */
 import type { MfaVerificationState } from './mfa-state.js';
 
 type Spelled = Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'login_challenge' | 'xsrf_token'>;

@@ -1,7 +1,7 @@
 /**
- * What the server tells a page: one union, discriminated by `page`. It travels as JSON in `data-state` of the page
- * root (GEN-1), so it is plain data in snake_case. Adding a page here makes the compiler name every place that has to
- * know it: `screenFor`, the switch of `web/app.tsx` and the fixtures.
+ * What the server sends to a page: one union, discriminated by `page`. It is sent as JSON in `data-state` of the page
+ * root (GEN-1), so it is plain data in snake_case. If a page is added here, the compiler names every place that must
+ * handle it: `screenFor`, the switch of `web/app.tsx` and the fixtures.
  */
 import type {
   ManageFrame,
@@ -33,23 +33,23 @@ export type { AccountState, ChallengeFault, ClientState, ProviderState } from '.
 export interface FooterLink {
   id: 'imprint' | 'privacy' | 'terms' | 'sfdr';
   url: string;
-  /** The target exists in German only; an English page marks it (GEN-5). */
+  /** The target exists in German only; an English page shows this (GEN-5). */
   german_only: boolean;
 }
 
 export interface AppState {
   name: string;
-  /** GEN-10: named in texts and mails. */
+  /** GEN-10: shown in texts and mails. */
   login_address: string;
   footer_links: FooterLink[];
-  /** Address of this page in each language; absent where detection follows the browser alone (I18-3). */
+  /** Address of this page in each language; absent if only the browser's language counts (I18-3). */
   language_links?: { locale: Locale; url: string }[];
-  /** GEN-6: already checked by the server; a page may link it as it is. */
+  /** GEN-6: already validated by the server, so a page may link to it. */
   return_to_url?: string;
   return_to_name?: string;
-  /** Address of the installation's logo; the product's door is drawn when there is none. */
+  /** Address of the installation's logo. Without one, the product's logo is shown. */
   logo_url?: string;
-  /** The place to start a sign-in, for pages that lead nowhere else. */
+  /** Where to start a sign-in, for pages without another link. */
   home_url?: string;
 }
 
@@ -62,9 +62,9 @@ interface PageOf<Name extends string> {
 
 export interface LoginState {
   /**
-   * `credentials` with `provider`: nobody has connected that account (LOG-7). `provider-refused`: its answer proves nothing;
-   * `provider-down`: it does not answer; `cancelled`: the person said no there. `stale`: the form is from before a sign-in in
-   * another window; nothing was looked at.
+   * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: its answer
+   * is not valid; `provider-down`: it does not answer; `cancelled`: the person cancelled there. `stale`: the form is
+   * older than a sign-in in another window; nothing was checked.
    */
   error:
     | 'challenge'
@@ -77,16 +77,16 @@ export interface LoginState {
     | 'provider-down'
     | 'cancelled'
     | null;
-  /** Name of the provider that an error is about. */
+  /** Name of the provider that caused the error. */
   provider?: string;
-  /** Absent where none is set up (LOG-2). */
+  /** Absent if none is configured (LOG-2). */
   providers?: ProviderState[];
   challenge_fault?: ChallengeFault;
-  /** Leads back into the request that waits; absent when it is not known. */
+  /** Returns to the waiting request; absent if the request is not known. */
   restart_url?: string;
-  /** Where a new password is asked for; absent where no mail can be sent (LOG-3). */
+  /** Where to reset the password; absent if mail is off (LOG-3). */
   password_reset_url?: string;
-  /** With `limited`: whole seconds until the next try is looked at. */
+  /** With `limited`: whole seconds until the next attempt is checked. */
   retry_after?: number;
   xsrf_token: string;
   login_challenge: string;
@@ -94,14 +94,14 @@ export interface LoginState {
   ticket: string;
   client?: ClientState;
   username: string;
-  /** `ask` shows the box "Stay signed in" (LOG-12). */
+  /** `ask` shows the checkbox "Stay signed in" (LOG-12). */
   remember: 'ask' | 'fixed';
   remember_checked: boolean;
-  /** Field errors of a post that left something out (LOG-8). */
+  /** Field errors of a submitted form with missing values (LOG-8). */
   missing: ('username' | 'password')[];
 }
 
-/** One identity, several accounts (ACC-1). */
+/** One identity with several accounts (ACC-1). */
 export interface AccountsState {
   accounts: (AccountState & { group_name: string })[];
   token: string;
@@ -128,7 +128,7 @@ export interface ScopeState {
   id: string;
   /** Cannot be refused (`openid`). */
   required: boolean;
-  /** Texts from the installation's catalogue; the built-in scopes are worded by the page. */
+  /** Texts from the installation's catalogue; the page has its own texts for the built-in scopes. */
   title?: string;
   description?: string;
 }
@@ -141,7 +141,7 @@ export interface ConsentState {
   account?: AccountState;
   scopes: ScopeState[];
   consent_challenge: string;
-  /** Where a refusal leads without a post (CON-5); set only when the challenge cannot be rejected any more. */
+  /** Where a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */
   redirect_uri?: string;
   xsrf_token: string;
   ticket: string;
@@ -150,7 +150,7 @@ export interface ConsentState {
 export interface LogoutState {
   status: 'pending' | 'accepted' | 'rejected' | 'failed';
   logout_challenge: string;
-  /** The upstream knows of no session, but the account area is open here: asked without a challenge. */
+  /** Hydra has no session, but an account area session exists: the sign-out is confirmed without a challenge. */
   local?: true;
   xsrf_token: string;
   client?: ClientState;
@@ -158,13 +158,13 @@ export interface LogoutState {
 }
 
 export interface RegistrationState {
-  /** `success`: the account is there, and nobody waits for it any more. */
+  /** `success`: the account exists, but no sign-in is waiting for it. */
   status: 'success' | 'error-token' | 'error';
-  /** The sign-in that waited. */
+  /** The waiting sign-in. */
   restart_url?: string;
 }
 
-/** What the OAuth server says about a request that it could not answer. Anyone can craft it: untrusted text (ERR-5). */
+/** An error that the OAuth server reports through the browser. Anybody can forge it: untrusted text (ERR-5). */
 export interface OAuthErrorState {
   error: string;
   error_description: string;
@@ -184,9 +184,9 @@ export interface ServerErrorState {
     | 'internal'
     | 'unavailable';
   request_id: string;
-  /** Leads back into the request that waits, where one is known. */
+  /** Returns to the waiting request, if it is known. */
   restart_url?: string;
-  /** Whole seconds, with `limited` and `unavailable`. */
+  /** Whole seconds; with `limited` and `unavailable`. */
   retry_after?: number;
 }
 
@@ -250,7 +250,7 @@ export type PageState =
 
 export type PageName = PageState['page'];
 
-/** A page before the gateway adds what every page has. */
+/** A page before the gateway adds the values that all pages have. */
 export type PageContent = PageState extends infer State
   ? State extends PageState
     ? Omit<State, 'locale' | 'locale_source' | 'app'>

@@ -1,10 +1,10 @@
-/** Every address that a page, a form or a redirect of this product names. One place, so that none is spelled twice. */
+/** Every path that a page, a form or a redirect of this product uses, defined once. */
 export const PATHS = {
   home: '/',
   login: '/login',
   loginNative: '/login/native',
   loginProceed: '/login/proceed',
-  /** What follows `/login/{provider}`. */
+  /** Follows `/login/{provider}`. */
   providerCallback: '/callback',
   providerAccount: '/account',
   consent: '/consent',
@@ -22,13 +22,13 @@ export const PATHS = {
   mfaVerifyTotp: '/mfa/verify-totp',
   mfaInitFido2: '/mfa/init-fido2',
   mfaVerifyFido2: '/mfa/verify-fido2',
-  /** Plain forms of the set-up at login, for browsers without script. */
+  /** Plain forms for the set-up at login, for browsers without script. */
   mfaEnrolTotp: '/mfa/enrol-totp',
   manage: '/manage',
   manageMfa: '/manage/mfa',
   manageRegisterTotp: '/manage/mfa/register-totp',
   manageRegisterFido2: '/manage/mfa/register-fido2',
-  /** A new one in the place of the one there is, in one step. */
+  /** Replaces the existing authenticator app in one step. */
   manageReplaceTotp: '/manage/mfa/replace-totp',
   manageReplaceFido2: '/manage/mfa/replace-fido2',
   manageRemoveTotp: '/manage/mfa/remove-totp',
@@ -38,7 +38,7 @@ export const PATHS = {
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',
-  /** Followed by a provider and what is done with it. */
+  /** Followed by a provider and an action. */
   manageOauth: '/manage/oauth',
   manageLogout: '/manage/logout',
   passwordRequestForm: '/password-reset/request-form',
@@ -50,7 +50,7 @@ export const PATHS = {
   mfaResetForm: '/mfa-reset/reset-form',
   mfaReset: '/mfa-reset/reset',
   mfaResetStatus: '/mfa-reset/reset-status',
-  /** "That was not me": the link of a notice, and the form behind it. */
+  /** "That was not me": the link in a notice, and its form. */
   notMe: '/not-me',
   notMeStatus: '/not-me/status',
   /** Followed by the code. */

@@ -1,13 +1,13 @@
 /**
- * The specification's route table (section 2) as one pure function, used by server and browser alike (GEN-2). It reads
- * the path and which state objects are there, never their content.
+ * The specification's route table (section 2) as one pure function, used by server and browser (GEN-2). It uses the
+ * path and the names of the state objects, never their content.
  */
 import type { PageName, PageState } from './page-state.js';
 import { PATHS } from './paths.js';
 
 type KnownKeys = { [Key in PageName]?: unknown };
 
-/** Screens in the order in which their state decides, for each path that shows a page. */
+/** For each path with a page: screens in the order in which their state is checked. */
 const SCREENS: readonly { paths: readonly string[] | RegExp; screens: readonly PageName[] }[] = [
   { paths: [PATHS.login, PATHS.loginNative, PATHS.loginProceed], screens: ['login', 'login_hint'] },
   { paths: /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/, screens: ['login', 'accounts'] },
@@ -41,9 +41,10 @@ const SCREENS: readonly { paths: readonly string[] | RegExp; screens: readonly P
 ];
 
 /**
- * @param path the path of the address, without query
- * @param state the state object; only the presence of its keys counts
- * @returns the screen to show. A `server_error` replaces any route (GEN-3); a path outside the table is an error page (GEN-4).
+ * @param path without the query
+ * @param state the state object; only its keys count
+ * @returns the screen to show. A `server_error` replaces any route (GEN-3); a path outside the table is an error page
+ * (GEN-4).
  */
 export function screenFor(path: string, state: KnownKeys | PageState): PageName {
   const keys: KnownKeys = state;
