@@ -145,7 +145,7 @@ export interface Config {
     /** What is asked beside the token that takes all factors away. */
     resetProof: 'none' | 'password';
   };
-  area: {
+  manage: {
     /** Clients whose tokens open the account area; empty for all. */
     clients: readonly string[];
     freshProofSeconds: number;
