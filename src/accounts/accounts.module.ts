@@ -40,7 +40,7 @@ import { PendingAuthentications } from './sessions/pending-authentications.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
 
-const OFFERED = [
+const EXPORTED = [
   AccountExports,
   AccountImports,
   AccountSessions,
@@ -80,5 +80,5 @@ const OFFERED = [
   TotpFactors,
 ];
 
-@Module({ providers: [...OFFERED, OutboxWaiting, QueueGauges], exports: OFFERED })
+@Module({ providers: [...EXPORTED, OutboxWaiting, QueueGauges], exports: EXPORTED })
 export class AccountsModule {}

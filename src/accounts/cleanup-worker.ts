@@ -19,7 +19,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     // Jitter keeps replicas that started together from sweeping together.
-    this.#timer = setInterval(() => this.#sweep(), EVERY_MS + randomInt(EVERY_MS / 2));
+    this.#timer = setInterval(() => this.#run(), EVERY_MS + randomInt(EVERY_MS / 2));
     this.#timer.unref();
   }
 
@@ -27,7 +27,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.#timer);
   }
 
-  #sweep(): void {
-    this.cleanup.sweep().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
+  #run(): void {
+    this.cleanup.deleteExpired().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
   }
 }

@@ -9,7 +9,7 @@ import { OutboxWaiting } from './queue/outbox-waiting.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
 
 /** Alerts wait for the first of them. */
-const RARE = [
+const OPTIONS = [
   ['token.reused', 'person'],
   ['mail.abandoned', 'system'],
 ] as const;
@@ -26,7 +26,7 @@ export class QueueGauges implements OnModuleInit {
 
   onModuleInit(): void {
     const { telemetry, hasher, attempts } = this;
-    for (const [kind, actor] of RARE) {
+    for (const [kind, actor] of OPTIONS) {
       telemetry.count('foyer.events', { 'foyer.event.kind': kind, 'foyer.actor': actor }, 0);
     }
     const readings: Partial<Record<ObservedName, () => number>> = {

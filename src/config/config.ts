@@ -145,7 +145,7 @@ export interface Config {
     /** What is required, besides the token, to remove all factors. */
     resetProof: 'none' | 'password';
   };
-  area: {
+  manage: {
     /** Clients whose access tokens open the account area; empty means all. */
     clients: readonly string[];
     freshProofSeconds: number;

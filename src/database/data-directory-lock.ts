@@ -21,12 +21,12 @@ import type { ProcessIdentity, ProcessTable } from './process-identity.js';
 const HEARTBEAT_MS = 2000;
 /** A claim without a beat for so long belongs to nobody any more. */
 const SILENCE_MS = 10_000;
-const LOOKS = 20;
+const CHECKS = 20;
 const TRIES = 5;
 const LONGEST_RETRY_MS = 400;
 
 /** Stands for a claimant that cannot be read. */
-const UNREADABLE: ProcessIdentity = { pid: 0, place: '', start: '' };
+const UNREADABLE: ProcessIdentity = { pid: 0, host: '', start: '' };
 
 export interface LockOptions {
   clock?: Clock;
@@ -48,20 +48,20 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
   const { clock = new SystemClock(), processes = systemProcesses, pause = realPause, onLost } = options;
   await makeDirectory(directory);
   for (let attempt = 1; ; attempt++) {
-    const own = await putUpClaim(directory, processes.self());
-    const beat = keepBeating(own, clock, onLost);
+    const own = await writeClaim(directory, processes.self());
+    const heartbeat = keepBeating(own, clock, onLost);
     const release = async (): Promise<void> => {
-      clearInterval(beat);
+      clearInterval(heartbeat);
       await rm(own, { force: true });
     };
-    const rival = await findRival(own, { directory, processes, pause }).catch(async (error: unknown) => {
+    const otherOwner = await findOtherOwner(own, { directory, processes, pause }).catch(async (error: unknown) => {
       await release();
       throw error;
     });
     // Its own claim is gone only when this process stood still for so long that another took it for dead.
-    if (!rival && (await lastBeat(own)) !== null) return { release };
+    if (!otherOwner && (await lastBeat(own)) !== null) return { release };
     await release();
-    if (attempt >= TRIES) throw new DataDirectoryInUse(inUse(directory, rival ?? UNREADABLE));
+    if (attempt >= TRIES) throw new DataDirectoryInUse(inUse(directory, otherOwner ?? UNREADABLE));
     await pause(randomInt(LONGEST_RETRY_MS));
   }
 }
@@ -74,7 +74,7 @@ function inUse(directory: string, { pid }: ProcessIdentity): string {
 }
 
 /** Written aside and renamed: nobody ever reads half a claim. */
-async function putUpClaim(directory: string, self: ProcessIdentity): Promise<string> {
+async function writeClaim(directory: string, self: ProcessIdentity): Promise<string> {
   const name = randomToken(12);
   const unfinished = join(directory, `new-${name}`);
   const path = join(directory, `claim-${name}.json`);
@@ -90,7 +90,7 @@ interface Search {
 }
 
 /** Clears the claims of the dead. @returns a living claimant, if there is one */
-async function findRival(own: string, search: Search): Promise<ProcessIdentity | null> {
+async function findOtherOwner(own: string, search: Search): Promise<ProcessIdentity | null> {
   for (const name of await readdir(search.directory)) {
     const path = join(search.directory, name);
     if (path === own || !name.startsWith('claim-')) continue;
@@ -104,8 +104,8 @@ async function findRival(own: string, search: Search): Promise<ProcessIdentity |
 
 async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
   try {
-    const { pid, place, start } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
-    return { pid: Number(pid), place: String(place), start: String(start) };
+    const { pid, host, start } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
+    return { pid: Number(pid), host: String(host), start: String(start) };
   } catch (error) {
     // Damaged, perhaps by a full disk: its heartbeat tells.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : UNREADABLE;
@@ -115,12 +115,12 @@ async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
 async function isAlive(path: string, claimant: ProcessIdentity, { processes, pause }: Search): Promise<boolean> {
   const liveness = livenessOf(claimant, processes);
   if (liveness !== 'unknown') return liveness === 'alive';
-  const first = await lastBeat(path);
-  for (let look = 0; look < LOOKS; look++) {
-    await pause(SILENCE_MS / LOOKS);
-    const beat = await lastBeat(path);
-    if (beat === null) return false;
-    if (beat !== first) return true;
+  const lastHeartbeat = await lastBeat(path);
+  for (let check = 0; check < CHECKS; check++) {
+    await pause(SILENCE_MS / CHECKS);
+    const heartbeat = await lastBeat(path);
+    if (heartbeat === null) return false;
+    if (heartbeat !== lastHeartbeat) return true;
   }
   return false;
 }
@@ -134,13 +134,13 @@ async function lastBeat(path: string): Promise<number | null> {
 }
 
 function keepBeating(own: string, clock: Clock, onLost?: () => void): NodeJS.Timeout {
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const now = clock.now();
     utimes(own, now, now).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
-      clearInterval(beat);
+      clearInterval(heartbeat);
       onLost?.();
     });
   }, HEARTBEAT_MS);
-  return beat.unref();
+  return heartbeat.unref();
 }

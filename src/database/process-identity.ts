@@ -8,7 +8,7 @@ import { hostname } from 'node:os';
 export interface ProcessIdentity {
   pid: number;
   /** Where that number means something: host, boot and namespace. */
-  place: string;
+  host: string;
   /** When the process started, in the kernel's own count; empty where the system does not tell. */
   start: string;
 }
@@ -23,7 +23,7 @@ export interface ProcessTable {
 }
 
 export function livenessOf(other: ProcessIdentity, table: ProcessTable): Liveness {
-  if (other.place !== table.self().place) return 'unknown';
+  if (other.host !== table.self().host) return 'unknown';
   const start = table.startOf(other.pid);
   if (start === null) return 'dead';
   if (start === '' || other.start === '') return 'unknown';
@@ -35,7 +35,7 @@ const STATE = 0;
 const START_TIME = 19;
 
 export const systemProcesses: ProcessTable = {
-  self: () => ({ pid: process.pid, place: place(), start: systemProcesses.startOf(process.pid) ?? '' }),
+  self: () => ({ pid: process.pid, host: host(), start: systemProcesses.startOf(process.pid) ?? '' }),
   startOf: (pid) => {
     if (process.platform !== 'linux') return isRunning(pid) ? '' : null;
     try {
@@ -62,7 +62,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function place(): string {
+function host(): string {
   if (process.platform !== 'linux') return hostname();
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

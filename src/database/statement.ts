@@ -9,7 +9,7 @@ import type { Schema } from './schema.js';
 
 type Values = Record<string, unknown>;
 
-export interface Slots<Params extends Values> {
+export interface Placeholders<Params extends Values> {
   slot<Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]>;
   /** The time that decides: the database's, moved by the clock's skew. */
   now: RawBuilder<Date>;
@@ -27,7 +27,7 @@ export class Statement<Params extends Values, Row> {
   constructor(
     /** Unique; the server keeps the plan under it. */
     readonly name: string,
-    private readonly build: (slots: Slots<Params>) => RawBuilder<Row>,
+    private readonly build: (slots: Placeholders<Params>) => RawBuilder<Row>,
   ) {}
 
   fill(values: Params, skewMs: number): CompiledQuery<Row> {

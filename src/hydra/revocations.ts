@@ -14,7 +14,7 @@ import { HydraPort } from './hydra.port.js';
 
 const BATCH = 10;
 /** Calls that are under way for one person. */
-const SIDE_BY_SIDE = 4;
+const CONCURRENCY = 4;
 /** So often everything waits until apps can be told; then what they may do ends without a word to them. */
 const PATIENT_TRIES = 3;
 
@@ -54,7 +54,7 @@ export class Revocations {
   async #try(purpose: Revocation, requestId?: string): Promise<boolean> {
     const { queue, log } = this;
     try {
-      await this.#carryOut(purpose);
+      await this.#perform(purpose);
       await queue.done(purpose);
       return true;
     } catch (error) {
@@ -66,11 +66,11 @@ export class Revocations {
     }
   }
 
-  async #carryOut(purpose: Revocation): Promise<void> {
+  async #perform(purpose: Revocation): Promise<void> {
     const { accountId, kind } = purpose;
     const { hydra } = this;
     if (kind === 'named') return this.#endById(purpose);
-    await this.#endById(purpose).catch((error: unknown) => this.#goOnWithout(purpose, error));
+    await this.#endById(purpose).catch((error: unknown) => this.#endWithoutSession(purpose, error));
     // Those in which no app was ever given anything.
     await hydra.endLoginSessions(accountId);
     if (kind === 'everything') await hydra.revokeConsents(accountId);
@@ -83,11 +83,11 @@ export class Revocations {
     const endNext = async (): Promise<void> => {
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await hydra.endLoginSession(id);
     };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, endNext));
+    await Promise.all(Array.from({ length: CONCURRENCY }, endNext));
   }
 
   /** A list that cannot be read, as of consents to a client that is too large, must not save what is to be revoked. */
-  #goOnWithout({ accountId, tries }: Revocation, error: unknown): void {
+  #endWithoutSession({ accountId, tries }: Revocation, error: unknown): void {
     if (tries <= PATIENT_TRIES) throw error;
     this.log.warn({ account: accountId, tries, err: error }, 'apps cannot be told that sessions end; they end all the same');
   }

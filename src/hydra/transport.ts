@@ -58,7 +58,7 @@ function exchange(open: () => ClientRequest, config: InternalAxiosRequestConfig)
       read(answer).then(
         (text) => {
           clearTimeout(timer);
-          settle(responseOf(answer, text, config), resolve, reject);
+          finish(responseOf(answer, text, config), resolve, reject);
         },
         (error: unknown) => {
           clearTimeout(timer);
@@ -88,7 +88,7 @@ function responseOf(answer: IncomingMessage, text: string, config: InternalAxios
   return { data: parsed(text), status: answer.statusCode ?? 0, statusText: answer.statusMessage ?? '', headers, config };
 }
 
-function settle(response: AxiosResponse, resolve: (response: AxiosResponse) => void, reject: (error: AxiosError) => void): void {
+function finish(response: AxiosResponse, resolve: (response: AxiosResponse) => void, reject: (error: AxiosError) => void): void {
   if (response.status >= 200 && response.status < 300) return resolve(response);
   reject(new AxiosError(`Status ${response.status}`, AxiosError.ERR_BAD_RESPONSE, response.config, undefined, response));
 }

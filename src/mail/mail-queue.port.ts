@@ -1,6 +1,6 @@
 /** What the worker needs of the rows that wait; bound to the outbox of `accounts/queue` in `app.module.ts`. */
 import type { Locale } from '../contract/locale.js';
-import type { NoticeTopic } from './notice-phrases.js';
+import type { NoticeMailKind } from './notice-phrases.js';
 
 export interface WaitingMail {
   id: number;
@@ -8,7 +8,7 @@ export interface WaitingMail {
   tries: number;
   /** After this one; below 0 for a mail whose last try never came to its end. */
   triesLeft: number;
-  kind: NoticeTopic | 'password-reset' | 'account-secured' | 'proof-code';
+  kind: NoticeMailKind | 'password-reset' | 'account-secured' | 'proof-code';
   recipient: string;
   locale: Locale;
   username?: string;

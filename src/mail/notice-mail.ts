@@ -9,7 +9,7 @@ import type { Locale } from '../contract/locale.js';
 import { PATHS } from '../contract/paths.js';
 import { noticeMarkup } from './notice-markup.js';
 import type { Fact, MailLink, NoticeWords } from './notice-markup.js';
-import { factorKey, mailPhrases, topicKeys } from './notice-phrases.js';
+import { factorKey, mailPhrases, noticeKeys } from './notice-phrases.js';
 import type { MailPhrase } from './notice-phrases.js';
 
 export interface NoticeAbout {
@@ -38,7 +38,7 @@ export function noticeMail(notice: NoticeAbout, config: MailConfig): MailText {
 
 function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWords {
   const phrase = mailPhrases(notice.locale);
-  const { subject, event } = topicKeys(notice.kind);
+  const { subject, event } = noticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
   return {
     locale: notice.locale,
@@ -49,7 +49,7 @@ function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
     facts: factsOf(notice, phrase),
     advice: [
       phrase('mail.if_it_was_you'),
-      ...objection(notice, phrase, { names, publicUrl }),
+      ...notMeLink(notice, phrase, { names, publicUrl }),
       phrase('mail.if_locked_out', names),
     ],
     footer: phrase('mail.footer', names),
@@ -57,7 +57,7 @@ function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
 }
 
 /** Without its secret (a row of an older version, or sealed by a secret that has gone) the words alone have to do. */
-function objection(
+function notMeLink(
   { values: { token } }: NoticeAbout,
   phrase: MailPhrase,
   { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },

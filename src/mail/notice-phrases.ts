@@ -3,7 +3,7 @@ import de from '../../locales/de.json' with { type: 'json' };
 import en from '../../locales/en.json' with { type: 'json' };
 import type { Locale } from '../contract/locale.js';
 
-export type NoticeTopic =
+export type NoticeMailKind =
   | 'password-changed'
   | 'username-changed'
   | 'totp-added'
@@ -19,13 +19,13 @@ export type NoticeTopic =
 
 type MailKey = Extract<keyof typeof en, `mail.${string}`>;
 
-interface TopicKeys {
+interface NoticeKeys {
   subject: MailKey;
   /** What happened, in a sentence. */
   event: MailKey;
 }
 
-const TOPICS: Record<NoticeTopic, TopicKeys> = {
+const KEYS_BY_KIND: Record<NoticeMailKind, NoticeKeys> = {
   'password-changed': { subject: 'mail.password_changed', event: 'mail.password_changed_text' },
   'username-changed': { subject: 'mail.username_changed', event: 'mail.username_changed_text' },
   'totp-added': { subject: 'mail.totp_added', event: 'mail.totp_added_text' },
@@ -53,7 +53,7 @@ export function factorKey(factor: unknown): MailKey | undefined {
 }
 
 /** A topic that this version does not know; a newer one beside it may. */
-export class TopicUnknown extends Error {
+export class NoticeKindUnknown extends Error {
   constructor() {
     super('There are no words for a mail of this kind.');
     this.name = 'TopicUnknown';
@@ -61,9 +61,9 @@ export class TopicUnknown extends Error {
 }
 
 /** @throws TopicUnknown: rows outlive the version that wrote them */
-export function topicKeys(topic: string): TopicKeys {
-  const keys = Object.hasOwn(TOPICS, topic) ? TOPICS[topic as NoticeTopic] : undefined;
-  if (!keys) throw new TopicUnknown();
+export function noticeKeys(kind: string): NoticeKeys {
+  const keys = Object.hasOwn(KEYS_BY_KIND, kind) ? KEYS_BY_KIND[kind as NoticeMailKind] : undefined;
+  if (!keys) throw new NoticeKindUnknown();
   return keys;
 }
 

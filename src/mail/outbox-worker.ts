@@ -20,7 +20,7 @@ import { renderMail } from './render-mail.js';
 const BATCH = 5;
 const EVERY_MS = 15_000;
 /** By then the transaction that queued has usually ended. */
-const SOON_MS = 250;
+const NUDGE_DELAY_MS = 250;
 /** How long a stop waits for a mail that is on its way; its claim runs out by itself. */
 const LAST_MAIL_MS = 5000;
 
@@ -36,20 +36,20 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly queue: MailQueue,
     private readonly carrier: MailCarrier,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'app' | 'publicUrl' | 'area'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'app' | 'publicUrl' | 'manage'>,
     @Inject(LOG) private readonly log: Logger,
     private readonly telemetry: Telemetry,
   ) {}
 
   onApplicationBootstrap(): void {
     this.#stopped = false;
-    this.queue.whenQueued(() => this.nudge());
+    this.queue.whenQueued(() => this.wakeSoon());
     this.#wakeIn(this.everyMs);
   }
 
   /** Something is about to be queued. */
-  nudge(): void {
-    if (!this.#stopped) this.#wakeIn(SOON_MS);
+  wakeSoon(): void {
+    if (!this.#stopped) this.#wakeIn(NUDGE_DELAY_MS);
   }
 
   /** Begins nothing more, and waits a moment for what is under way. */
@@ -64,11 +64,11 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   /** Sends what is due until nothing is, or until no mail is taken. Never throws. */
   async deliver(): Promise<void> {
     try {
-      let goesOn = true;
-      while (goesOn) {
+      let hasMore = true;
+      while (hasMore) {
         const mails = await this.queue.claim(BATCH);
         const taken = await Promise.all(mails.map((mail) => this.#deliverOne(mail)));
-        goesOn = mails.length === BATCH && taken.every(Boolean) && !this.#stopped;
+        hasMore = mails.length === BATCH && taken.every(Boolean) && !this.#stopped;
       }
     } catch (error) {
       this.log.warn({ err: error }, 'the outbox could not be read; it is tried again');

@@ -12,9 +12,9 @@ import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
-export type SecuredMailConfig = MailConfig & { area: Pick<Config['area'], 'freezeSeconds'> };
+export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> };
 
-export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, area }: SecuredMailConfig): MailText {
+export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, manage }: SecuredMailConfig): MailText {
   const { locale, queuedAt, values } = about;
   const phrase = mailPhrases(locale);
   const names = { app: app.name, address: app.loginAddress };
@@ -22,7 +22,7 @@ export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, 
   const url = new URL(PATHS.passwordResetForm, publicUrl);
   const link =
     typeof token === 'string' ? { text: phrase('mail.reset_link'), url: linkWith(url, FIELDS.resetToken, token) } : undefined;
-  const until = new Date(queuedAt.getTime() + area.freezeSeconds * 1000);
+  const until = new Date(queuedAt.getTime() + manage.freezeSeconds * 1000);
   const words: NoticeWords = {
     locale,
     subject: phrase('mail.secured'),

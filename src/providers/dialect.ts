@@ -19,9 +19,9 @@ export interface Dialect {
    */
   issuerOf?(claims: Readonly<Record<string, unknown>>): string;
   /** As the port says; where there may be others than the issuer of the settings. */
-  issuerFor?(named?: string): string | null;
+  issuerFor?(issuerName?: string): string | null;
   /** Beside those of every authorization request. */
-  parameters(beginning: ProviderBeginning): Record<string, string>;
+  parameters(authorizationParameters: ProviderBeginning): Record<string, string>;
   /** @param parameters the answer that came by the browser: a person may have written it */
   label(claims: IDToken, parameters: URLSearchParams): string | null;
 }
@@ -38,6 +38,6 @@ export function accountChoice({ chooseAccount }: ProviderBeginning): Record<stri
 export function documentOf(issuer: string): MetadataDocument {
   return {
     url: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-    acceptsIssuer: (named) => named === issuer,
+    acceptsIssuer: (issuerName) => issuerName === issuer,
   };
 }

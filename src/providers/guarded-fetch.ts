@@ -33,7 +33,7 @@ function endOf(outcome: Response | Error): CallEnd {
 
 function guard(timeoutMs: number): CustomFetch {
   return async (url, { body, headers, method }) => {
-    const path = placeOf(url);
+    const path = addressOf(url);
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(url, {
@@ -80,7 +80,7 @@ function isJsonObject(text: string): boolean {
 }
 
 /** Host and path: a query never reaches the log. */
-function placeOf(url: string): string {
+function addressOf(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }

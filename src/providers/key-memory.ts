@@ -11,11 +11,11 @@ export class KeyMemory {
 
   constructor(private readonly clock: Clock) {}
 
-  lend(configuration: oidc.Configuration): void {
+  restore(configuration: oidc.Configuration): void {
     if (this.#kept) oidc.setJwksCache(configuration, { ...this.#kept, uat: this.#kept.uat - this.#skewSeconds() });
   }
 
-  keep(configuration: oidc.Configuration): void {
+  store(configuration: oidc.Configuration): void {
     const found = oidc.getJwksCache(configuration);
     if (found) this.#kept = { jwks: found.jwks, uat: found.uat + this.#skewSeconds() };
   }

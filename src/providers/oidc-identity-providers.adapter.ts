@@ -67,7 +67,7 @@ export class OidcIdentityProviders extends IdentityProviders {
     } catch (error) {
       // Nothing has been answered yet that could be refused.
       this.#count(beginning.provider, 'unavailable');
-      throw this.#told(beginning.provider, new ProviderUnavailable(failureOf(error).message));
+      throw this.#reported(beginning.provider, new ProviderUnavailable(failureOf(error).message));
     }
   }
 
@@ -79,7 +79,7 @@ export class OidcIdentityProviders extends IdentityProviders {
     } catch (error) {
       const failure = failureOf(error);
       this.#count(transaction.provider, RESULTS[failure.name]);
-      throw failure instanceof ProviderCancelled ? failure : this.#told(transaction.provider, failure);
+      throw failure instanceof ProviderCancelled ? failure : this.#reported(transaction.provider, failure);
     }
   }
 
@@ -96,7 +96,7 @@ export class OidcIdentityProviders extends IdentityProviders {
     return provider;
   }
 
-  #told<Failure extends ProviderRefused | ProviderUnavailable>(provider: string, failure: Failure): Failure {
+  #reported<Failure extends ProviderRefused | ProviderUnavailable>(provider: string, failure: Failure): Failure {
     this.#onFailure({ provider, kind: failure.name, message: failure.message });
     return failure;
   }

@@ -112,7 +112,7 @@ export class OidcProvider {
         idTokenExpected: true,
       });
     } finally {
-      this.#keys.keep(configuration);
+      this.#keys.store(configuration);
     }
   }
 
@@ -125,25 +125,25 @@ export class OidcProvider {
     transaction: ProviderTransaction,
     callback: URL,
   ): Promise<TokenAnswer> {
-    let held: Response | undefined;
-    const holding: oidc.CustomFetch = async (url, options) => {
+    let cached: Response | undefined;
+    const cachedKeys: oidc.CustomFetch = async (url, options) => {
       const response = await this.#fetch(url, options);
       if (url !== metadata.token_endpoint || response.status !== 200) return response;
-      held = response;
+      cached = response;
       throw new ProviderRefused('held');
     };
     // Nobody's issuer yet: the parameter of RFC 9207 is looked at in the second round.
-    const nameless = new URL(callback);
-    nameless.searchParams.delete('iss');
+    const anonymous = new URL(callback);
+    anonymous.searchParams.delete('iss');
     const { authorization_response_iss_parameter_supported: _later, ...quiet } = metadata;
-    const asked = this.#exchange({ metadata: quiet, transaction, callback: nameless, fetch: holding });
+    const asked = this.#exchange({ metadata: quiet, transaction, callback: anonymous, fetch: cachedKeys });
     const failed = await asked.then(
       () => new ProviderRefused('there is no ID token'),
       (error: unknown) => error,
     );
-    if (!held) throw failed;
-    const issuer = this.#dialect.issuerOf?.(await unprovenClaims(held.clone())) ?? metadata.issuer;
-    const answer = held;
+    if (!cached) throw failed;
+    const issuer = this.#dialect.issuerOf?.(await unprovenClaims(cached.clone())) ?? metadata.issuer;
+    const answer = cached;
     const replaying: oidc.CustomFetch = (url, options) =>
       url === metadata.token_endpoint ? Promise.resolve(answer) : this.#fetch(url, options);
     return this.#exchange({ metadata: { ...metadata, issuer }, transaction, callback, fetch: replaying });
@@ -157,7 +157,7 @@ export class OidcProvider {
     // A signature, not the wire alone, says who an ID token is from.
     oidc.enableNonRepudiationChecks(configuration);
     if (this.settings.issuer.startsWith('http:')) oidc.allowInsecureRequests(configuration);
-    this.#keys.lend(configuration);
+    this.#keys.restore(configuration);
     return configuration;
   }
 }

@@ -24,8 +24,8 @@ export function failureOf(error: unknown): ProviderCancelled | ProviderRefused |
     return new ProviderUnavailable('an answer that is not understood');
   }
   // The library's own sentences, which name claims and never their values.
-  const told = [...new Set(chain.map(({ message }) => message))].join(': ').slice(0, 300);
-  return new ProviderRefused(told === '' ? 'an answer that proves nothing' : told);
+  const reason = [...new Set(chain.map(({ message }) => message))].join(': ').slice(0, 300);
+  return new ProviderRefused(reason === '' ? 'an answer that proves nothing' : reason);
 }
 
 function ofErrorCode(who: string, code: string): ProviderCancelled | ProviderRefused | ProviderUnavailable {

@@ -104,7 +104,7 @@ describe('frozen credentials', () => {
 
   it('[NTC-1] hold in the transaction of a change too, for one that was let in a moment before', async () => {
     const account = await secured();
-    const change = { account, current: PASSWORD, wanted: 'amsel birke 7711', browser: 'b', device: null };
+    const change = { account, current: PASSWORD, newPassword: 'amsel birke 7711', browser: 'b', device: null };
     const by = { ...BY, address: '192.0.2.1', requestId: 'r' };
     const { sessionId } = { sessionId: '00000000-0000-4000-8000-000000000000' };
     const factors = gateway.get(Factors);

@@ -86,7 +86,12 @@ describe('a known browser', () => {
   });
 
   it('[MAN-5] is forgotten when the owner changes the password in another one, which stays known', async () => {
-    const person = { browser: 'b', sessionId: '00000000-0000-4000-8000-000000000000', current: PASSWORD, wanted: NEW_PASSWORD };
+    const person = {
+      browser: 'b',
+      sessionId: '00000000-0000-4000-8000-000000000000',
+      current: PASSWORD,
+      newPassword: NEW_PASSWORD,
+    };
     const by = { actor: 'person', address: '192.0.2.8', requestId: 'request' } as const;
     for (const [device, isLeft] of [
       ['another', false],

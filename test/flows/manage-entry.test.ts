@@ -10,7 +10,7 @@ const UNAUTHORIZED = `${PATHS.manageError}unauthorized`;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ config: (config) => ({ area: { ...config.area, clients: ['demo', 'other'] } }) });
+  gateway = await startTestGateway({ config: (config) => ({ manage: { ...config.manage, clients: ['demo', 'other'] } }) });
 });
 
 beforeEach(() => gateway.hydra.fail(null));

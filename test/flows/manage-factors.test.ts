@@ -99,7 +99,7 @@ describe('with script off', () => {
     expect((await byForm('Büro')).location).toBe(PATHS.manageMfa);
     expect((await byForm('Heim')).status).toBe(303);
     expect((await user.post(PATHS.manageRenameFido2, { key: 'none', key_name: 'x' })).status).toBe(422);
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const asked = await byForm('Anders');
     expect([asked.status, asked.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageMfa]);
     const refused = { status: 403, body: { error: 'proof required', methods: ['password', 'totp', 'fido2'] } };
@@ -136,7 +136,7 @@ describe('with script off', () => {
 
   it('[MAN-14] proves by a code, once', async () => {
     const { user, app } = await withFactors();
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const asked = (await user.page(`${PATHS.manageRegisterFido2}?method=totp`, 'manage_confirm')).manage_confirm;
     expect(asked).toMatchObject({ methods: ['password', 'totp'], method: 'totp', next: PATHS.manageRegisterFido2 });
     const fields = { method: 'totp', next: asked.next };
@@ -194,7 +194,7 @@ describe('by calls', () => {
 
   it('[MAN-14] proves by a key, whose answer is good for nothing else', async () => {
     const { user, calls, device } = await withFactors({ key: true });
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const asked = await calls.delete('/mfa/totp');
     expect(asked).toMatchObject({ status: 403, body: { methods: ['password', 'totp', 'fido2'] } });
     const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;

@@ -102,7 +102,7 @@ describe('an authenticator app', () => {
     const { user: bare, calls: none } = await bound();
     expect((await none.post('/mfa-init-totp', { replace: true })).body).toEqual({ error: 'totp not found' });
     expect((await bare.browser.get(PATHS.manageReplaceTotp)).location).toBe(PATHS.manageMfa);
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
     expect((await user.page(PATHS.manageReplaceTotp, 'manage_confirm')).manage_confirm.next).toBe(PATHS.manageReplaceTotp);
     expect((await calls.post('/mfa-init-totp', { replace: true })).body).toMatchObject({ error: 'proof required' });
   });

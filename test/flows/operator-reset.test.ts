@@ -57,9 +57,13 @@ describe('the operator API', () => {
     const story = new ResetStory(gateway);
     const mailed = await story.token(username);
     const resets = gateway.get(PasswordResets);
-    expect([await resets.isAlive(old), await resets.isAlive(newest), await resets.isAlive(mailed)]).toEqual([false, true, true]);
+    expect([await resets.isActive(old), await resets.isActive(newest), await resets.isActive(mailed)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
     await issue(id, 'password-reset');
-    expect([await resets.isAlive(newest), await resets.isAlive(mailed)]).toEqual([false, false]);
+    expect([await resets.isActive(newest), await resets.isActive(mailed)]).toEqual([false, false]);
   });
 
   it('[FAR-3] gives a token that takes all factors away, for at most 48 hours', async () => {

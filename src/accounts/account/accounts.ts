@@ -100,8 +100,8 @@ export class Accounts {
     return this.changing(async (trx) => {
       const row = await this.#write(id, columns, trx);
       // A link or a code that went to the old mailbox is not the owner's any more.
-      const mailed = ['password-reset', 'not-me', 'proof-code'] as const;
-      if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: mailed }, trx);
+      const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
+      if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
       if (columns.username_key !== undefined) {
         await requireNotHeld({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
       }

@@ -67,7 +67,7 @@ export class CredentialFreeze {
 }
 
 /** Part of the transaction of a change that holds the account's lock, so that a freeze beside it is seen. @throws CredentialsFrozen */
-export async function requireThawed({ accountId, now }: FrozenAccount, trx: Transaction<Schema>): Promise<void> {
+export async function requireNotFrozen({ accountId, now }: FrozenAccount, trx: Transaction<Schema>): Promise<void> {
   const frozen = trx.selectFrom('account').select('id').where('id', '=', accountId).where('credentials_frozen_until', '>', now);
   if (await frozen.executeTakeFirst()) throw new CredentialsFrozen();
 }

@@ -20,7 +20,7 @@ import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
 
 /** What somebody else may have begun. */
-const BEGUN = [
+const PENDING_PURPOSES = [
   ...PASSWORD_RESETS,
   'factor-reset',
   'totp-setup',
@@ -41,11 +41,11 @@ export class SecureAccount {
     private readonly secrets: OneTimeSecrets,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
   /** Spends nothing. */
-  async look(token: string): Promise<'alive' | 'used' | 'gone'> {
+  async find(token: string): Promise<'alive' | 'used' | 'gone'> {
     const { secrets } = this;
     if (await secrets.find('not-me', token)) return 'alive';
     return (await secrets.find('not-me-used', token)) ? 'used' : 'gone';
@@ -56,22 +56,22 @@ export class SecureAccount {
     const { database, secrets } = this;
     const found = await secrets.find('not-me', token);
     const accountId = found?.accountId;
-    if (!accountId) return { kind: (await this.look(token)) === 'used' ? 'used' : 'gone' };
+    if (!accountId) return { kind: (await this.find(token)) === 'used' ? 'used' : 'gone' };
     return database.transaction(async (trx): Promise<Secured> => {
       if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
       // Under the lock: of two clicks the second one finds it used.
       if (!(await secrets.find('not-me', token, trx))) return { kind: 'used' };
-      await this.#shut({ accountId, mail: found.payload ?? '', by }, trx);
+      await this.#disable({ accountId, mail: found.payload ?? '', by }, trx);
       return { kind: 'done', accountId };
     });
   }
 
-  async #shut(
+  async #disable(
     { accountId, mail, by }: { accountId: string; mail: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, secrets, audit, outbox } = this;
-    const { freezeSeconds } = this.config.area;
+    const { freezeSeconds } = this.config.manage;
     const now = database.now();
     // One "no" answers every mail so far: an older link must not undo the password that the owner sets now.
     await trx
@@ -80,17 +80,17 @@ export class SecureAccount {
       .where('account_id', '=', accountId)
       .where('purpose', '=', 'not-me')
       .execute();
-    await discardSecretsOf({ accountId, purposes: BEGUN }, trx);
+    await discardSecretsOf({ accountId, purposes: PENDING_PURPOSES }, trx);
     // Whoever knows it would be back in a moment.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
     // What a thief connected is a way in that no new password closes; the notice of it is as old as this link can be.
-    const gone = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
+    const ended = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
     const reset = await secrets.issue(wanted, trx);
-    await outbox.queueAsked({ kind: 'account-secured', accountId, values: { token: reset } }, trx);
-    const providers = gone.length > 0 ? { providers: gone.join(',') } : {};
+    await outbox.queueRequested({ kind: 'account-secured', accountId, values: { token: reset } }, trx);
+    const providers = ended.length > 0 ? { providers: ended.join(',') } : {};
     await audit.record(
       { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...providers } },
       trx,

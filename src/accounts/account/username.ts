@@ -15,7 +15,8 @@ const ALLOWED = /^[\p{L}\p{Nd}._@+-]+$/u;
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
 const LATIN = /\p{Script=Latin}/u;
 /** Scripts whose letters pass for Latin ones: beside them they are there to deceive (UTS 39, section 5.2). */
-const LIKE_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
+const CONFUSABLE_WITH_LATIN =
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}\p{Script=Lisu}]/u;
 
 /**
  * @returns the name as it is kept: trimmed and in NFKC
@@ -28,7 +29,7 @@ export function checkUsername(given: string): string {
   const length = codePoints(username);
   if (length > LONGEST) throw new AccountFieldInvalid('username', 'too-long', `A username has at most ${LONGEST} characters.`);
   // Asked of new names only: whoever has one goes on signing in with it.
-  if (!isAllowed(username) || (LATIN.test(username) && LIKE_LATIN.test(username))) {
+  if (!isAllowed(username) || (LATIN.test(username) && CONFUSABLE_WITH_LATIN.test(username))) {
     throw new AccountFieldInvalid('username', 'characters', 'A username has letters, digits and . _ @ + - only.');
   }
   if (length < SHORTEST)

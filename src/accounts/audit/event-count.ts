@@ -55,9 +55,15 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
 
 /** Of the methods of RFC 8176 that the product tells. */
 function completed(amr: unknown): AttributesOf<'foyer.login.completed'> {
-  const told = Array.isArray(amr) ? (amr as unknown[]) : [];
-  const factor: Factor = told.includes('hwk') ? 'hwk' : told.includes('otp') ? 'otp' : told.includes('mfa') ? 'other' : 'none';
-  return { 'foyer.login.method': told.includes('pwd') ? 'password' : 'external', 'foyer.login.factor': factor };
+  const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
+  const factor: Factor = amrValues.includes('hwk')
+    ? 'hwk'
+    : amrValues.includes('otp')
+      ? 'otp'
+      : amrValues.includes('mfa')
+        ? 'other'
+        : 'none';
+  return { 'foyer.login.method': amrValues.includes('pwd') ? 'password' : 'external', 'foyer.login.factor': factor };
 }
 
 function wordOf(value: unknown): string | undefined {

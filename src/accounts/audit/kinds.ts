@@ -101,11 +101,11 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'username.changed': 'stays',
 };
 
-export const PASSING_KINDS: readonly string[] = Object.entries(AUDIT_KINDS).flatMap(([kind, retention]) =>
+export const EXPIRING_KINDS: readonly string[] = Object.entries(AUDIT_KINDS).flatMap(([kind, retention]) =>
   retention === 'passes' ? [kind] : [],
 );
 
-/** @param asked a kind, or the part before its dot for all of those @returns none for what is no kind */
-export function kindsOf(asked: string): readonly string[] {
-  return Object.keys(AUDIT_KINDS).filter((kind) => kind === asked || kind.startsWith(`${asked}.`));
+/** @param requested a kind, or the part before its dot for all of those @returns none for what is no kind */
+export function kindsOf(requested: string): readonly string[] {
+  return Object.keys(AUDIT_KINDS).filter((kind) => kind === requested || kind.startsWith(`${requested}.`));
 }

@@ -8,11 +8,11 @@ const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
  * each try.
  */
 export function networkOf(address: string): string {
-  const bare = address.split('%', 1)[0] ?? '';
-  const mapped = MAPPED_IPV4.exec(bare)?.[1];
+  const unbracketed = address.split('%', 1)[0] ?? '';
+  const mapped = MAPPED_IPV4.exec(unbracketed)?.[1];
   if (mapped) return mapped;
-  if (!isIPv6(bare)) return bare;
-  const [head = '', tail] = bare.toLowerCase().split('::', 2);
+  if (!isIPv6(unbracketed)) return unbracketed;
+  const [head = '', tail] = unbracketed.toLowerCase().split('::', 2);
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - left.length - right.length, 0)).fill('0');

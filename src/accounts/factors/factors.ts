@@ -12,10 +12,10 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { lockAccount, lockActive } from '../account/lock.js';
-import { isStillIn } from '../sessions/manage-sessions.js';
+import { isActive } from '../sessions/manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { requireThawed } from '../account/credential-freeze.js';
+import { requireNotFrozen } from '../account/credential-freeze.js';
 import { clearFactorCounters } from '../limits/factor-counters.js';
 import type { CountedFactor } from '../limits/factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
@@ -106,11 +106,11 @@ export class Factors {
     const work = database.transaction(async (trx): Promise<AddedFactor> => {
       if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
       const now = database.now();
-      if (manageSession !== undefined && !(await isStillIn({ sessionId: manageSession, now }, trx))) {
+      if (manageSession !== undefined && !(await isActive({ sessionId: manageSession, now }, trx))) {
         throw new AdditionRefused('unauthorized');
       }
       // A sign-in that wants a first factor is no change from inside, and could not go on without it.
-      if (!onlyFirst) await requireThawed({ accountId, now }, trx);
+      if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
       if (onlyFirst && held.totp) throw new AdditionRefused('totp already registered');
       if (onlyFirst && held.keys > 0) throw new AdditionRefused('fido2 already registered');
@@ -140,7 +140,7 @@ export class Factors {
     const { database, recovery } = this;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
-      await requireThawed({ accountId, now: database.now() }, trx);
+      await requireNotFrozen({ accountId, now: database.now() }, trx);
       const name = await take(trx);
       if (name === null) return false;
       const { totp, keys } = await this.status(accountId, trx);
@@ -162,7 +162,7 @@ export class Factors {
     const { database, recovery, outbox } = this;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return [];
-      await requireThawed({ accountId, now: database.now() }, trx);
+      await requireNotFrozen({ accountId, now: database.now() }, trx);
       const { totp, keys } = await this.status(accountId, trx);
       if (!totp && keys === 0) return [];
       const codes = await recovery.make(accountId, trx);

@@ -13,10 +13,10 @@ import { lockAccount, lockActive } from '../account/lock.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
-import { isStillIn } from '../sessions/manage-sessions.js';
+import { isActive } from '../sessions/manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { requireThawed } from '../account/credential-freeze.js';
+import { requireNotFrozen } from '../account/credential-freeze.js';
 import { discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 
@@ -64,7 +64,7 @@ export interface Disconnection {
 }
 
 /** Without a password and another provider that is set up nobody could sign in any more. Nothing has changed. */
-export class LastWayIn extends Error {
+export class LastSignInMethod extends Error {
   constructor() {
     super('The last way to sign in to this account has to stay.');
     this.name = 'LastWayIn';
@@ -164,8 +164,8 @@ export class ExternalIdentities {
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
       // The provider was asked meanwhile, which may have taken its time.
-      if (sessionId !== undefined && !(await isStillIn({ sessionId, now: database.now() }, trx))) return 'gone';
-      await requireThawed({ accountId, now: database.now() }, trx);
+      if (sessionId !== undefined && !(await isActive({ sessionId, now: database.now() }, trx))) return 'gone';
+      await requireNotFrozen({ accountId, now: database.now() }, trx);
       const inserted = await trx
         .insertInto('external_identity')
         .values({
@@ -179,7 +179,7 @@ export class ExternalIdentities {
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst();
-      if (!inserted) return (await this.#holds(connection, trx)) ? 'same' : 'other';
+      if (!inserted) return (await this.#isConnected(connection, trx)) ? 'same' : 'other';
       await audit.record({ ...by, kind: 'provider.connected', accountId, detail: { provider } }, trx);
       await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: providerName }, by }, trx);
       return 'connected';
@@ -198,22 +198,22 @@ export class ExternalIdentities {
     if (provider.includes('\u0000')) return false;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
-      if (by.actor === 'person') await requireThawed({ accountId, now: database.now() }, trx);
-      const gone = await trx
+      if (by.actor === 'person') await requireNotFrozen({ accountId, now: database.now() }, trx);
+      const removed = await trx
         .deleteFrom('external_identity')
         .where('account_id', '=', accountId)
         .where('provider', '=', provider)
         .returning(['issuer', 'subject'])
         .executeTakeFirst();
-      if (!gone) return false;
-      if (offered !== null && !(await this.#hasWayIn(accountId, offered, trx))) throw new LastWayIn();
+      if (!removed) return false;
+      if (offered !== null && !(await this.#hasOtherSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await trx
         .deleteFrom('provider_choice')
         .where('account_id', '=', accountId)
-        .where('issuer', '=', gone.issuer)
-        .where('subject', '=', gone.subject)
+        .where('issuer', '=', removed.issuer)
+        .where('subject', '=', removed.subject)
         .execute();
-      await this.#endBegunElsewhere({ accountId, provider, browser }, trx);
+      await this.#endPendingSignIns({ accountId, provider, browser }, trx);
       await endAccessOf({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
@@ -221,7 +221,7 @@ export class ExternalIdentities {
     });
   }
 
-  async #endBegunElsewhere(
+  async #endPendingSignIns(
     { accountId, provider, browser }: { accountId: string; provider: string; browser: string },
     trx: Transaction<Schema>,
   ): Promise<void> {
@@ -230,8 +230,8 @@ export class ExternalIdentities {
     await trx.deleteFrom('pending_authentication').where('account_id', '=', accountId).where(byProvider).execute();
     await discardSecretsOf({ accountId, purposes: ['totp-setup', 'fido2-registration'] }, trx);
     // `provider` is null where the registration service vouched for the person.
-    const only = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
-    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only }, trx);
+    const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
+    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only: identity }, trx);
     // A token of an app opens the area in any browser, so only those stay that have a sign-in of their own.
     await sql`
       update manage_session m set ended_at = ${this.database.now()}
@@ -239,8 +239,8 @@ export class ExternalIdentities {
         select from browser_session s where s.account_id = m.account_id and s.browser_hash = m.entry_browser_hash)`.execute(trx);
   }
 
-  async #holds({ accountId, provider, identity }: NewConnection, trx: Transaction<Schema>): Promise<boolean> {
-    const held = await trx
+  async #isConnected({ accountId, provider, identity }: NewConnection, trx: Transaction<Schema>): Promise<boolean> {
+    const count = await trx
       .selectFrom('external_identity')
       .select('id')
       .where('account_id', '=', accountId)
@@ -248,10 +248,10 @@ export class ExternalIdentities {
       .where('issuer', '=', identity.issuer)
       .where('subject', '=', identity.subject)
       .executeTakeFirst();
-    return held !== undefined;
+    return count !== undefined;
   }
 
-  async #hasWayIn(accountId: string, offered: readonly string[], trx: Transaction<Schema>): Promise<boolean> {
+  async #hasOtherSignIn(accountId: string, offered: readonly string[], trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql`
       select from password_credential where account_id = ${accountId}
       union all select from external_identity where account_id = ${accountId} and provider = any(${offered}::text[]) limit 1`.execute(
@@ -267,13 +267,13 @@ export async function forgetConnected(
   trx: Transaction<Schema>,
 ): Promise<string[]> {
   const since = sql<Date>`${now} - ${interval(seconds)}`;
-  const gone = await trx
+  const removed = await trx
     .deleteFrom('external_identity')
     .where('account_id', '=', accountId)
     .where('connected_at', '>=', since)
     .returning('provider')
     .execute();
-  return gone.map(({ provider }) => provider).toSorted();
+  return removed.map(({ provider }) => provider).toSorted();
 }
 
 /** Untrusted text. PostgreSQL takes no NUL. */

@@ -35,11 +35,11 @@ export function checkIdentities(given: readonly ImportedIdentity[]): CheckedIden
       const message = `${entry}.subject has to be 1 to 255 visible ASCII characters.`;
       throw new AccountFieldInvalid(`${entry}.subject`, 'format', message);
     }
-    const marks = [JSON.stringify([provider]), JSON.stringify([issuer, subject])];
-    if (marks.some((mark) => seen.has(mark))) {
+    const identityKeys = [JSON.stringify([provider]), JSON.stringify([issuer, subject])];
+    if (identityKeys.some((identityKey) => seen.has(identityKey))) {
       throw new AccountFieldInvalid(entry, 'twice', `${entry} has the provider or the person of an entry before.`);
     }
-    for (const mark of marks) seen.add(mark);
+    for (const identityKey of identityKeys) seen.add(identityKey);
     const connected_at = connectedAt === undefined ? null : checkInstant(`${entry}.connectedAt`, connectedAt);
     return { provider, issuer, subject, label: cutLabel(label), connected_at };
   });

@@ -31,7 +31,7 @@ export interface ReserveValues extends Record<string, unknown> {
   /** A known device: strangers behind its address do not hold it up; its own counter bounds it. */
   known: boolean;
   /** Other tries from this address that this process is looking at. */
-  here: number;
+  running: number;
   addressFailures: number;
   free: number;
   stopAt: number;
@@ -63,14 +63,14 @@ export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
 export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   'attempt.reserve',
   ({ slot, now }) => sql`
-    with place as (
+    with address_counter as (
       select coalesce(max(failures), 0) as failures, max(blocked_until) as blocked_until
       from attempt_counter where key = ${slot('address')} and window_until > ${now}
     ), counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
       select ${slot('subject')}::text, ${slot('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
-      from place
-      where ${slot('known')}::boolean or place.failures + ${slot('here')}::integer < ${slot('addressFailures')}::integer
+      from address_counter
+      where ${slot('known')}::boolean or address_counter.failures + ${slot('running')}::integer < ${slot('addressFailures')}::integer
       on conflict (key) do update set
         failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
         pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,
@@ -85,9 +85,9 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
       from attempt_counter where key = ${slot('subject')}
     )
     select exists (select from counted) as admitted,
-      place.failures as address_failures, extract(epoch from place.blocked_until - ${now})::double precision as address_wait,
+      address_counter.failures as address_failures, extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait,
       coalesce(seen.failures, 0) as failures, extract(epoch from seen.blocked_until - ${now})::double precision as wait
-    from place left join seen on true`,
+    from address_counter left join seen on true`,
 );
 
 export interface AuditValues extends Record<string, unknown> {
@@ -97,7 +97,7 @@ export interface AuditValues extends Record<string, unknown> {
 }
 
 export interface FailValues extends AuditValues {
-  place: string;
+  addressKey: string;
   /** Null when nothing was reserved: the account is stopped already. */
   subject: string | null;
   addressFailures: number;
@@ -111,9 +111,9 @@ export interface FailValues extends AuditValues {
 export const FAIL = new Statement<FailValues, never>(
   'attempt.fail',
   ({ slot, now }) => sql`
-    with place as (
+    with address_counter as (
       insert into attempt_counter as c (key, failures, window_until, blocked_until, expires_at)
-      select ${slot('place')}::text, 1, until, case when ${slot('addressFailures')}::integer <= 1 then until end, until
+      select ${slot('addressKey')}::text, 1, until, case when ${slot('addressFailures')}::integer <= 1 then until end, until
       from (select ${now} + ${interval(slot('windowSeconds'))} as until) w
       on conflict (key) do update set
         failures = case when c.window_until > ${now} then c.failures + 1 else 1 end,
@@ -132,7 +132,7 @@ export const FAIL = new Statement<FailValues, never>(
         stopAt: slot('stopAt'),
         now,
       })}
-      where c.key = ${slot('subject')} and exists (select from place)
+      where c.key = ${slot('subject')} and exists (select from address_counter)
       returning key
     )
     ${insertEvent({ at: now, kind: 'password.refused', account: slot('account'), address: slot('address'), request: slot('request') })}`,

@@ -49,7 +49,7 @@ export interface Reservation {
 interface Counters {
   subject: string;
   name: string;
-  place: string;
+  addressKey: string;
 }
 
 const LONGEST_WAIT_MS = 5000;
@@ -63,7 +63,7 @@ export class Attempts {
   readonly #queue = new KeyedQueue(QUEUE);
   readonly #ended = new KeySignals();
   /** Tries in the making here, by address. Other processes' show once they have failed. */
-  readonly #here = new Map<string, number>();
+  readonly #runningByAddress = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -83,9 +83,9 @@ export class Attempts {
     const counters: Counters = {
       name,
       subject: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
-      place: addressCounter(this.keys, attempt.address),
+      addressKey: addressCounter(this.keys, attempt.address),
     };
-    const admission = await this.#queue.run(counters.subject, () => this.#untilDecided(attempt, counters));
+    const admission = await this.#queue.run(counters.subject, () => this.#waitForDecision(attempt, counters));
     return admission ?? { kind: 'busy' };
   }
 
@@ -129,39 +129,48 @@ export class Attempts {
     await trx.updateTable('attempt_counter').set({ key }).where('key', '=', nameCounter(this.keys, oldUsername)).execute();
   }
 
-  async #untilDecided(attempt: Attempt, counters: Counters): Promise<Admission> {
+  async #waitForDecision(attempt: Attempt, counters: Counters): Promise<Admission> {
     const deadline = performance.now() + LONGEST_WAIT_MS;
     for (let sleepMs = FIRST_SLEEP_MS; ; sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS)) {
       const decided = await this.#decide(attempt, counters);
       if (decided) return decided;
       if (performance.now() > deadline) return { kind: 'busy' };
-      await this.#ended.wait([counters.subject, counters.place], sleepMs);
+      await this.#ended.wait([counters.subject, counters.addressKey], sleepMs);
     }
   }
 
   /** @returns null when it depends on tries that are not decided yet */
   async #decide(attempt: Attempt, counters: Counters): Promise<Admission | null> {
-    const here = this.#here.get(counters.place) ?? 0;
-    if (!attempt.device && here >= this.config.limits.addressFailures) return null;
-    this.#enter(counters.place);
+    const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
+    if (!attempt.device && running >= this.config.limits.addressFailures) return null;
+    this.#countIn(counters.addressKey);
     let decided: Admission | null = null;
     try {
-      const row = await this.#reserve(attempt, counters, here);
+      const row = await this.#reserve(attempt, counters, running);
       decided = row.admitted
         ? { kind: 'admitted', reservation: this.#reservation(attempt, counters) }
         : await this.#refuse(row, attempt, counters);
       return decided;
     } finally {
-      if (decided?.kind !== 'admitted') this.#leave(counters.place);
+      if (decided?.kind !== 'admitted') this.#countOut(counters.addressKey);
       // Nobody is woken by one that goes to sleep: they would only wake each other.
       if (decided && decided.kind !== 'admitted') this.#wake(counters);
     }
   }
 
-  async #reserve({ accountId, device }: Attempt, { place, subject }: Counters, here: number): Promise<ReserveRow> {
+  async #reserve({ accountId, device }: Attempt, { addressKey, subject }: Counters, running: number): Promise<ReserveRow> {
     const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.config.limits;
     const known = device !== null;
-    const values = { address: place, subject, account: known ? accountId : null, known, here, addressFailures, free, stopAt };
+    const values = {
+      address: addressKey,
+      subject,
+      account: known ? accountId : null,
+      known,
+      running,
+      addressFailures,
+      free,
+      stopAt,
+    };
     const [row] = await this.database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');
     return row;
@@ -170,7 +179,7 @@ export class Attempts {
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
     const { addressFailures, accountStopAt } = this.config.limits;
     if (!attempt.device && row.address_failures >= addressFailures) {
-      return this.#limited(counters.place, row.address_wait, attempt);
+      return this.#limited(counters.addressKey, row.address_wait, attempt);
     }
     if (row.failures >= accountStopAt) return { kind: 'stopped', refuse: () => this.#fail(attempt, counters, null) };
     if (row.wait !== null && row.wait > 0) return this.#limited(counters.subject, row.wait, attempt);
@@ -190,7 +199,7 @@ export class Attempts {
         try {
           return await work();
         } finally {
-          this.#leave(counters.place);
+          this.#countOut(counters.addressKey);
           this.#wake(counters);
         }
       };
@@ -209,10 +218,10 @@ export class Attempts {
     };
   }
 
-  async #fail(attempt: Attempt, { place }: Counters, subject: string | null): Promise<void> {
+  async #fail(attempt: Attempt, { addressKey }: Counters, subject: string | null): Promise<void> {
     const { limits } = this.config;
     await this.database.run(FAIL, {
-      place,
+      addressKey,
       subject,
       addressFailures: limits.addressFailures,
       windowSeconds: limits.addressWindowSeconds,
@@ -229,19 +238,19 @@ export class Attempts {
     this.audit.count({ kind, actor: 'person' });
   }
 
-  #enter(place: string): void {
-    this.#here.set(place, (this.#here.get(place) ?? 0) + 1);
+  #countIn(addressKey: string): void {
+    this.#runningByAddress.set(addressKey, (this.#runningByAddress.get(addressKey) ?? 0) + 1);
   }
 
-  #leave(place: string): void {
-    const left = (this.#here.get(place) ?? 1) - 1;
-    if (left > 0) this.#here.set(place, left);
-    else this.#here.delete(place);
+  #countOut(addressKey: string): void {
+    const left = (this.#runningByAddress.get(addressKey) ?? 1) - 1;
+    if (left > 0) this.#runningByAddress.set(addressKey, left);
+    else this.#runningByAddress.delete(addressKey);
   }
 
-  #wake({ subject, place }: Counters): void {
+  #wake({ subject, addressKey }: Counters): void {
     this.#ended.signal(subject);
-    this.#ended.signal(place);
+    this.#ended.signal(addressKey);
   }
 }
 

@@ -42,7 +42,7 @@ export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'coun
 export type Spend = (trx: Transaction<Schema>) => Promise<boolean | FactorFault>;
 
 /** Nothing is tried while another try of the same factor could still be its last one. */
-const NEXT_TURN_SECONDS = 1;
+const BUSY_RETRY_SECONDS = 1;
 
 interface FailValues extends Record<string, unknown> {
   key: string;
@@ -126,12 +126,12 @@ export class FactorAttempts {
     const { limits } = this.config;
     const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
     // Whoever is asked for a factor has shown the password: the address decides nothing here.
-    const values = { address: '', subject: key, account: null, known: true, here: 0, addressFailures, free, stopAt };
+    const values = { address: '', subject: key, account: null, known: true, running: 0, addressFailures, free, stopAt };
     const [row] = await database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');
     if (row.admitted) return null;
     if (row.failures >= stopAt) return this.#stopped(key, attempt);
-    if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: NEXT_TURN_SECONDS };
+    if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: BUSY_RETRY_SECONDS };
     const { accountId, by } = attempt;
     const auditLog = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     const noted = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditLog });

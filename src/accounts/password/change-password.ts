@@ -10,7 +10,7 @@ import { lockAccount } from '../account/lock.js';
 import type { Account } from '../account/account.js';
 import { ManageSessionRecords } from '../sessions/manage-sessions.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { requireThawed } from '../account/credential-freeze.js';
+import { requireNotFrozen } from '../account/credential-freeze.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { forgetDevicesOf } from '../sessions/known-devices.js';
 import { Outbox } from '../queue/outbox.js';
@@ -23,7 +23,7 @@ import { SetPassword } from './set-password.js';
 export interface PasswordChange {
   account: Account;
   current: string;
-  wanted: string;
+  newPassword: string;
   /** The browser and the session of the area that go on. */
   browser: string;
   sessionId: string;
@@ -48,15 +48,15 @@ export class ChangePassword {
 
   /** @throws CredentialsFrozen */
   async change(change: PasswordChange): Promise<PasswordChanged> {
-    const { account, current, wanted, device, by } = change;
+    const { account, current, newPassword, device, by } = change;
     const { proof, hasher, setPassword } = this;
-    const reasons = setPassword.faultsOf(wanted, account.username);
+    const reasons = setPassword.faultsOf(newPassword, account.username);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const { address, requestId } = by;
     const verdict = await proof.verify(account, { password: current, address, device, requestId });
     if (verdict.kind !== 'proven') return verdict;
     try {
-      const isChanged = await this.#write(change, { hash: await hasher.hash(wanted), version: verdict.passwordVersion });
+      const isChanged = await this.#write(change, { hash: await hasher.hash(newPassword), version: verdict.passwordVersion });
       return isChanged ? { kind: 'changed' } : { kind: 'refused' };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
@@ -73,7 +73,7 @@ export class ChangePassword {
     const { id: accountId } = account;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
-      await requireThawed({ accountId, now: database.now() }, trx);
+      await requireNotFrozen({ accountId, now: database.now() }, trx);
       const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
       if (!(await proven.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) return false;
       await setPassword.write({ account, hash, by }, trx);

@@ -29,7 +29,7 @@ const BCRYPT_COSTS = { least: 4, most: 14 };
 const MOST_ITERATIONS = 2_000_000;
 /** Of argon2 and scrypt: memory of one check, and what is written of it over all passes. */
 const MOST_MEMORY_KIB = 256 * 1024;
-const MOST_WRITTEN_KIB = 1024 * 1024;
+const MOST_SALSA_KIB = 1024 * 1024;
 const MOST_LANES = 16;
 /** Shorter keys are met by chance; longer ones would only multiply the work. */
 const KEY_BYTES = { least: 16, most: 64 };
@@ -132,8 +132,8 @@ function readScrypt(text: string): ForeignHash | null {
 function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number): void {
   const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
   requireWithin(isSound, 'has a parameter that is zero.');
-  const isAffordable = memoryKiB <= MOST_MEMORY_KIB && writtenKiB <= MOST_WRITTEN_KIB && lanes <= MOST_LANES;
-  const most = `${MOST_MEMORY_KIB / 1024} MiB at once, ${MOST_WRITTEN_KIB / 1024} MiB over all passes and ${MOST_LANES} lanes`;
+  const isAffordable = memoryKiB <= MOST_MEMORY_KIB && writtenKiB <= MOST_SALSA_KIB && lanes <= MOST_LANES;
+  const most = `${MOST_MEMORY_KIB / 1024} MiB at once, ${MOST_SALSA_KIB / 1024} MiB over all passes and ${MOST_LANES} lanes`;
   requireWithin(isAffordable, `asks for too much work; at most ${most} are taken.`);
 }
 

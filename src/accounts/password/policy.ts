@@ -37,10 +37,15 @@ export function checkPassword(password: string, { policy, username, appName }: P
 
 /** The word itself, its reverse, or the word with digits and signs around it. */
 function isMadeOf(password: string, word: string): boolean {
-  const bare = folded(word).replace(/\s/gu, '');
-  if (bare === '') return false;
+  const normalised = folded(word).replace(/\s/gu, '');
+  if (normalised === '') return false;
   const typed = folded(password).replace(/\s/gu, '');
-  return typed === bare || typed === [...bare].reverse().join('') || trimmed(typed) === bare || trimmed(typed) === trimmed(bare);
+  return (
+    typed === normalised ||
+    typed === [...normalised].reverse().join('') ||
+    trimmed(typed) === normalised ||
+    trimmed(typed) === trimmed(normalised)
+  );
 }
 
 function trimmed(text: string): string {

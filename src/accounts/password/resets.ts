@@ -46,7 +46,7 @@ export type PasswordResetDone =
   | { kind: 'weak'; reasons: PasswordFault[] }
   | { kind: 'busy' };
 
-interface LivingToken {
+interface ActiveReset {
   account: Account;
   purpose: OneTimePurpose;
   requestUrl: string | null;
@@ -90,7 +90,7 @@ export class PasswordResets {
       await discardSecretsOf({ accountId, purposes: [kind] }, trx);
       const wanted = { purpose: kind, accountId, payload, lifetimeSeconds: MAILED_SECONDS } as const;
       const { secret: token, expiresAt } = await secrets.hand(wanted, trx);
-      await outbox.queueAsked({ kind, accountId, values: { token }, locale, expiresAt }, trx);
+      await outbox.queueRequested({ kind, accountId, values: { token }, locale, expiresAt }, trx);
       return asked({ mailed: true }, accountId);
     });
   }
@@ -109,27 +109,27 @@ export class PasswordResets {
   }
 
   /** Spends nothing. */
-  async isAlive(token: string): Promise<boolean> {
+  async isActive(token: string): Promise<boolean> {
     return (await this.#find(token)) !== null;
   }
 
   async reset(wanted: PasswordReset): Promise<PasswordResetDone> {
     const { setPassword } = this;
-    const living = await this.#find(wanted.token);
-    if (!living) return { kind: 'gone' };
-    const { account, requestUrl } = living;
+    const active = await this.#find(wanted.token);
+    if (!active) return { kind: 'gone' };
+    const { account, requestUrl } = active;
     const reasons = setPassword.faultsOf(wanted.password, account.username);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
-      const done = await this.#write(living, wanted, await setPassword.hash(wanted.password));
-      return done ? { kind: 'done', accountId: account.id, requestUrl } : { kind: 'gone' };
+      const result = await this.#write(active, wanted, await setPassword.hash(wanted.password));
+      return result ? { kind: 'done', accountId: account.id, requestUrl } : { kind: 'gone' };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
     }
   }
 
-  async #find(token: string): Promise<LivingToken | null> {
+  async #find(token: string): Promise<ActiveReset | null> {
     for (const purpose of PASSWORD_RESETS) {
       const found = await this.secrets.find(purpose, token);
       if (!found) continue;
@@ -140,7 +140,7 @@ export class PasswordResets {
   }
 
   /** @returns false when another one has spent the token, or the account was disabled, meanwhile */
-  async #write({ account, purpose }: LivingToken, { token, by }: PasswordReset, hash: string): Promise<boolean> {
+  async #write({ account, purpose }: ActiveReset, { token, by }: PasswordReset, hash: string): Promise<boolean> {
     const { database, secrets, setPassword, outbox } = this;
     const { id: accountId } = account;
     return database.transaction(async (trx) => {

@@ -101,7 +101,7 @@ export class Outbox {
   }
 
   /** Queues a mail that does not arrive after its time. An account without an address gets none. */
-  async queueAsked(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
+  async queueRequested(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
     await this.#queue(mail, trx);
   }
 

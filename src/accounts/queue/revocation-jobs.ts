@@ -92,7 +92,7 @@ export async function queueRevocation(
   db: Pick<Transaction<Schema>, 'insertInto'>,
 ): Promise<void> {
   // What never had a name at the OAuth server cannot be ended by one.
-  const session_ids = sessionIds.filter((id) => !id.startsWith(UNNAMED));
+  const session_ids = sessionIds.filter((id) => !id.startsWith(ALL_SESSIONS));
   if (kind === 'named' && session_ids.length === 0) return;
   const next_try_at = sql<Date>`${now} + ${HEAD_START}`;
   const row = { account_id: accountId, kind, session_ids, created_at: now, next_try_at };
@@ -100,7 +100,7 @@ export async function queueRevocation(
 }
 
 /** Begins the id of a session that the OAuth server gave none. */
-export const UNNAMED = 'unnamed:';
+export const ALL_SESSIONS = 'unnamed:';
 
 function toRevocationJob({ id, tries, account_id, kind, session_ids }: RevocationJobRow): RevocationJob {
   return { id, tries, accountId: account_id, kind, sessionIds: session_ids };

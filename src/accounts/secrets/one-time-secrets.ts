@@ -46,7 +46,7 @@ export interface NewOneTimeSecret {
 }
 
 /** What there is one of at a time. */
-export interface OneTimePlace {
+export interface OneTimeSlot {
   purpose: OneTimePurpose;
   accountId: string;
   boundTo: string;
@@ -129,7 +129,7 @@ export class OneTimeSecrets {
   }
 
   /** Issues the only one of its place: the newest wins, also of several that come at once. */
-  async replace(wanted: NewOneTimeSecret & OneTimePlace): Promise<string> {
+  async replace(wanted: NewOneTimeSecret & OneTimeSlot): Promise<string> {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', wanted.accountId).forNoKeyUpdate().execute();
       await this.discard(wanted, trx);
@@ -156,13 +156,13 @@ export class OneTimeSecrets {
   }
 
   /** What waits at this place; spends nothing. */
-  async findWaiting({ purpose, accountId, boundTo }: OneTimePlace): Promise<OneTimeContent | null> {
+  async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: boundHash(boundTo) });
     return row ? this.#content(row) : null;
   }
 
   /** Part of the transaction of what it was for. @returns whether anything went */
-  async discard({ purpose, accountId, boundTo }: OneTimePlace, trx: Transaction<Schema>): Promise<boolean> {
+  async discard({ purpose, accountId, boundTo }: OneTimeSlot, trx: Transaction<Schema>): Promise<boolean> {
     const { numDeletedRows } = await trx
       .deleteFrom('one_time_secret')
       .where('account_id', '=', accountId)

@@ -18,7 +18,7 @@ export interface NewTransaction {
   purpose: ProviderPurpose;
 }
 
-export interface KeptTransaction {
+export interface StoredTransaction {
   purpose: ProviderPurpose;
   /** Fingerprint of the browser's id. */
   browser: string;
@@ -49,7 +49,7 @@ export class ProviderTransactions {
       purpose: 'provider-transaction',
       secret: state,
       boundTo: `${provider}\n${handle ?? browser}`,
-      payload: JSON.stringify({ purpose, browser: fingerprint(browser), begun } satisfies KeptTransaction),
+      payload: JSON.stringify({ purpose, browser: fingerprint(browser), begun } satisfies StoredTransaction),
       lifetimeSeconds: TRANSACTION_SECONDS,
       ...(purpose.kind === 'connect' ? { accountId: purpose.accountId } : {}),
     });
@@ -57,28 +57,40 @@ export class ProviderTransactions {
   }
 
   /** Once. @param holder the handle, or the browser's id. @returns null for a state that is unknown, used, too old, of another provider or brought by another browser */
-  async take({ provider, state, holder }: { provider: string; state: string; holder: string }): Promise<KeptTransaction | null> {
+  async take({
+    provider,
+    state,
+    holder,
+  }: {
+    provider: string;
+    state: string;
+    holder: string;
+  }): Promise<StoredTransaction | null> {
     const taken = await this.secrets.consume('provider-transaction', state, `${provider}\n${holder}`);
-    return taken?.payload ? (JSON.parse(taken.payload) as KeptTransaction) : null;
+    return taken?.payload ? (JSON.parse(taken.payload) as StoredTransaction) : null;
   }
 
   /**
    * An answer that came without the browser's own cookies waits for them: whoever brought it proves nothing by it yet.
    * @returns what the browser that began names it by
    */
-  async park(provider: string, kept: KeptTransaction, answer: AnswerFields): Promise<string> {
+  async park(provider: string, stored: StoredTransaction, response: AnswerFields): Promise<string> {
     return this.secrets.issue({
       purpose: 'provider-answer',
-      boundTo: `${provider}\n${kept.browser}`,
-      payload: JSON.stringify({ kept, answer }),
+      boundTo: `${provider}\n${stored.browser}`,
+      payload: JSON.stringify({ stored, response }),
       lifetimeSeconds: ANSWER_SECONDS,
-      ...(kept.purpose.kind === 'connect' ? { accountId: kept.purpose.accountId } : {}),
+      ...(stored.purpose.kind === 'connect' ? { accountId: stored.purpose.accountId } : {}),
     });
   }
 
   /** Once, in the browser that began. */
-  async unpark(provider: string, name: string, browser: string): Promise<{ kept: KeptTransaction; answer: AnswerFields } | null> {
+  async unpark(
+    provider: string,
+    name: string,
+    browser: string,
+  ): Promise<{ stored: StoredTransaction; response: AnswerFields } | null> {
     const taken = await this.secrets.consume('provider-answer', name, `${provider}\n${fingerprint(browser)}`);
-    return taken?.payload ? (JSON.parse(taken.payload) as { kept: KeptTransaction; answer: AnswerFields }) : null;
+    return taken?.payload ? (JSON.parse(taken.payload) as { stored: StoredTransaction; response: AnswerFields }) : null;
   }
 }

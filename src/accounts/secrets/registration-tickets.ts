@@ -49,7 +49,7 @@ export class TicketExpired extends Error {
 
 /** Time to fill in forms and to open a mail. The upstream may give up the sign-in before. */
 const LIFETIME = sql.raw(`interval '1 hour'`);
-const CLOCKS_APART = sql.raw(`interval '30 seconds'`);
+const CLOCK_SKEW = sql.raw(`interval '30 seconds'`);
 /** A service that answers by itself would otherwise send the browser round for ever. */
 const MOST_REFUSALS = 5;
 
@@ -105,7 +105,7 @@ const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Da
     select ${SECURITY_STAMP} as "securityStamp"
     from account a join registration_ticket t on t.handle_hash = ${slot('handle')}
     where a.id = ${slot('account')} and (a.access_ended_at >
-      case when t.created_at >= a.created_at then t.created_at else ${slot('since')}::timestamptz + ${CLOCKS_APART} end) is not true`,
+      case when t.created_at >= a.created_at then t.created_at else ${slot('since')}::timestamptz + ${CLOCK_SKEW} end) is not true`,
 );
 
 @Injectable()

@@ -9,7 +9,7 @@ import { Database } from '../../database/database.js';
 
 const BATCH = 200;
 /** Before every id. */
-const BEGINNING = '00000000-0000-0000-0000-000000000000';
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
 export class SeedResealer {
@@ -21,7 +21,7 @@ export class SeedResealer {
   /** @returns how many were sealed anew, and how many no listed secret opens */
   async reseal(): Promise<{ resealed: number; lost: number }> {
     const done = { resealed: 0, lost: 0, current: 0 };
-    for (let after: string | undefined = BEGINNING; after !== undefined;) {
+    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
       const rows = await this.#rowsAfter(after);
       for (const row of rows) done[await this.#resealOne(row)] += 1;
       after = rows.length < BATCH ? undefined : rows.at(-1)?.account_id;

@@ -12,7 +12,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
-export interface LivingSession {
+export interface ActiveSession {
   id: string;
   kind: 'sign-in' | 'account-area';
   beganAt: Date;
@@ -90,7 +90,7 @@ export class AccountSessions {
   ) {}
 
   /** Newest first. */
-  async list(accountId: string): Promise<LivingSession[]> {
+  async list(accountId: string): Promise<ActiveSession[]> {
     return (await this.database.run(LIST, { account: accountId })).map(toSession);
   }
 
@@ -114,7 +114,7 @@ export class AccountSessions {
   }
 }
 
-function toSession(row: SessionRow): LivingSession {
+function toSession(row: SessionRow): ActiveSession {
   return {
     id: row.upstream_id === null ? row.id : fingerprint(row.upstream_id),
     kind: row.upstream_id === null ? 'account-area' : 'sign-in',

@@ -20,7 +20,7 @@ import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { provenPassword } from '../account/password-version.js';
 import { endPendingOf } from './pending-authentications.js';
-import { UNNAMED, queueRevocation } from '../queue/revocation-jobs.js';
+import { ALL_SESSIONS, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
@@ -78,7 +78,7 @@ const BEGIN = new Statement<
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );
 
-const living = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
+const active = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
     select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
     from browser_session s join account a on a.id = s.account_id
     where s.account_id = ${x.account} and s.expires_at > ${x.now} and a.status = 'active'`;
@@ -86,14 +86,14 @@ const living = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawB
 const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
   'browser-session.find',
   ({ slot, now }) => sql`
-    ${living({ account: slot('account'), now })} and s.browser_hash = ${slot('browser')}
+    ${active({ account: slot('account'), now })} and s.browser_hash = ${slot('browser')}
     order by s.auth_time desc limit 1`,
 );
 
 const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
   'browser-session.find-by-upstream',
   ({ slot, now }) => sql`
-    ${living({ account: slot('account'), now })} and s.upstream_session_id = ${slot('upstream')}`,
+    ${active({ account: slot('account'), now })} and s.upstream_session_id = ${slot('upstream')}`,
 );
 
 const MOVE = new Statement<{ old: string; new: string }, never>(
@@ -148,7 +148,7 @@ export class BrowserSessions {
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
       // An upstream that names no session gets one that nothing else can name.
-      upstream: upstreamSessionId || UNNAMED + randomToken(),
+      upstream: upstreamSessionId || ALL_SESSIONS + randomToken(),
       browser: fingerprint(browser),
       acr,
       amr: [...amr],

@@ -94,8 +94,8 @@ const FINISH = new Statement<OwnerValues & { result: string }, { result: string 
 );
 
 /** Two clicks at once wait for each other here; the second one finds that the record is no longer its own. */
-const HAND_OVER = new Statement<OwnerValues & { next: string; result: string }, unknown>(
-  'challenge.hand-over',
+const TRANSFER = new Statement<OwnerValues & { next: string; result: string }, unknown>(
+  'challenge.transfer',
   ({ slot, now }) => sql`
     update challenge_record
     set browser_hash = ${slot('next')}, previous_browser_hash = browser_hash, step_result = ${slot('result')}, stepped_at = ${now}
@@ -139,13 +139,13 @@ export class ChallengeRecords {
    * @param answer what told the browser so
    * @returns false when the record is not this browser's, or finished
    */
-  async handOver(
+  async transfer(
     owner: ChallengeOwner,
     { nextBrowser, answer }: { nextBrowser: string; answer: string },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     const values = { ...hashed(owner), next: fingerprint(nextBrowser), result: this.keys.seal('challenge-result', answer) };
-    return (await this.database.run(HAND_OVER, values, trx)).length > 0;
+    return (await this.database.run(TRANSFER, values, trx)).length > 0;
   }
 
   #stateOf(row: RecordRow): ClaimState {

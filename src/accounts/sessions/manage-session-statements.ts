@@ -7,7 +7,7 @@ import { insertEvent } from '../audit/insert-event.js';
 /** `seen_at` is updated at most this often. */
 const TOUCH = sql.raw(`interval '60 seconds'`);
 /** Two servers tell the time. */
-const CLOCKS_APART = sql.raw(`interval '5 seconds'`);
+const CLOCK_SKEW = sql.raw(`interval '5 seconds'`);
 /** How long a used token is accepted again: parallel calls, and an answer that got lost. */
 const REPEAT = sql.raw(`interval '10 seconds'`);
 
@@ -50,7 +50,7 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
     with owner as (
       select id from account a where id = ${slot('account')} and status = 'active'
         and (exists (select from manage_session where access_token_hash = ${slot('entry')}::text)
-          or (a.access_ended_at > ${slot('tokenFrom')}::timestamptz + ${CLOCKS_APART}) is not true)
+          or (a.access_ended_at > ${slot('tokenFrom')}::timestamptz + ${CLOCK_SKEW}) is not true)
       for share
     )
     insert into manage_session as m (account_id, scope, browser_hash, access_token_hash, entry_browser_hash, client_id,
@@ -127,7 +127,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
     select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh from found`,
 );
 
-const aliveById = (
+const activeById = (
   x: Record<'proof' | 'idle', RawBuilder<number>> & { session: RawBuilder<string>; now: RawBuilder<Date> },
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
@@ -140,7 +140,7 @@ const aliveById = (
 
 export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
   'manage-session.find-admitted',
-  ({ slot, now }) => aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now }),
+  ({ slot, now }) => activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now }),
 );
 
 export interface AdmitValues extends Record<string, unknown>, Limits {
@@ -159,7 +159,7 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'manage-session.admit',
   ({ slot, now }) => sql`
-    with alive as (${aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), family as (
+    with alive as (${activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), family as (
       insert into rpc_family as f (id, session_id, step, stepped_at)
       select ${slot('family')}::text, id, 0, ${now} from alive
       where ${slot('step')}::integer = 0 or exists (select from rpc_family where id = ${slot('family')})

@@ -54,7 +54,7 @@ export class ManageSessionRecords {
   constructor(
     private readonly database: Database,
     keys: Keys,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
     private readonly audit: AuditLog,
   ) {
     this.#tokens = new RpcTokens(keys);
@@ -81,7 +81,7 @@ export class ManageSessionRecords {
       provenAt,
       tokenFrom: tokenIssuedAt,
       tokenUntil: tokenExpiresAt,
-      lifetime: this.config.area.lifetimeSeconds,
+      lifetime: this.config.manage.lifetimeSeconds,
     });
     return row ? secret : null;
   }
@@ -118,9 +118,9 @@ export class ManageSessionRecords {
     token: string,
     by: { address: string; requestId: string },
   ): Promise<{ session: ManageSessionRecord; nextToken: string } | null> {
-    const brought = this.#tokens.read(token);
-    if (!brought) return null;
-    const { sessionId, family, step } = brought;
+    const presented = this.#tokens.read(token);
+    if (!presented) return null;
+    const { sessionId, family, step } = presented;
     const values = { session: sessionId, family, step, address: by.address, request: by.requestId, ...this.#limits() };
     const [row] = await this.database.run(ADMIT, values);
     if (row?.reused) this.audit.count({ kind: 'token.reused', actor: 'person' });
@@ -182,7 +182,7 @@ export class ManageSessionRecords {
   }
 
   #limits(): { idle: number; proof: number } {
-    return { idle: this.config.area.idleSeconds, proof: this.config.area.freshProofSeconds };
+    return { idle: this.config.manage.idleSeconds, proof: this.config.manage.freshProofSeconds };
   }
 }
 
@@ -201,12 +201,12 @@ export async function endManageSessionsOf(
 }
 
 /** Part of changes that were begun in the area; holds the session as it is until they are done. */
-export async function isStillIn(
+export async function isActive(
   { sessionId, now }: { sessionId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<boolean> {
-  const alive = trx.selectFrom('manage_session').select('id').where('id', '=', sessionId).where('ended_at', 'is', null);
-  return (await alive.where('expires_at', '>', now).forShare().executeTakeFirst()) !== undefined;
+  const session = trx.selectFrom('manage_session').select('id').where('id', '=', sessionId).where('ended_at', 'is', null);
+  return (await session.where('expires_at', '>', now).forShare().executeTakeFirst()) !== undefined;
 }
 
 function toSession(row: SessionRow): ManageSessionRecord {

@@ -186,15 +186,15 @@ export class PendingAuthentications {
     const sealed = this.keys.seal('pending-context', JSON.stringify(context));
     const hashes = { challenge: fingerprint(challenge), browser: fingerprint(nextBrowser) };
     return this.database.transaction(async (trx) => {
-      if (!(await this.records.handOver({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
+      if (!(await this.records.transfer({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
       await trx.deleteFrom('pending_authentication').where('challenge_hash', '=', hashes.challenge).execute();
       const version = context.passwordVersion ?? null;
       const securityStamp = context.securityStamp ?? null;
       const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, securityStamp };
       const [row] = await this.database.run(BEGIN, values, trx);
       if (!row) throw new AccountDisabled();
-      const isVouchedFor = enrols && amr.includes('fed');
-      if (isVouchedFor && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0)
+      const isStillValid = enrols && amr.includes('fed');
+      if (isStillValid && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0)
         throw new OwnProofNeeded();
       return row.id;
     });

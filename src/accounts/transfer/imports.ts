@@ -17,7 +17,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 
 /** `held`: somebody gave the name up lately, and has it reserved. `id-taken`: the id is that of an account of another name. */
-export type ImportPlace = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
+export type ImportOutcome = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
 
 export interface ImportRow extends CheckedImport {
   /** Of a password; in any form that the hasher verifies. */
@@ -77,18 +77,18 @@ export class AccountImports {
   ) {}
 
   /** What stands in the way of each; writes nothing. Names and ids of one call differ from one another. */
-  async look(rows: readonly CheckedImport[]): Promise<ImportPlace[]> {
+  async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {
     const keys = rows.map(({ username_key }) => username_key);
     const taken = await this.#taken(rows);
     const held = await this.#held(keys, this.database.db);
     return rows.map((row) => {
-      const place = placeIn(taken, row);
-      return place.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : place;
+      const outcome = outcomeOf(taken, row);
+      return outcome.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
     });
   }
 
   /** All or nothing of those that `look` found free; whoever came first in the meantime is told as `look` does. */
-  async insert(rows: readonly ImportRow[], by: AuditContext): Promise<ImportPlace[]> {
+  async insert(rows: readonly ImportRow[], by: AuditContext): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
       const inserted = await this.#insertFree(rows, trx);
@@ -106,11 +106,11 @@ export class AccountImports {
       await this.#connect(made, by, trx);
       return inserted;
     });
-    const late = rows.filter((row) => !ids.has(row.username_key));
-    const places = new Map((await this.look(late)).map((place, index) => [late[index]?.username_key, place]));
-    return rows.map(({ username_key }): ImportPlace => {
+    const rest = rows.filter((row) => !ids.has(row.username_key));
+    const outcomes = new Map((await this.check(rest)).map((outcome, index) => [rest[index]?.username_key, outcome]));
+    return rows.map(({ username_key }): ImportOutcome => {
       const id = ids.get(username_key);
-      return id === undefined ? (places.get(username_key) ?? { kind: 'free' }) : { kind: 'created', id };
+      return id === undefined ? (outcomes.get(username_key) ?? { kind: 'free' }) : { kind: 'created', id };
     });
   }
 
@@ -170,7 +170,7 @@ interface TakenNames {
   ids: ReadonlySet<string>;
 }
 
-function placeIn({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportPlace {
+function outcomeOf({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportOutcome {
   const there = names.get(username_key);
   if (there !== undefined) return { kind: 'exists', id: there };
   return { kind: id !== undefined && ids.has(id) ? 'id-taken' : 'free' };

@@ -34,7 +34,7 @@ const BUSY_SECONDS = 2;
 @Injectable()
 export class FactorResetFlow {
   constructor(
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly resets: FactorResets,
     private readonly proof: PasswordProof,
     private readonly limits: RequestLimits,
@@ -46,7 +46,7 @@ export class FactorResetFlow {
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.factors ?? '';
     if (!(await this.resets.find(token))) return ended('error-token');
-    return given === undefined ? this.#form(token, context) : redirect(PATHS.mfaResetForm, kept(token));
+    return given === undefined ? this.#form(token, context) : redirect(PATHS.mfaResetForm, form(token));
   }
 
   async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
@@ -92,7 +92,7 @@ export class FactorResetFlow {
     const mfa_reset_form: MfaResetFormState = {
       error: problem?.error ?? null,
       reset_token: token,
-      xsrf_token: this.edge.xsrfToken(context),
+      xsrf_token: this.pages.xsrfToken(context),
       password_required: this.config.mfa.resetProof === 'password',
       ...(problem?.retryAfter === undefined ? {} : { retry_after: problem.retryAfter }),
     };
@@ -105,15 +105,15 @@ function failedOptions({ error, retryAfter }: Problem, token: string): PageOptio
   return {
     self: PATHS.mfaResetForm,
     status,
-    cookies: kept(token),
+    cookies: form(token),
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
   };
 }
 
 function ended(status: MfaResetStatusState['status']): Outcome {
-  return redirect(`${PATHS.mfaResetStatus}?${MANAGE_QUERY.status}=${status}`, kept(null));
+  return redirect(`${PATHS.mfaResetStatus}?${MANAGE_QUERY.status}=${status}`, form(null));
 }
 
-function kept(token: string | null): CookieChange {
+function form(token: string | null): CookieChange {
   return { link: { form: 'factors', token } };
 }

@@ -36,8 +36,8 @@ export class LogoutFlow {
     private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
     private readonly signOut: SignOut,
-    private readonly area: ManageSessionRecords,
-    private readonly edge: FlowPages,
+    private readonly manageSessions: ManageSessionRecords,
+    private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -51,15 +51,15 @@ export class LogoutFlow {
     return logoutQuestionPage({
       request,
       account: await this.accounts.find(request.subject),
-      xsrfToken: this.edge.xsrfToken(context),
+      xsrfToken: this.pages.xsrfToken(context),
       options: this.#options(request),
     });
   }
 
   /** `POST /logout/accept` */
   async accept(challenge: string, context: RequestContext): Promise<Outcome> {
-    const here = challenge === '' ? await this.#areaAccount(context) : null;
-    if (here) return this.#logOutHere(here, context);
+    const account = challenge === '' ? await this.#accountOfManageSession(context) : null;
+    if (account) return this.#logOutHere(account, context);
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
@@ -71,7 +71,7 @@ export class LogoutFlow {
 
   /** `POST /logout/reject`: stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '' && (await this.#areaAccount(context))) return redirect(PATHS.manage);
+    if (challenge === '' && (await this.#accountOfManageSession(context))) return redirect(PATHS.manage);
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
@@ -84,18 +84,18 @@ export class LogoutFlow {
    * here at once; where the account area is still open in this browser, that is asked about before anything is claimed.
    */
   async landing(context: RequestContext): Promise<Outcome> {
-    const account = await this.#areaAccount(context);
-    if (account) return localQuestionPage(account, this.edge.xsrfToken(context));
-    return logoutResultPage('accepted', this.edge.xsrfToken(context), { self: PATHS.logoutCallback });
+    const account = await this.#accountOfManageSession(context);
+    if (account) return localQuestionPage(account, this.pages.xsrfToken(context));
+    return logoutResultPage('accepted', this.pages.xsrfToken(context), { self: PATHS.logoutCallback });
   }
 
   /** `GET /logout/reject`: what a refusal leads to. */
   aborted(context: RequestContext): Outcome {
-    return logoutResultPage('rejected', this.edge.xsrfToken(context), {});
+    return logoutResultPage('rejected', this.pages.xsrfToken(context), {});
   }
 
-  async #areaAccount({ session }: RequestContext): Promise<Account | null> {
-    const open = session === null ? null : await this.area.findByCookie(session);
+  async #accountOfManageSession({ session }: RequestContext): Promise<Account | null> {
+    const open = session === null ? null : await this.manageSessions.findByCookie(session);
     return open && this.accounts.find(open.accountId);
   }
 
@@ -121,11 +121,11 @@ export class LogoutFlow {
   }
 
   #unknown(context: RequestContext): Outcome {
-    return logoutResultPage('pending', this.edge.xsrfToken(context), { status: 400, self: PATHS.logout });
+    return logoutResultPage('pending', this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
   #failed(context: RequestContext): Outcome {
-    return logoutResultPage('failed', this.edge.xsrfToken(context), { status: 400, self: PATHS.logout });
+    return logoutResultPage('failed', this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
   #options({ client }: LogoutRequest): { returnTo?: { url: string; name: string } } {

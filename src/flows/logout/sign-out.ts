@@ -19,7 +19,7 @@ export interface LoggedOut {
 export class SignOut {
   constructor(
     private readonly sessions: BrowserSessions,
-    private readonly area: ManageSessionRecords,
+    private readonly manageSessions: ManageSessionRecords,
     private readonly audit: AuditLog,
   ) {}
 
@@ -31,7 +31,7 @@ export class SignOut {
     await Promise.all([
       this.sessions.endForBrowser(context.browser),
       ...(upstreamSessionId === undefined ? [] : [this.sessions.endForUpstreamSession(upstreamSessionId)]),
-      this.area.endForBrowser(context),
+      this.manageSessions.endForBrowser(context),
     ]);
     const { address, requestId } = context;
     await this.audit.record({

@@ -11,7 +11,7 @@ import { PasswordResets } from '../../accounts/password/resets.js';
 import type { ResetRequest } from '../../accounts/password/resets.js';
 import { LOG } from '../../config/log.token.js';
 
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 const MOST_WAITING = 200;
 /** The answer has gone by then. */
 const SHORTEST_DELAY_MS = 20;
@@ -33,7 +33,7 @@ export class RequestedMails implements OnApplicationShutdown {
       return;
     }
     this.#waiting.push(request);
-    if (this.#running.size < AT_ONCE) this.#start();
+    if (this.#running.size < CONCURRENCY) this.#start();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -47,12 +47,12 @@ export class RequestedMails implements OnApplicationShutdown {
 
   #start(): void {
     const work = new Promise<void>((resolve) => setTimeout(resolve, randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)))
-      .then(() => this.#workOff())
+      .then(() => this.#sendNext())
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
   }
 
-  async #workOff(): Promise<void> {
+  async #sendNext(): Promise<void> {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       const { requestId } = next.by;
       await this.resets.mail(next).catch((error: unknown) => {

@@ -34,7 +34,7 @@ const BUSY_SECONDS = 2;
 @Injectable()
 export class ResetFlow {
   constructor(
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly tickets: ReturnTickets,
     private readonly resets: PasswordResets,
     private readonly upstream: Revocations,
@@ -44,32 +44,32 @@ export class ResetFlow {
   /** @param given as the address has it: the link; absent once it has been taken off it */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.password ?? '';
-    if (!(await this.resets.isAlive(token))) return gone();
+    if (!(await this.resets.isActive(token))) return expired();
     return given === undefined ? this.#form(token, null, context) : redirect(PATHS.passwordResetForm, kept(token));
   }
 
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
-    if (!(await this.resets.isAlive(token))) return gone();
+    if (!(await this.resets.isActive(token))) return expired();
     const fault = faultOf(password, repetition);
     if (fault) return this.#form(token, { error: fault }, context);
     const { address, requestId } = context;
     const done = await this.resets.reset({ token, password, by: { actor: 'person', address, requestId } });
     switch (done.kind) {
       case 'gone':
-        return gone();
+        return expired();
       case 'weak':
         return this.#form(token, { error: 'password-strength', reasons: done.reasons }, context);
       case 'busy':
         return this.#form(token, { error: 'busy' }, context);
       case 'done':
         await this.upstream.settle(done.accountId, requestId);
-        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)), kept(null));
+        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), kept(null));
     }
   }
 
   status(given: string | undefined, ticket: string | undefined): Outcome {
     const status: PasswordResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
-    const back = this.edge.waitingFor(this.tickets.open(ticket));
+    const back = this.pages.waitingFor(this.tickets.open(ticket));
     const password_reset_status = { status, ...(back ? { restart_url: back.url } : {}) };
     return page({ page: 'password_reset_status', password_reset_status }, { uiLocales: back?.uiLocales ?? [] });
   }
@@ -80,7 +80,7 @@ export class ResetFlow {
       error: null,
       ...fault,
       reset_token: token,
-      xsrf_token: this.edge.xsrfToken(context),
+      xsrf_token: this.pages.xsrfToken(context),
       rules: {
         min_length: minLength,
         require_lower: requireLower,
@@ -109,6 +109,6 @@ function faultOf(password: string, repetition: string): ResetFault['error'] | nu
   return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }
 
-function gone(): Outcome {
+function expired(): Outcome {
   return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), kept(null));
 }

@@ -22,21 +22,21 @@ export type TakenAnswer = Extract<VerifiedAnswer, { answer: object }>;
 @Injectable()
 export class AnswerVerification {
   constructor(
-    private readonly service: RegistrationService,
-    private readonly registrations: RegistrationTickets,
+    private readonly registrationService: RegistrationService,
+    private readonly tickets: RegistrationTickets,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /** @throws RegistrationUnavailable */
   async take(given: unknown, context: RequestContext): Promise<VerifiedAnswer> {
-    const claimed = this.service.claimed(given);
+    const claimed = this.registrationService.claimed(given);
     if (!claimed) return this.#refuse(null, 'it cannot be read', context);
     const key = { handle: claimed.handle, browser: context.browser };
     // Before its signature: whoever was not handed over from here makes nobody read keys.
-    const ticket = await this.registrations.find(key);
+    const ticket = await this.tickets.find(key);
     if (!ticket) return this.#refuse(null, 'it belongs to no hand-over of this browser', context);
     try {
-      return { ticket, key, answer: await this.service.verify(claimed.answer) };
+      return { ticket, key, answer: await this.registrationService.verify(claimed.answer) };
     } catch (error) {
       if (!(error instanceof AnswerRefused)) throw error;
       return this.#refuse(ticket, error.message, context);

@@ -39,17 +39,17 @@ export class StartRegistrationFlow {
   constructor(
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
-    private readonly registrations: RegistrationTickets,
+    private readonly tickets: RegistrationTickets,
     private readonly service: RegistrationService,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
   ) {}
 
   /** Writes, although it is a GET: the upstream sends people here, and the way goes on at once. */
-  async arrive(challenge: string, context: RequestContext): Promise<Outcome> {
+  async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#waiting(challenge);
     if (!request) return redirect(loginUrl(challenge));
-    const asked = this.edge.asked(request);
+    const asked = this.pages.asked(request);
     if (request.skip) return redirect(asked?.askingForRegistration() ?? loginUrl(challenge));
     return this.#begin(request, requestedHints(asked, this.config.registration.hintNames), context);
   }
@@ -66,15 +66,15 @@ export class StartRegistrationFlow {
     const spoken = { ...context.language, uiLocales: request.uiLocales };
     const { locale } = detectLanguage(spoken, this.config.language.detection);
     const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
-    return redirect(await this.service.ticketUrl(content), { resume: this.edge.ticket(request) });
+    return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request) });
   }
 
   async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {
     const { challenge } = request;
     const { state } = await this.signIn.claim(challenge, context);
     if (state !== 'new' && state !== 'open') return redirect(loginUrl(challenge));
-    const requestUrl = this.edge.asked(request)?.href ?? null;
-    const handle = await this.registrations.begin(context.browser, { challenge, requestUrl, hints });
+    const requestUrl = this.pages.asked(request)?.href ?? null;
+    const handle = await this.tickets.begin(context.browser, { challenge, requestUrl, hints });
     return this.send(request, { handle, hints }, context);
   }
 

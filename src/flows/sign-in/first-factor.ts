@@ -35,9 +35,9 @@ export class FirstFactor {
   constructor(
     private readonly signIn: SignIn,
     private readonly pendings: PendingAuthentications,
-    private readonly area: ManageSessionRecords,
+    private readonly manageSessions: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
@@ -66,20 +66,20 @@ export class FirstFactor {
     });
     if (pendingId === null) return this.#joinFirst(challenge, context);
     await this.sessions.move(context.browser, browser.id);
-    await this.area.move(context.browser, browser.id);
-    if (step === 'enrol') await this.area.beginEnrolment({ accountId, pendingId, browser: browser.id });
+    await this.manageSessions.move(context.browser, browser.id);
+    if (step === 'enrol') await this.manageSessions.beginEnrolment({ accountId, pendingId, browser: browser.id });
     return answer;
   }
 
   #context(request: LoginRequest, identity: ProvenIdentity, wanted: WantedProof): PendingContext {
-    const { uiLocales = [], returnTo = null } = this.edge.pageOptions(request);
+    const { uiLocales = [], returnTo = null } = this.pages.pageOptions(request);
     return {
       remember: identity.remember,
       isKnownDevice: identity.isKnownDevice,
       wanted,
       account: accountState(identity.account),
       client: clientState(request.client),
-      requestUrl: this.edge.asked(request)?.href ?? null,
+      requestUrl: this.pages.asked(request)?.href ?? null,
       uiLocales,
       returnTo,
       passwordVersion: identity.passwordVersion,

@@ -28,7 +28,7 @@ export interface PresentedChallenge {
 }
 
 /** The sign-in that waits while somebody is elsewhere. */
-export interface WayBack {
+export interface ReturnLink {
   url: string;
   /** The same, sealed. */
   ticket: string;
@@ -65,7 +65,7 @@ export class FlowPages {
   }
 
   /** A way back that was kept elsewhere for a while, if it still leads to the upstream. */
-  waitingFor(requestUrl: string | null): WayBack | null {
+  waitingFor(requestUrl: string | null): ReturnLink | null {
     const asked = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
     if (!asked) return null;
     const uiLocales = (asked.parameter('ui_locales') ?? '').split(' ').filter(Boolean);

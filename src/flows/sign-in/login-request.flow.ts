@@ -30,20 +30,20 @@ export class LoginRequestFlow {
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
     private readonly remembered: RememberedLogin,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly screens: LoginScreens,
   ) {}
 
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const opened = await this.open(challenge, context);
-    return 'instead' in opened ? opened.instead : this.screens.login(opened.request, context);
+    const shown = await this.open(challenge, context);
+    return 'instead' in shown ? shown.instead : this.screens.login(shown.request, context);
   }
 
   /** A form that cannot be taken: the screen anew with what was typed, the password apart (`ShowsStaleForm`). */
   async again(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
-    const opened = await this.open(form.login_challenge, context);
-    if ('instead' in opened) return opened.instead;
-    return this.screens.login(opened.request, context, { form, problem: { error: 'stale' }, status: 403 });
+    const shown = await this.open(form.login_challenge, context);
+    if ('instead' in shown) return shown.instead;
+    return this.screens.login(shown.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
   /** For every way of signing in. Writes nothing. */
@@ -52,20 +52,20 @@ export class LoginRequestFlow {
     if (typeof request === 'string') return { instead: this.screens.broken(request, { challenge }, context) };
     const instead = await this.#instead(request, context);
     if (instead) return { instead };
-    return { request, ticket: this.edge.ticket(request), asksAnew: this.edge.asked(request)?.hasPrompt('login') ?? false };
+    return { request, ticket: this.pages.ticket(request), asksAnew: this.pages.asked(request)?.hasPrompt('login') ?? false };
   }
 
   async #instead(request: LoginRequest, context: RequestContext): Promise<Outcome | null> {
     const { challenge } = request;
     const record = await this.signIn.peek(challenge, context);
     const fault = faultOf(record.state);
-    if (fault) return this.screens.broken(fault, { challenge, ticket: this.edge.ticket(request) }, context);
+    if (fault) return this.screens.broken(fault, { challenge, ticket: this.pages.ticket(request) }, context);
     // The password was right: the screen would only ask for it again.
     if (record.state === 'open' && record.isPending) {
       return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     }
     if (request.skip) return this.remembered.answer(request, context);
-    const asked = this.edge.asked(request);
+    const asked = this.pages.asked(request);
     if (asked?.hasPrompt('none')) {
       return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
     }

@@ -30,7 +30,7 @@ export interface FailedTry {
 @Injectable()
 export class LoginScreens {
   constructor(
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly providers: IdentityProviders,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'registration'>,
   ) {}
@@ -43,7 +43,7 @@ export class LoginScreens {
       ...values,
       config: this.config,
       providers: this.providers.list().map(providerState),
-      hints: service ? requestedHints(this.edge.asked(request), hintNames) : {},
+      hints: service ? requestedHints(this.pages.asked(request), hintNames) : {},
       ...(failed?.form ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' } } : {}),
       ...(failed ? { problem: failed.problem } : {}),
       options: {
@@ -56,24 +56,24 @@ export class LoginScreens {
 
   /** What every page of a login request carries. */
   values(request: LoginRequest, context: RequestContext): { xsrfToken: string; ticket: string; options: PageOptions } {
-    const ticket = this.edge.ticket(request);
-    const options = { ...this.edge.pageOptions(request), cookies: { resume: ticket } };
-    return { xsrfToken: this.edge.xsrfToken(context), ticket, options };
+    const ticket = this.pages.ticket(request);
+    const options = { ...this.pages.pageOptions(request), cookies: { resume: ticket } };
+    return { xsrfToken: this.pages.xsrfToken(context), ticket, options };
   }
 
   /** A way back into a request that is not known any more: the one that this browser began last. */
   lost(restartUrl: string | null, context: RequestContext): PageOutcome {
     const { remember } = this.config.login;
-    return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.edge.xsrfToken(context), remember });
+    return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.pages.xsrfToken(context), remember });
   }
 
-  broken(fault: ChallengeFault, posted: PresentedChallenge, context: RequestContext): PageOutcome {
-    const restartUrl = this.edge.restartUrl(posted, context);
+  broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+    const restartUrl = this.pages.restartUrl(presented, context);
     return brokenLoginPage({
       fault,
-      challenge: posted.challenge,
+      challenge: presented.challenge,
       restartUrl,
-      xsrfToken: this.edge.xsrfToken(context),
+      xsrfToken: this.pages.xsrfToken(context),
       remember: this.config.login.remember,
     });
   }

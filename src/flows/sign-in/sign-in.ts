@@ -46,7 +46,7 @@ export class SignIn {
     private readonly records: ChallengeRecords,
     private readonly sessions: BrowserSessions,
     private readonly devices: KnownDevices,
-    private readonly area: ManageSessionRecords,
+    private readonly manageSessions: ManageSessionRecords,
   ) {}
 
   /** For a GET: looks and writes nothing. */
@@ -90,7 +90,7 @@ export class SignIn {
     if (result !== own) return this.#joinFirst(result, browser.id, context);
     const finished = { from: context, newBrowser: browser.id, accountId: account.id, clientId: request.client.id, amr };
     await this.sessions.signedIn(finished);
-    await this.area.signedIn({ accountId: account.id, from: context, newBrowser: browser.id });
+    await this.manageSessions.signedIn({ accountId: account.id, from: context, newBrowser: browser.id });
     if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
     return this.repeat(result, context);
   }
@@ -111,14 +111,14 @@ export class SignIn {
    * The skip twin (LOG-10): the upstream has a session and asks only to be told so. Hydra keeps neither acr nor amr, so
    * the own record of that session says them again, truthfully.
    */
-  async goOn(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
+  async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
     const outcome = await this.#acceptAgain(request, session);
     await this.#noteContinued(request, session, context);
     return outcome;
   }
 
   /** The same, after a click: it counts once. @returns null when another form has answered the challenge meanwhile */
-  async goOnOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
+  async continueOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const own = writeAnswer(await this.#acceptAgain(request, session), context.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
     const result = await this.records.finish(owner, own);

@@ -12,7 +12,7 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
     if (!log.isLevelEnabled('info') || request.path.startsWith(PATHS.assets)) return next();
     const isProbe = PROBES.includes(request.path);
     const begun = process.hrtime.bigint();
-    const tell = telemetry.bound(() => {
+    const write = telemetry.bound(() => {
       const { requestId, address } = (request as ContextualRequest).context;
       const ms = Number((process.hrtime.bigint() - begun) / 10_000n) / 100;
       const aborted = !response.writableFinished;
@@ -26,7 +26,7 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
         aborted,
       });
     });
-    response.once('close', tell);
+    response.once('close', write);
     next();
   };
 }

@@ -50,14 +50,14 @@ export function rpcAccess(sessions: ManageSessions): RequestHandler {
   return (request, response, next) => {
     if (!isRpcCall(request.path)) return next();
     const bearer = bearerOf(request);
-    const visited = request as ManageHttpRequest;
-    const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, visited.context);
+    const manageRequest = request as ManageHttpRequest;
+    const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, manageRequest.context);
     admitted.then((admission) => {
       if (!admission) {
         response.setHeader('WWW-Authenticate', 'Bearer');
         return next(new Fault('unauthorized', 'A call without a living token'));
       }
-      visited.session = admission.session;
+      manageRequest.session = admission.session;
       response.setHeader(CALL_HEADERS.nextToken, admission.nextToken);
       next();
     }, next);

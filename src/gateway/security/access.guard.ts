@@ -20,7 +20,7 @@ import { Xsrf } from './xsrf.js';
 const ACCESS = 'foyer:access';
 const STALE = 'foyer:stale-form';
 
-type Access = 'public' | 'provider-answer' | 'area' | 'mfa-call' | 'area-call' | 'area-call-or-enrolment';
+type Access = 'public' | 'provider-answer' | 'manage-session' | 'mfa-call' | 'rpc-call' | 'rpc-call-or-enrolment';
 
 const states = (access: Access): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, access);
 
@@ -37,12 +37,12 @@ export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
  */
 export const ShowsStaleForm = (): MethodDecorator => SetMetadata(STALE, true);
 /** A page of the account area: only with its session; without one, on to its error page (MAN-1). */
-export const InManageSession = (): MethodDecorator & ClassDecorator => states('area');
+export const InManageSession = (): MethodDecorator & ClassDecorator => states('manage-session');
 /** A call of a sign-in's second step: the anti-forgery value in a header. Whose sign-in it is, its bearer token says. */
 export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call');
 /** A call of the account area; `enrolment` lets the set-up of a first factor during a sign-in in too. */
 export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
-  states(also ? 'area-call-or-enrolment' : 'area-call');
+  states(also ? 'rpc-call-or-enrolment' : 'rpc-call');
 
 /** Nothing has been done, and the first page of the area says so. */
 const STALE_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
@@ -69,7 +69,7 @@ export class AccessGuard implements CanActivate {
         // The browser has an id and keeps it at home: a new one must not take its place.
         request.context = { ...request.context, isKnownBrowser: true };
         return true;
-      case 'area':
+      case 'manage-session':
         if (this.#isStale(request)) {
           await this.#requireManageSession(request);
           throw new ThrownOutcome(redirect(STALE_MANAGE_FORM));
@@ -80,10 +80,10 @@ export class AccessGuard implements CanActivate {
       case 'mfa-call':
         this.#requireOwnCall(request);
         return true;
-      case 'area-call':
-      case 'area-call-or-enrolment':
-        this.#requireCall(request, access === 'area-call-or-enrolment');
-        await this.#lookAgain(request, context.switchToHttp().getResponse());
+      case 'rpc-call':
+      case 'rpc-call-or-enrolment':
+        this.#requireCall(request, access === 'rpc-call-or-enrolment');
+        await this.#refreshSession(request, context.switchToHttp().getResponse());
         return true;
       default:
         throw new Fault('forbidden', 'This route does not state its protection');
@@ -124,7 +124,7 @@ export class AccessGuard implements CanActivate {
   }
 
   /** A body may be held back until long after `rpcAccess` has let its call in; the session may have ended meanwhile. */
-  async #lookAgain(request: ManageHttpRequest, response: Response): Promise<void> {
+  async #refreshSession(request: ManageHttpRequest, response: Response): Promise<void> {
     if (request.method === 'GET' || !request.session) return;
     const session = await this.sessions.findAdmitted(request.session.sessionId);
     if (!session) {

@@ -45,8 +45,8 @@ export async function inspectUpstream(settings: Config['hydra']): Promise<Upstre
     admin(DISCOVERY),
   ]);
   return {
-    admin: adminStanding({ clients, version, ready }),
-    public: publicStanding(discovery),
+    admin: adminState({ clients, version, ready }),
+    public: publicState(discovery),
     adminAtPublic: isClientList(clientsAtPublic),
     publicAtAdmin: isDiscovery(discoveryAtAdmin),
     serverTime: typeof discovery === 'string' || discovery.date === null ? null : new Date(discovery.date),
@@ -59,14 +59,14 @@ interface AdminAnswers {
   ready: Answer | string;
 }
 
-function adminStanding({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
+function adminState({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
   if (typeof clients === 'string') return { state: 'silent', reason: clients };
   if (!isClientList(clients)) return { state: 'other', status: clients.status };
   const said = typeof version === 'string' ? undefined : optionalText(optionalObject(version.body), 'version');
   return { state: 'as-expected', version: said ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
 }
 
-function publicStanding(discovery: Answer | string): UpstreamInspection['public'] {
+function publicState(discovery: Answer | string): UpstreamInspection['public'] {
   if (typeof discovery === 'string') return { state: 'silent', reason: discovery };
   const { issuer, authorization_endpoint: endpoint }: Wire = optionalObject(discovery.body);
   if (typeof issuer !== 'string' || typeof endpoint !== 'string') return { state: 'other', status: discovery.status };
@@ -78,7 +78,7 @@ function isClientList(answer: Answer | string): boolean {
 }
 
 function isDiscovery(answer: Answer | string): boolean {
-  return publicStanding(answer).state === 'as-expected';
+  return publicState(answer).state === 'as-expected';
 }
 
 /** @returns why nobody answered, where that is so */

@@ -50,18 +50,18 @@ export class RequestWalker {
   /** Works once. */
   async walk(): Promise<RequestWalk> {
     const cleaning = { leftBehind: null as string | null };
-    const trouble = await this.#visitAll()
+    const trouble = await this.#walkPages()
       .then(() => null, troubleOf)
       .finally(async () => (cleaning.leftBehind = await this.#cleanUp()));
     return { pages: this.#pages, cookies: this.#browser.seen, trouble, ...cleaning };
   }
 
-  async #visitAll(): Promise<void> {
+  async #walkPages(): Promise<void> {
     await this.#createClient();
     this.#note('error', await this.#browser.go(this.#authorizationUrl({ client_id: `${this.#clientId}-unknown` })));
     this.#note('postLogout', await this.#browser.go(this.#publicUrl('/oauth2/sessions/logout')));
     this.#note('registration', await this.#browser.go(this.#authorizationUrl({ prompt: 'registration' })));
-    const challenge = this.#arrive('login', await this.#browser.go(this.#authorizationUrl({})));
+    const challenge = this.#expectPage('login', await this.#browser.go(this.#authorizationUrl({})));
     const accepted = await this.#hydra.acceptLogin(challenge, {
       subject: this.#subject,
       acr: '0',
@@ -70,8 +70,8 @@ export class RequestWalker {
       remember: true,
       rememberForSeconds: REMEMBER_SECONDS,
     });
-    this.#arrive('consent', await this.#browser.go(accepted));
-    const logout = this.#arrive('logout', await this.#browser.go(this.#publicUrl('/oauth2/sessions/logout')));
+    this.#expectPage('consent', await this.#browser.go(accepted));
+    const logout = this.#expectPage('logout', await this.#browser.go(this.#publicUrl('/oauth2/sessions/logout')));
     const left = await this.#browser.go(await this.#hydra.acceptLogout(logout));
     this.#note('postLogout', left);
   }
@@ -129,7 +129,7 @@ export class RequestWalker {
   }
 
   /** @returns the challenge that came along */
-  #arrive(page: 'login' | 'consent' | 'logout', hop: Hop): string {
+  #expectPage(page: 'login' | 'consent' | 'logout', hop: Hop): string {
     const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
     if (challenge === null) throw new WalkEnded(`instead of the ${page} page came ${describe(hop)}`);
     this.#note(page, hop);

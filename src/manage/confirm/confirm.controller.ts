@@ -8,7 +8,7 @@ import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
-import { confirmPage, placeToGoOn } from '../session/confirm.page.js';
+import { confirmPage, nextPath } from '../session/confirm.page.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
@@ -56,28 +56,28 @@ export class ConfirmController {
       if (method === 'mail') return this.mailed.verify(code, current);
       return method === 'totp' ? this.proof.byCode(code, current) : this.proof.byPassword(password, current);
     });
-    return failure ? this.#page(current, form, failure) : redirect(placeToGoOn(form.next));
+    return failure ? this.#page(current, form, failure) : redirect(nextPath(form.next));
   }
 
   async #mail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
     const failure = await failureOf(() => this.mailed.send(current));
-    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(placeToGoOn(form.next)));
+    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(nextPath(form.next)));
   }
 
   async #page(current: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
-    const place = placeToGoOn(next);
-    const options: PageOptions = { self: confirmUrl(place), ...(failure ? failedOptions(failure) : {}) };
+    const path = nextPath(next);
+    const options: PageOptions = { self: confirmUrl(path), ...(failure ? failedOptions(failure) : {}) };
     const error = failure?.code ?? null;
     return confirmPage(this.pages, current, {
       ...(await this.fresh.waysOf(current)),
       method: method ?? null,
-      next: place,
+      next: path,
       error,
       options,
     });
   }
 }
 
-function confirmUrl(place: string): string {
-  return `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(place)}`;
+function confirmUrl(path: string): string {
+  return `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
 }

@@ -17,14 +17,14 @@ export class MailedProof {
   /** @throws CallFailed */
   async send(current: ManageContext): Promise<void> {
     await this.#requireOnlyWay(current);
-    const sent = await this.codes.send(placeOf(current), current.by);
+    const sent = await this.codes.send(ownerOf(current), current.by);
     if (sent.kind === 'limited') throw limited(sent.retryAfterSeconds);
   }
 
   /** @throws CallFailed */
   async verify(code: string, current: ManageContext): Promise<void> {
     await this.#requireOnlyWay(current);
-    const verdict = await this.codes.verify(placeOf(current), code, current.by);
+    const verdict = await this.codes.verify(ownerOf(current), code, current.by);
     if (verdict.kind === 'limited') throw limited(verdict.retryAfterSeconds);
     if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
     await this.proof.proven('mail', current);
@@ -37,7 +37,7 @@ export class MailedProof {
   }
 }
 
-function placeOf({ account, session }: ManageContext): { accountId: string; sessionId: string } {
+function ownerOf({ account, session }: ManageContext): { accountId: string; sessionId: string } {
   return { accountId: account.id, sessionId: session.sessionId };
 }
 

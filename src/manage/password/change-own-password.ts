@@ -35,7 +35,7 @@ export class ChangeOwnPassword {
     const { account, by, context, session } = current;
     const { browser, device } = context;
     const whose = { account, browser, device, by, sessionId: session.sessionId };
-    const verdict = await this.passwords.change({ ...whose, current: password, wanted: newPassword });
+    const verdict = await this.passwords.change({ ...whose, current: password, newPassword });
     switch (verdict.kind) {
       case 'changed':
         await this.revocations.settle(account.id, by.requestId);

@@ -25,7 +25,7 @@ export class StartConnect {
   constructor(
     private readonly proof: FreshProof,
     private readonly providers: IdentityProviders,
-    private readonly revocations: ProviderTransactions,
+    private readonly transactions: ProviderTransactions,
     private readonly secrets: OneTimeSecrets,
     private readonly limits: RequestLimits,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'app'>,
@@ -48,7 +48,7 @@ export class StartConnect {
     const ticket = await this.secrets.issue({
       purpose: 'provider-connect',
       accountId: account.id,
-      boundTo: placeOf(provider, current),
+      boundTo: bindingOf(provider, current),
       payload: returnTo,
       lifetimeSeconds: TICKET_SECONDS,
     });
@@ -59,7 +59,7 @@ export class StartConnect {
 
   /** The proof was asked for when the ticket was issued. */
   async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
-    const taken = await this.secrets.consume('provider-connect', ticket, placeOf(provider, current));
+    const taken = await this.secrets.consume('provider-connect', ticket, bindingOf(provider, current));
     if (!taken?.payload) return redirect(connectFailedUrl(PATHS.manage, 'expired'));
     return this.#send(provider, current, taken.payload);
   }
@@ -78,7 +78,7 @@ export class StartConnect {
     };
     try {
       const start = { provider: provider.id, browser: context.browser, handle, purpose };
-      const url = await this.revocations.send(start, (state) => this.providers.begin({ ...beginning, state }));
+      const url = await this.transactions.send(start, (state) => this.providers.begin({ ...beginning, state }));
       return redirect(url, handle === null ? {} : { answer: handle });
     } catch (error) {
       if (error instanceof ProviderUnavailable) return redirect(connectFailedUrl(returnTo, 'unavailable'));
@@ -87,6 +87,6 @@ export class StartConnect {
   }
 }
 
-function placeOf({ id }: ProviderProfile, { session }: ManageContext): string {
+function bindingOf({ id }: ProviderProfile, { session }: ManageContext): string {
   return `${id}\n${session.sessionId}`;
 }

@@ -16,7 +16,7 @@ export interface Confirmation {
   options: PageOptions;
 }
 
-const PLACES: readonly string[] = [
+const NEXT_PATHS: readonly string[] = [
   PATHS.manage,
   PATHS.manageMfa,
   PATHS.manageRegisterTotp,
@@ -45,9 +45,9 @@ export function confirmPage(pages: ManagePages, current: ManageContext, confirma
 }
 
 /** Only a page of the area, perhaps with what it kept; whatever else an address asks for leads to its first page. */
-export function placeToGoOn(wanted: string | undefined): string {
+export function nextPath(wanted: string | undefined): string {
   const [path, kept] = (wanted ?? '').split(`?${MANAGE_QUERY.kept}=`);
-  const place = PLACES.find((known) => known === path);
+  const place = NEXT_PATHS.find((known) => known === path);
   if (place === undefined || kept === undefined) return place ?? PATHS.manage;
   return SEALED.test(kept) ? `${place}?${MANAGE_QUERY.kept}=${kept}` : place;
 }

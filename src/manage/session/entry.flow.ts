@@ -31,7 +31,7 @@ export class EntryFlow {
     private readonly records: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
     private readonly audit: AuditLog,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'app' | 'area' | 'publicUrl'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'app' | 'manage' | 'publicUrl'>,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -87,7 +87,7 @@ export class EntryFlow {
   }
 
   #mayEnter({ scopes, audience, clientId }: AccessToken): boolean {
-    const { area, publicUrl } = this.config;
+    const { manage: area, publicUrl } = this.config;
     const isMeantForUs = audience.length === 0 || audience.some((address) => address.replace(/\/$/, '') === publicUrl);
     return scopes.includes(SCOPE) && isMeantForUs && (area.clients.length === 0 || area.clients.includes(clientId));
   }

@@ -11,7 +11,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import { hiddenAddress } from './hidden-address.js';
+import { maskedEmail } from './hidden-address.js';
 import type { ManageContext } from './manage-session.js';
 
 export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
@@ -44,7 +44,7 @@ export class FreshProof {
     ];
     if (methods.length > 0 || email === undefined || !this.config.mail.server) return { methods };
     const sent = await this.codes.isWaiting({ accountId, sessionId: session.sessionId });
-    return { methods: ['mail'], mail: { address: hiddenAddress(email), sent } };
+    return { methods: ['mail'], mail: { address: maskedEmail(email), sent } };
   }
 
   /** A set-up during a sign-in comes with the proof of that sign-in. Throws ProofRequired, CallFailed */

@@ -15,9 +15,9 @@ export class KeptText {
   constructor(private readonly keys: Keys) {}
 
   /** @returns the place, with the text where there is one to keep */
-  addressOf(place: string, text: string | null, { session }: ManageRequest): string {
-    if (text === null || text.length > LONGEST) return place;
-    return `${place}?${MANAGE_QUERY.kept}=${this.keys.seal('kept-text', JSON.stringify([session.sessionId, text]))}`;
+  urlFor(path: string, text: string | null, { session }: ManageRequest): string {
+    if (text === null || text.length > LONGEST) return path;
+    return `${path}?${MANAGE_QUERY.kept}=${this.keys.seal('kept-text', JSON.stringify([session.sessionId, text]))}`;
   }
 
   /** @returns what the address of this request has kept for this session */

@@ -9,7 +9,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { ThrownOutcome, redirect } from '../../gateway/page/outcome.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
-import { confirmPage, placeToGoOn } from './confirm.page.js';
+import { confirmPage, nextPath } from './confirm.page.js';
 import { failureOf } from './failure.js';
 import { FreshProof, ProofRequired } from './fresh-proof.js';
 import { ManagePages } from './manage-pages.js';
@@ -45,7 +45,7 @@ export class ManageForms {
 
   #question(current: ManageContext, { ways }: ProofRequired, next: string | undefined): PageOutcome {
     const { context } = current;
-    const path = placeToGoOn(next ?? context.path);
+    const path = nextPath(next ?? context.path);
     const again = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
     return confirmPage(this.pages, current, {
       ...ways,

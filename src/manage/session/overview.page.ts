@@ -13,7 +13,7 @@ import { ManagePages, failedOptions } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 
 /** What just happened. */
-export interface News {
+export interface OverviewStatus {
   status?: ManageStatus | null;
   /** Of the address: untrusted. */
   oauthError?: string;
@@ -31,7 +31,7 @@ export class OverviewPage {
     private readonly providers: IdentityProviders,
   ) {}
 
-  async show(current: ManageContext, { status = null, oauthError, failure }: News): Promise<PageOutcome> {
+  async show(current: ManageContext, { status = null, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
     const [{ totp, keys, recoveryCodesLeft }, password_set, providers, frozen] = await Promise.all([
       this.factors.status(id),

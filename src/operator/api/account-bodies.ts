@@ -58,7 +58,7 @@ export class AccountListQuery {
 }
 
 /** A day, or a moment of UTC. */
-const Moment = (): PropertyDecorator =>
+const Instant = (): PropertyDecorator =>
   OptionalMember(
     Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/, {
       message: '$property has to be a day or a moment like 2026-01-31T12:00Z.',
@@ -71,8 +71,8 @@ export class AuditQuery {
   kind?: string;
   @OptionalMember(Matches(/^(person|operator|system)$/, { message: '$property has to be person, operator or system.' }))
   actor?: string;
-  @Moment() since?: string;
-  @Moment() until?: string;
+  @Instant() since?: string;
+  @Instant() until?: string;
   @Cursor() cursor?: string;
   @Limit() limit?: string;
 }

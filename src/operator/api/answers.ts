@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { Freeze } from '../../accounts/account/credential-freeze.js';
 import type { FactorStatus } from '../../accounts/factors/factors.js';
 import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/exports.js';
-import type { LivingSession } from '../../accounts/sessions/account-sessions.js';
+import type { ActiveSession } from '../../accounts/sessions/account-sessions.js';
 import type { Connection } from '../../accounts/identities/external-identities.js';
 import type {
   AccountAnswer,
@@ -45,7 +45,7 @@ export function accountDetailAnswer(
   };
 }
 
-export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, clientId }: LivingSession): SessionAnswer {
+export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, clientId }: ActiveSession): SessionAnswer {
   return {
     id,
     kind: kind === 'sign-in' ? 'sign_in' : 'account_area',

@@ -48,8 +48,8 @@ function wantedOf({ kind, actor, since, until, cursor, limit }: AuditQuery): Wan
     ...(kind === undefined ? {} : { kinds: knownKinds(kind) }),
     // The pipe lets these three through only.
     ...(actor === undefined ? {} : { actor: actor as AuditContext['actor'] }),
-    ...(since === undefined ? {} : { since: momentOf('since', since) }),
-    ...(until === undefined ? {} : { until: momentOf('until', until) }),
+    ...(since === undefined ? {} : { since: instantOf('since', since) }),
+    ...(until === undefined ? {} : { until: instantOf('until', until) }),
     ...(cursor === undefined ? {} : { cursor }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   };
@@ -63,8 +63,8 @@ function knownKinds(kind: string): readonly string[] {
   });
 }
 
-function momentOf(field: string, text: string): Date {
-  const moment = new Date(text);
-  if (!Number.isNaN(moment.getTime())) return moment;
+function instantOf(field: string, text: string): Date {
+  const instant = new Date(text);
+  if (!Number.isNaN(instant.getTime())) return instant;
   throw new OperatorFault(400, 'wrong_type', `${field} is no day of the calendar.`, { field });
 }

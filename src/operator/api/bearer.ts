@@ -23,12 +23,12 @@ export interface BearerOptions {
 
 export function requireBearer({ token, metricsToken, failures, log }: BearerOptions): Step {
   const expected = digest(token);
-  const gatherer = metricsToken === undefined ? null : digest(metricsToken);
+  const isMetrics = metricsToken === undefined ? null : digest(metricsToken);
   return (request, _response, next) => {
     const given = bearerOf(request, BEARER);
     // Digests have one length, so the comparison tells nothing, not even how long the token is.
     if (given !== null && timingSafeEqual(digest(given), expected)) return next();
-    if (given !== null && gatherer && asksForMetrics(request) && timingSafeEqual(digest(given), gatherer)) return next();
+    if (given !== null && isMetrics && asksForMetrics(request) && timingSafeEqual(digest(given), isMetrics)) return next();
     next(refusal(request.context, given !== null));
   };
 

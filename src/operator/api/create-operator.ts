@@ -18,7 +18,7 @@ export interface OperatorParts {
 /** @throws ConfigError without a token */
 export async function createOperator({ gateway, foundation, http }: OperatorParts): Promise<INestApplication<Server>> {
   const app = await NestFactory.create<INestApplication<Server>>(
-    OperatorModule.beside(gateway, foundation),
+    OperatorModule.forGateway(gateway, foundation),
     new ListenerAdapter(http),
     { bodyParser: false, logger: false, abortOnError: false },
   );

@@ -20,7 +20,7 @@ export class EndAccess {
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
-    private readonly living: AccountSessions,
+    private readonly sessionsOfAccount: AccountSessions,
     private readonly audit: AuditLog,
     private readonly revocations: RevocationJobs,
     private readonly upstream: Revocations,
@@ -34,7 +34,7 @@ export class EndAccess {
 
   /** Of one browser, or of the account area alone. @throws OperatorFault */
   async endSession({ id }: Account, session: string, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
-    const over = await this.living.end(id, session, by);
+    const over = await this.sessionsOfAccount.end(id, session, by);
     if (!over) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
     const { ended, upstreamSessionId } = over;
     // The account area is ours alone.

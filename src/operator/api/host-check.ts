@@ -12,11 +12,11 @@ const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
 /** @param configured where the API listens. On every address, any address is its own; a name still has to be configured. */
 export function requireOwnHost(configured: string): Step {
-  const own = new Set([...LOOPBACK, configured.toLowerCase()]);
-  const takesAddresses = EVERY_ADDRESS.includes(configured);
+  const ownHost = new Set([...LOOPBACK, configured.toLowerCase()]);
+  const acceptsAddresses = EVERY_ADDRESS.includes(configured);
   return (request, _response, next) => {
     const name = hostName(request.headers.host ?? '');
-    if (name !== null && (own.has(name) || (takesAddresses && isIP(name) !== 0))) return next();
+    if (name !== null && (ownHost.has(name) || (acceptsAddresses && isIP(name) !== 0))) return next();
     next(
       new OperatorFault(
         421,

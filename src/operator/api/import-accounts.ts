@@ -4,7 +4,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { AccountImports } from '../../accounts/transfer/imports.js';
-import type { ImportPlace, ImportRow } from '../../accounts/transfer/imports.js';
+import type { ImportOutcome, ImportRow } from '../../accounts/transfer/imports.js';
 import { PasswordHasher } from '../../accounts/password/hasher.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { AccountError, UsernameTaken } from '../../accounts/account/account.errors.js';
@@ -30,11 +30,11 @@ export class ImportAccounts {
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
     const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.providers)));
     const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#withGoodPassword(one) : one)));
-    const places = await this.imports.look(first.map(({ account }) => account));
+    const outcomes = await this.imports.check(first.map(({ account }) => account));
     const free = first.filter((one, index) => {
-      const place = places[index] ?? { kind: 'free' };
-      if (place.kind !== 'free') answers.push(answerTo(one, place));
-      return place.kind === 'free';
+      const outcome = outcomes[index] ?? { kind: 'free' };
+      if (outcome.kind !== 'free') answers.push(answerFor(one, outcome));
+      return outcome.kind === 'free';
     });
     if (isDryRun) {
       answers.push(...free.map(({ line, account }) => ({ line, result: 'would_create' as const, username: account.username })));
@@ -42,7 +42,7 @@ export class ImportAccounts {
       const rows: ImportRow[] = [];
       for (const one of free) rows.push(await this.#row(one));
       const made = await this.imports.insert(rows, by);
-      answers.push(...free.map((one, index) => answerTo(one, made[index] ?? { kind: 'free' })));
+      answers.push(...free.map((one, index) => answerFor(one, made[index] ?? { kind: 'free' })));
     }
     return answers.sort((one, other) => one.line - other.line);
   }
@@ -90,15 +90,15 @@ function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { fi
   return { first, answers };
 }
 
-function answerTo({ line, account: { username } }: ReadLine, place: ImportPlace): ImportLineAnswer {
-  switch (place.kind) {
+function answerFor({ line, account: { username } }: ReadLine, outcome: ImportOutcome): ImportLineAnswer {
+  switch (outcome.kind) {
     case 'created':
     case 'exists':
-      return { line, result: place.kind, username, id: place.id };
+      return { line, result: outcome.kind, username, id: outcome.id };
     case 'held':
     case 'id-taken':
     case 'free':
-      return { ...invalidLine(line, refusalOf(place.kind)), username };
+      return { ...invalidLine(line, refusalOf(outcome.kind)), username };
   }
 }
 

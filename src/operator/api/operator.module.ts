@@ -26,7 +26,7 @@ import { UnlockAccount } from './unlock-account.js';
 @Module({})
 export class OperatorModule {
   /** @param foundation the global module of values that the gateway was made with */
-  static beside(gateway: Pick<INestApplicationContext, 'get'>, foundation: DynamicModule): DynamicModule {
+  static forGateway(gateway: Pick<INestApplicationContext, 'get'>, foundation: DynamicModule): DynamicModule {
     return {
       module: OperatorModule,
       imports: [foundation, RunningModule.of(AccountsModule, gateway), RunningModule.of(HydraModule, gateway)],

@@ -52,14 +52,14 @@ export class TransferController {
     @Res() response: ServerResponse,
   ): Promise<void> {
     const secrets = { passwordHashes: password_hashes === 'true', totpSecrets: totp_secrets === 'true' };
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
     response.setTimeout(STALLED_MS, () => response.destroy());
     for await (const page of this.exports.pages(secrets, context)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
       // No page is read before the one before is taken.
-      if (!response.write(linesOf(page.map(exportLine)))) await drained(response, gone.signal);
+      if (!response.write(linesOf(page.map(exportLine)))) await drained(response, disconnected.signal);
     }
     if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
     response.end();

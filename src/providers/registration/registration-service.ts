@@ -33,7 +33,7 @@ export const TICKET_TYPE = 'foyer-registration-ticket+jwt';
 export const ANSWER_TYPE = 'foyer-registration-answer+jwt';
 const TICKET_SECONDS = 600;
 const ANSWER_SECONDS = 600;
-const CLOCKS_APART_SECONDS = 30;
+const CLOCK_SKEW_SECONDS = 30;
 /** Fits into an address that servers and proxies let through. */
 const LONGEST_ANSWER = 6000;
 /** Signatures alone: a MAC by a public key would be forged by anybody (RFC 8725, section 3.1). */
@@ -119,7 +119,7 @@ export class RegistrationService {
       audience: this.#publicUrl,
       typ: ANSWER_TYPE,
       currentDate: this.clock.now(),
-      clockTolerance: CLOCKS_APART_SECONDS,
+      clockTolerance: CLOCK_SKEW_SECONDS,
       maxTokenAge: ANSWER_SECONDS,
       requiredClaims: ['exp'],
     };

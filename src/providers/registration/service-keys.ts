@@ -11,8 +11,8 @@ import { RegistrationUnavailable } from './registration.errors.js';
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;
 
-const PATIENCE_MS = 3000;
-const KEPT_MS = 10 * 60_000;
+const TIMEOUT_MS = 3000;
+const FRESH_MS = 10 * 60_000;
 const COOL_DOWN_MS = 30_000;
 /** After a failure nobody waits for the next one. */
 const FAILED_MS = 2000;
@@ -31,7 +31,7 @@ export class ServiceKeys {
 
   /** @throws RegistrationUnavailable, or JOSEError where no key fits */
   readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
-    const known = this.#known && this.#age(this.#known.readAt) < KEPT_MS ? this.#known : undefined;
+    const known = this.#known && this.#age(this.#known.readAt) < FRESH_MS ? this.#known : undefined;
     const find = known?.find ?? (await this.#read());
     try {
       return await find(header, token);
@@ -75,7 +75,7 @@ async function fetchJson(url: string): Promise<unknown> {
   const answer = await fetch(url, {
     headers: { accept: 'application/jwk-set+json, application/json' },
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   let text = '';

@@ -29,7 +29,7 @@ describeOnDatabases('imports and exports', (underTest) => {
     const { audit, signIn } = new AccountParts(database);
     const imports = new AccountImports(database, KEYS, audit);
     const rows = [row('first.person'), row('second.person')];
-    expect(await imports.look(rows)).toEqual([{ kind: 'free' }, { kind: 'free' }]);
+    expect(await imports.check(rows)).toEqual([{ kind: 'free' }, { kind: 'free' }]);
     const made = await imports.insert(rows, BY);
     expect(made).toMatchObject([{ kind: 'created' }, { kind: 'created' }]);
     expect(await imports.insert([row('second.person'), row('third.person')], BY)).toMatchObject([
@@ -65,7 +65,7 @@ describeOnDatabases('imports and exports', (underTest) => {
     const names = Array.from({ length: 500 }, (_, index) => row(`imported.${index}`));
     const look = async (): Promise<number> => {
       const began = performance.now();
-      expect((await imports.look(names)).every(({ kind }) => kind === 'free')).toBe(true);
+      expect((await imports.check(names)).every(({ kind }) => kind === 'free')).toBe(true);
       return performance.now() - began;
     };
     const fastest = async (): Promise<number> => {

@@ -16,7 +16,7 @@ const LIMITS = {
   freezeSeconds: 0,
 };
 const MANAGE = {
-  area: {
+  manage: {
     ...LIMITS,
   },
 };
@@ -232,10 +232,10 @@ describeOnDatabases('area sessions', (test) => {
           .where('access_token_hash', '=', fingerprint(first.token))
           .execute();
       test.clock.advanceSeconds(LIMITS.lifetimeSeconds + 60);
-      await parts.cleanup.sweep();
+      await parts.cleanup.deleteExpired();
       expect(await rows()).toHaveLength(1);
       test.clock.advanceSeconds(LIMITS.lifetimeSeconds + 60);
-      await parts.cleanup.sweep();
+      await parts.cleanup.deleteExpired();
       expect(await rows()).toHaveLength(0);
     });
   });

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
-import type { OneTimePlace } from '../../../src/accounts/secrets/one-time-secrets.js';
+import type { OneTimeSlot } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS } from './account-parts.js';
 
 describeOnDatabases('things that happen once', (test) => {
   let secrets: OneTimeSecrets;
-  let slot: OneTimePlace;
+  let slot: OneTimeSlot;
   beforeAll(async () => {
     secrets = new OneTimeSecrets(test.database, KEYS);
     const { id } = await new AccountParts(test.database).person();

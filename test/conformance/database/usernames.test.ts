@@ -5,6 +5,7 @@ import { ChangeUsername } from '../../../src/accounts/account/change-username.js
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS, PASSWORD, kinds, newName } from './account-parts.js';
 
 const BY = { actor: 'person' } as const;
@@ -19,12 +20,7 @@ describeOnDatabases('changing the user name', (test) => {
   const changing = (heldNameSeconds: number) => {
     const { attempts, audit, database } = parts;
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-    return new ChangeUsername(database, attempts, audit, outbox, {
-      area: {
-        ...{ clients: [], freshProofSeconds: 900, idleSeconds: 1800, lifetimeSeconds: 28_800, freezeSeconds: 0 },
-        heldNameSeconds,
-      },
-    });
+    return new ChangeUsername(database, attempts, audit, outbox, { manage: { ...testConfig().manage, heldNameSeconds } });
   };
 
   beforeEach(async () => {

@@ -10,7 +10,7 @@ import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import { Factors } from '../../../accounts/factors/factors.js';
 import type { FactorStatus } from '../../../accounts/factors/factors.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
-import type { OneTimePlace } from '../../../accounts/secrets/one-time-secrets.js';
+import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
 import { TotpFactors } from '../../../accounts/factors/totp-factors.js';
 import { Clock } from '../../../config/clock.js';
 import { CONFIG } from '../../../config/config.token.js';
@@ -119,7 +119,7 @@ export class TotpFactor {
 }
 
 /** What was begun to replace one is not finished beside it, and the other way round. */
-function place({ account, boundTo, replaces = false }: Place): OneTimePlace {
+function place({ account, boundTo, replaces = false }: Place): OneTimeSlot {
   return { purpose: 'totp-setup', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
 }
 
