@@ -138,6 +138,8 @@ export interface Config {
   mfa: {
     /** Whether accounts without a second factor must set one up. Accounts and clients may override it. */
     policy: 'optional' | 'required';
+    /** Names of the kinds that people may set up. */
+    factors: readonly string[];
     /** Accepted time steps of 30 s before and after the current one. */
     totpWindowSteps: number;
     /** Whether `1`, `2`, `3` are accepted as `acr_values` and returned as `acr` to clients that request them. */

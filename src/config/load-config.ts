@@ -176,6 +176,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
+      factors: values.mfaFactors,
       totpWindowSteps: values.totpWindowSteps,
       numericAcr: values.numericAcr,
       resetProof: values.resetProof,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
-import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';

@@ -6,6 +6,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
 const NEW = 'silber ahorn 7733';
 let gateway: TestGateway;
@@ -222,15 +223,15 @@ describe('fresh proof', () => {
 
   it('[MAN-14] [MAN-11] a set-up that had begun goes on with the same secret', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
-    const { setup } = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
+    const { setup } = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
     gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds - 300);
-    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp.setup;
-    expect(begun?.secret).not.toBe(setup?.secret);
+    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor.setup;
+    expect((begun as TotpSetupState).secret).not.toBe((setup as TotpSetupState).secret);
     gateway.clock.advanceSeconds(305);
     const question = await user.post(PATHS.manageRegisterTotp, { code: '123456' });
     const { next } = question.state('manage_confirm').manage_confirm;
     await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
-    expect((await user.page(next, 'manage_totp')).manage_totp).toEqual({ error: null, setup: begun });
+    expect((await user.page(next, 'manage_factor')).manage_factor).toEqual({ factor: 'totp', error: null, setup: begun });
   });
 
   it('[MAN-14] [GEN-9] is given by a form, which leads on to where it was asked', async () => {

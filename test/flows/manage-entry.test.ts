@@ -32,6 +32,7 @@ describe('coming in', () => {
     const state = (await browser.get(PATHS.manage)).state('manage');
     expect(state.user).toEqual({ id: account.id, username: account.username, display_name: 'Maria Musterfrau' });
     expect(state.manage).toEqual({
+      factors: [],
       status: null,
       username: account.username,
       password_set: true,

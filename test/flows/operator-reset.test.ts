@@ -1,6 +1,6 @@
 /** What a contact person hands out: the calls, the command line, and that the links work. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';

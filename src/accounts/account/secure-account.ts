@@ -14,22 +14,13 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { freezeCredentials } from './credential-freeze.js';
-import { PASSWORD_RESETS, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
+import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { forgetConnected } from '../identities/external-identities.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
 
 /** What somebody else may have begun. */
-const PENDING_PURPOSES = [
-  ...PASSWORD_RESETS,
-  'factor-reset',
-  'totp-setup',
-  'fido2-registration',
-  'fido2-assertion',
-  'provider-connect',
-  'account-choice',
-  'proof-code',
-] as const;
+const PENDING_PURPOSES = [...PASSWORD_RESETS, 'factor-reset', 'provider-connect', 'account-choice', 'proof-code'] as const;
 
 /** `used`: by this link or another of the same account; what it does has happened. `gone`: unknown or too old. */
 export type Secured = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
@@ -81,6 +72,7 @@ export class SecureAccount {
       .where('purpose', '=', 'not-me')
       .execute();
     await discardSecretsOf({ accountId, purposes: PENDING_PURPOSES }, trx);
+    await discardFactorSecretsOf(accountId, trx);
     // Whoever knows it would be back in a moment.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
     // What a thief connected is a way in that no new password closes; the notice of it is as old as this link can be.

@@ -11,13 +11,15 @@ import { interval, Statement } from '../../database/statement.js';
 import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive } from '../account/lock.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
+import { factorCounts } from '../account/factor-counts.js';
+import type { FactorCounts } from '../account/factor-counts.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { isActive } from '../sessions/manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from '../account/credential-freeze.js';
-import { discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { discardFactorSecretsOf } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 
 export interface Identity {
@@ -31,7 +33,7 @@ export interface ConnectedAccount {
   identityId: string;
   /** What begins by this proof names it: see `account/security-stamp.ts`. */
   securityStamp: string;
-  factors: { totp: boolean; keys: number };
+  factors: FactorCounts;
 }
 
 export interface Connection {
@@ -74,8 +76,7 @@ export class LastSignInMethod extends Error {
 interface ConnectedRow extends AccountFields {
   identity_id: string;
   securityStamp: string;
-  totp: boolean;
-  keys: number;
+  factors: FactorCounts;
 }
 
 /** More than anybody has; bounds the page that asks for one of them. */
@@ -86,8 +87,7 @@ const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string
   'external-identity.accounts-of',
   ({ slot }) => sql`
     select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, e.id as identity_id, ${SECURITY_STAMP} as "securityStamp",
-      exists (select from totp_factor t where t.account_id = a.id) as totp,
-      (select count(*)::integer from security_key k where k.account_id = a.id) as keys
+      ${factorCounts(sql.ref('a.id'))} as factors
     from external_identity e
       join account a on a.id = e.account_id and a.status = 'active'
       left join provider_choice c on c.issuer = e.issuer and c.subject = e.subject and c.account_id = e.account_id
@@ -125,7 +125,7 @@ export class ExternalIdentities {
       account: toAccount(row),
       identityId: row.identity_id,
       securityStamp: row.securityStamp,
-      factors: { totp: row.totp, keys: row.keys },
+      factors: row.factors,
     }));
   }
 
@@ -228,7 +228,7 @@ export class ExternalIdentities {
     const byProvider = sql<boolean>`'fed' = any(amr)`;
     // With them goes the set-up of a first factor, which would keep the owner out of their own account.
     await trx.deleteFrom('pending_authentication').where('account_id', '=', accountId).where(byProvider).execute();
-    await discardSecretsOf({ accountId, purposes: ['totp-setup', 'fido2-registration'] }, trx);
+    await discardFactorSecretsOf(accountId, trx, 'setup');
     // `provider` is null where the registration service vouched for the person.
     const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
     await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only: identity }, trx);

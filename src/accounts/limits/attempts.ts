@@ -16,7 +16,7 @@ import type { KnownDevice } from './attempt-keys.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
 import type { ReserveRow, AuditValues } from './attempt-statements.js';
-import { clearFactorCounters, factorCounters } from './factor-counters.js';
+import { clearFactorCounters, isFactorCounter } from './factor-counters.js';
 import { KeyedQueue } from '../queue/bounded-queue.js';
 import { KeySignals } from '../queue/key-signals.js';
 
@@ -98,10 +98,10 @@ export class Attempts {
     note: (trx: Transaction<Schema>) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
-      const keys = [nameCounter(this.keys, username), ...factorCounters(this.keys, id)];
+      const name = nameCounter(this.keys, username);
       const { rows } = await sql<{ locked: boolean }>`
         select exists (
-          select from attempt_counter where (key = any(${keys}::text[]) or account_id = ${id})
+          select from attempt_counter where (key = ${name} or ${isFactorCounter(this.keys, id)} or account_id = ${id})
             and (blocked_until > ${this.database.now()} or expires_at = 'infinity')) as locked`.execute(trx);
       const held = (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
       if (held > 0) await note(trx);

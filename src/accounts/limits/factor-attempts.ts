@@ -17,7 +17,6 @@ import { afterFailure, afterSuccess, GIVE_BACK, NOTE_LIMIT, RESERVE } from './at
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { factorCounter } from './factor-counters.js';
-import type { CountedFactor } from './factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
 
 export type FactorVerdict =
@@ -31,7 +30,10 @@ export type FactorVerdict =
 
 export interface FactorTry {
   accountId: string;
-  factor: CountedFactor;
+  /** Name of the counter: of a kind of factor, or of its set-up. */
+  factor: string;
+  /** Nothing is proven to a sign-in by it. */
+  isSetUp?: true;
   by: AuditContext;
 }
 
@@ -140,7 +142,7 @@ export class FactorAttempts {
   }
 
   /** @returns null when it was spent by this try */
-  async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
+  async #spend(key: string, { accountId, factor, isSetUp, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
     const { database, audit } = this;
     const { limits } = this.config;
     return database.transaction(async (trx) => {
@@ -148,7 +150,7 @@ export class FactorAttempts {
       if (spent !== true) return spent === false ? 'replayed' : spent;
       await database.run(SUCCEED, { key, stopAt: limits.accountStopAt }, trx);
       // A set-up says itself that it added a factor.
-      if (factor !== 'totp-setup') await audit.record({ ...by, kind: 'factor.ok', accountId, detail: { factor } }, trx);
+      if (!isSetUp) await audit.record({ ...by, kind: 'factor.ok', accountId, detail: { factor } }, trx);
       return null;
     });
   }

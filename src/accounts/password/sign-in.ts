@@ -10,6 +10,8 @@ import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
+import { factorCounts } from '../account/factor-counts.js';
+import type { FactorCounts } from '../account/factor-counts.js';
 import { Attempts } from '../limits/attempts.js';
 import type { Reservation } from '../limits/attempts.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
@@ -34,7 +36,7 @@ export type PasswordVerdict =
       /** False when `KnownDevices` should remember this browser: it is new to the account, or half of its time is over. */
       deviceRemembered: boolean;
       /** Second factors that are set up. */
-      factors: { totp: boolean; keys: number };
+      factors: FactorCounts;
       /** What begins by this proof names it: see `password-version.ts`. */
       passwordVersion: string;
     }
@@ -50,8 +52,7 @@ interface Candidate extends AccountFields {
 }
 
 interface CurrentFactors {
-  totp: boolean;
-  keys: number;
+  factors: FactorCounts;
   version: string;
 }
 
@@ -71,8 +72,7 @@ const LOOK_UP = new Statement<{ key: string | null; device: string | null }, Can
 const CURRENT_FACTORS = new Statement<{ account: string; version: string | null }, CurrentFactors>(
   'sign-in.current-factors',
   ({ slot }) => sql`
-    select exists (select from totp_factor t where t.account_id = p.account_id) as totp,
-      (select count(*)::integer from security_key k where k.account_id = p.account_id) as keys, ${PASSWORD_VERSION} as version
+    select ${factorCounts(sql.ref('p.account_id'))} as factors, ${PASSWORD_VERSION} as version
     from password_credential p
     where p.account_id = ${slot('account')} and ${PASSWORD_VERSION} = ${slot('version')}`,
 );
@@ -141,9 +141,9 @@ export class PasswordSignIn {
     }
     if (!(await reservation.succeed())) return { kind: 'refused' };
     await this.#renewHash(candidate, password);
-    const { totp, keys, version: passwordVersion } = currentFactors;
+    const { factors, version: passwordVersion } = currentFactors;
     const { device_fresh: deviceRemembered } = candidate;
-    return { kind: 'proven', account: toAccount(candidate), deviceRemembered, factors: { totp, keys }, passwordVersion };
+    return { kind: 'proven', account: toAccount(candidate), deviceRemembered, factors, passwordVersion };
   }
 
   async #currentFactors(candidate: Candidate | undefined): Promise<CurrentFactors | undefined> {

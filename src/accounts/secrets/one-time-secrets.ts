@@ -10,10 +10,11 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 
+/** What was begun with a kind of second factor, by its name. */
+export type FactorPurpose = `factor-${'setup' | 'proof'}:${string}`;
+
 export type OneTimePurpose =
-  | 'totp-setup'
-  | 'fido2-registration'
-  | 'fido2-assertion'
+  | FactorPurpose
   /** Mailed to its owner. */
   | 'password-reset'
   /** Handed out by a contact person. */
@@ -179,6 +180,16 @@ export class OneTimeSecrets {
 
 function boundHash(boundTo: string | undefined): string {
   return boundTo === undefined ? '' : fingerprint(boundTo);
+}
+
+/** What was begun with second factors of the account, whichever kinds there are: set-ups, and proofs unless told. */
+export async function discardFactorSecretsOf(
+  accountId: string,
+  trx: Transaction<Schema>,
+  of: 'setup' | 'setup|proof' = 'setup|proof',
+): Promise<void> {
+  const begun = sql<boolean>`purpose ~ ${`^factor-(${of}):`}`;
+  await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(begun).execute();
 }
 
 /** Part of changes that take away what secrets of an account were for. */

@@ -8,7 +8,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
@@ -24,7 +23,12 @@ export interface ImportRow extends CheckedImport {
   passwordHash: string | null;
   /** What the audit log says of the password. */
   passwordKind: string;
+  /** What the trail says of second factors: whether they came along. */
+  factorDetail?: Readonly<Record<string, boolean>>;
 }
+
+/** Writes what belongs to an account beside it, in the transaction that makes it. */
+export type AlsoInsert = (made: readonly { id: string; row: ImportRow }[], trx: Transaction<Schema>) => Promise<void>;
 
 interface Taken {
   id: string;
@@ -46,17 +50,11 @@ const INSERT = new Statement<{ rows: string }, Taken>(
     returning id, username_key`,
 );
 
-const INSERT_SECRETS = new Statement<{ rows: string }, never>(
-  'import.insert-secrets',
+const INSERT_PASSWORDS = new Statement<{ rows: string }, never>(
+  'import.insert-passwords',
   ({ slot, now }) => sql`
-    with given as materialized (
-      select * from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, hash text, seed text)
-    ), seeds as (
-      insert into totp_factor (account_id, secret, last_step, created_at)
-      select id, seed, 0, ${now} from given where seed is not null
-    )
     insert into password_credential (account_id, hash, changed_at)
-    select id, hash, ${now} from given where hash is not null`,
+    select id, hash, ${now} from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, hash text) where hash is not null`,
 );
 
 const INSERT_IDENTITIES = new Statement<{ rows: string }, never>(
@@ -72,7 +70,6 @@ const INSERT_IDENTITIES = new Statement<{ rows: string }, never>(
 export class AccountImports {
   constructor(
     private readonly database: Database,
-    private readonly keys: Keys,
     private readonly audit: AuditLog,
   ) {}
 
@@ -88,7 +85,7 @@ export class AccountImports {
   }
 
   /** All or nothing of those that `look` found free; whoever came first in the meantime is told as `look` does. */
-  async insert(rows: readonly ImportRow[], by: AuditContext): Promise<ImportOutcome[]> {
+  async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
       const inserted = await this.#insertFree(rows, trx);
@@ -96,11 +93,12 @@ export class AccountImports {
         const id = inserted.get(row.username_key);
         return id === undefined ? [] : [{ id, row }];
       });
-      const secrets = made.map(({ id, row }) => ({ id, hash: row.passwordHash, seed: this.#sealed(row.seed) }));
-      await this.database.run(INSERT_SECRETS, { rows: JSON.stringify(secrets) }, trx);
+      const passwords = made.map(({ id, row }) => ({ id, hash: row.passwordHash }));
+      await this.database.run(INSERT_PASSWORDS, { rows: JSON.stringify(passwords) }, trx);
+      await alsoInsert?.(made, trx);
       const events = made.map(({ id, row }) => ({
         accountId: id,
-        detail: { password: row.passwordKind, totp: row.seed !== null },
+        detail: { password: row.passwordKind, ...row.factorDetail },
       }));
       await this.audit.recordMany({ ...by, kind: 'account.imported' }, events, trx);
       await this.#connect(made, by, trx);
@@ -116,7 +114,9 @@ export class AccountImports {
 
   /** @returns ids by name, of those whose name and id nobody has */
   async #insertFree(rows: readonly ImportRow[], trx: Transaction<Schema>): Promise<Map<string, string>> {
-    const columns = rows.map(({ hash: _, seed: __, identities: ___, passwordHash: ____, passwordKind: _____, ...row }) => row);
+    const columns = rows.map(
+      ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, ...row }) => row,
+    );
     const inserted = await this.database.run(
       INSERT,
       { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))) },
@@ -158,10 +158,6 @@ export class AccountImports {
       select username_key, account_id from held_username
       where username_key = any(${keys}::text[]) and held_until > ${this.database.now()}`.execute(db);
     return new Map(rows.map((row) => [row.username_key, row.account_id]));
-  }
-
-  #sealed(seed: string | null): string | null {
-    return seed === null ? null : this.keys.seal('totp-seed', seed);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { FactorResets } from '../../accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../mfa/factor-resets.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { AccountDisabled, AccountFieldInvalid, OwnProofNeeded, UsernameTaken } from '../../accounts/account/account.errors.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account, NewAccount } from '../../accounts/account/accounts.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors } from '../../mfa/factors.js';
 import { TicketExpired, RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
 import type { Registered } from '../../accounts/secrets/registration-tickets.js';
 import { CONFIG } from '../../config/config.token.js';

@@ -7,7 +7,7 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors } from '../../mfa/factors.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';

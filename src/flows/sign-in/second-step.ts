@@ -1,7 +1,7 @@
 /** The end of a sign-in that waited for a second factor. It trusts nothing that was decided before the factor was asked. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors } from '../../mfa/factors.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';

@@ -7,6 +7,8 @@ import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import type { Factor } from '../../mfa/factor.port.js';
+import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { confirmPage, nextPath } from '../session/confirm.page.js';
 import { failureOf } from '../session/failure.js';
@@ -40,6 +42,7 @@ export class ConfirmController {
     private readonly fresh: FreshProof,
     private readonly proof: ConfirmProof,
     private readonly mailed: MailedProof,
+    private readonly registry: FactorRegistry,
   ) {}
 
   @Get()
@@ -51,12 +54,27 @@ export class ConfirmController {
   async submit(@Body() form: ConfirmForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const { method, password = '', code = '' } = form;
+    const factor = this.#factorOf(method);
     if (method === 'mail' && code === '') return this.#mail(current, form);
+    if (factor?.beginProof && form.code === undefined) return this.#begin(factor, current, form);
     const failure = await failureOf(() => {
       if (method === 'mail') return this.mailed.verify(code, current);
-      return method === 'totp' ? this.proof.byCode(code, current) : this.proof.byPassword(password, current);
+      if (!factor) return this.proof.byPassword(password, current);
+      return this.proof.byFactor(factor, { [FIELDS.code]: code }, current);
     });
     return failure ? this.#page(current, form, failure) : redirect(nextPath(form.next));
+  }
+
+  /** One that a form can prove, by itself. */
+  #factorOf(method: string | undefined): Factor | undefined {
+    const factor = this.registry.find(method ?? '');
+    return factor && factor.kind.provenBy !== 'calls' && !factor.kind.standsIn ? factor : undefined;
+  }
+
+  async #begin(factor: Factor, current: ManageContext, form: ConfirmForm): Promise<Outcome> {
+    const failure = await failureOf(async () => void (await this.proof.begin(factor, current)));
+    const again = `${confirmUrl(nextPath(form.next))}&${FIELDS.method}=${factor.kind.name}`;
+    return failure ? this.#page(current, form, failure) : redirect(again);
   }
 
   async #mail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
@@ -68,9 +86,10 @@ export class ConfirmController {
     const path = nextPath(next);
     const options: PageOptions = { self: confirmUrl(path), ...(failure ? failedOptions(failure) : {}) };
     const error = failure?.code ?? null;
+    const ways = await this.fresh.waysOf(current);
     return confirmPage(this.pages, current, {
-      ...(await this.fresh.waysOf(current)),
-      method: method ?? null,
+      ...ways,
+      ...(await this.fresh.chosen(current, ways, method)),
       next: path,
       error,
       options,

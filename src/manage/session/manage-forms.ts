@@ -27,7 +27,7 @@ export class ManageForms {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ProofRequired) throw new ThrownOutcome(this.#question(current, error, next));
+      if (error instanceof ProofRequired) throw new ThrownOutcome(await this.#question(current, error, next));
       const isFrozen = error instanceof CredentialsFrozen || (error instanceof CallFailed && error.code === 'credentials frozen');
       throw isFrozen ? new ThrownOutcome(redirect(PATHS.manage)) : error;
     }
@@ -43,13 +43,13 @@ export class ManageForms {
     return this.run(current, () => this.proof.require(current), next);
   }
 
-  #question(current: ManageContext, { ways }: ProofRequired, next: string | undefined): PageOutcome {
+  async #question(current: ManageContext, { ways }: ProofRequired, next: string | undefined): Promise<PageOutcome> {
     const { context } = current;
     const path = nextPath(next ?? context.path);
     const again = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
     return confirmPage(this.pages, current, {
       ...ways,
-      method: new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method),
+      ...(await this.proof.chosen(current, ways, new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method))),
       next: path,
       options: context.form === null ? {} : { status: 403, self: again },
     });

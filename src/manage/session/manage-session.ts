@@ -2,6 +2,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
+import type { FactorPlace } from '../../mfa/factor.port.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import type { ManageHttpRequest, ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -26,4 +27,9 @@ export const CurrentManageRequest = createParamDecorator((_: unknown, execution:
 /** What a set-up of a factor is bound to: nobody finishes elsewhere what was begun here. */
 export function bindingOf({ session }: ManageRequest): string {
   return session.pendingId === null ? `area:${session.sessionId}` : `pending:${session.pendingId}`;
+}
+
+/** Where a fresh proof takes place, apart from a set-up: an answer to the one is none to the other. */
+export function proofPlaceOf(current: ManageContext): FactorPlace {
+  return { account: current.account, boundTo: `${bindingOf(current)}:proof` };
 }

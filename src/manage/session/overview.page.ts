@@ -2,8 +2,10 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors, countOf } from '../../mfa/factors.js';
+import { heldKinds, standInsLeft } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
+import { specifiedCounts } from '../../contract/mfa-fields.js';
 import type { ManageStatus, ManageProviderState, ManageState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
@@ -33,20 +35,21 @@ export class OverviewPage {
 
   async show(current: ManageContext, { status = null, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [{ totp, keys, recoveryCodesLeft }, password_set, providers, frozen] = await Promise.all([
+    const [counts, password_set, providers, frozen] = await Promise.all([
       this.factors.status(id),
       this.passwords.isSet(id),
       this.#providers(id),
       this.freeze.find(id),
     ]);
+    const factors = heldKinds(counts).map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status,
       username,
       password_set,
-      totp_registered: totp,
-      count_registered_fido2_devices: keys,
-      ...(totp || keys > 0 ? { recovery_codes_left: recoveryCodesLeft } : {}),
+      factors,
+      ...specifiedCounts(factors),
+      ...(factors.length > 0 ? { recovery_codes_left: standInsLeft(counts) } : {}),
       ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600) } : {}),
       providers,

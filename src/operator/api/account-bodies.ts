@@ -115,6 +115,8 @@ export class ImportLineBody {
   @OptionalText() second_factor?: string;
   /** Base32 seed of an authenticator app: SHA-1, six digits, 30 seconds. */
   @OptionalText() totp_secret?: string;
+  /** Names of second factors that need no secret. */
+  @OptionalMember(IsArray({ message: '$property has to be a list.' })) factors?: string[];
   /** One of each provider at most. */
   @OptionalMember(IsArray({ message: '$property has to be a list.' })) providers?: ImportedProviderBody[];
   /** ISO 8601 with its zone. */

@@ -5,7 +5,7 @@ import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { AccountPatch } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors } from '../../mfa/factors.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { accountAnswer, accountDetailAnswer } from './answers.js';
 import { CurrentOperatorContext } from './operator-context.js';

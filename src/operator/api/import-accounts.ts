@@ -8,6 +8,7 @@ import type { ImportOutcome, ImportRow } from '../../accounts/transfer/imports.j
 import { PasswordHasher } from '../../accounts/password/hasher.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { AccountError, UsernameTaken } from '../../accounts/account/account.errors.js';
+import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { OperatorContext } from './operator-context.js';
 import { invalidLine, readImportLine } from './import-line.js';
@@ -23,12 +24,13 @@ export class ImportAccounts {
     private readonly imports: AccountImports,
     private readonly setPassword: SetPassword,
     private readonly hasher: PasswordHasher,
-    private readonly providers: IdentityProviders,
+    readonly providers: IdentityProviders,
+    readonly factors: FactorTransfers,
   ) {}
 
   /** @returns an answer for each line, in their order. */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
-    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.providers)));
+    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this)));
     const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#withGoodPassword(one) : one)));
     const outcomes = await this.imports.check(first.map(({ account }) => account));
     const free = first.filter((one, index) => {
@@ -41,7 +43,13 @@ export class ImportAccounts {
     } else {
       const rows: ImportRow[] = [];
       for (const one of free) rows.push(await this.#row(one));
-      const made = await this.imports.insert(rows, by);
+      const carried = new Map(rows.map((row, index) => [row, free[index]?.carried ?? new Map<string, string>()]));
+      const made = await this.imports.insert(rows, by, (accounts, trx) => {
+        return this.factors.insert(
+          accounts.map(({ id, row }) => ({ id, carried: carried.get(row) ?? new Map<string, string>() })),
+          trx,
+        );
+      });
       answers.push(...free.map((one, index) => answerFor(one, made[index] ?? { kind: 'free' })));
     }
     return answers.sort((one, other) => one.line - other.line);
@@ -57,10 +65,11 @@ export class ImportAccounts {
     }
   }
 
-  async #row({ account, password }: ReadLine): Promise<ImportRow> {
+  async #row({ account, carried, password }: ReadLine): Promise<ImportRow> {
     const { hash } = account;
-    if (password === undefined) return { ...account, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
-    return { ...account, passwordHash: await retryWhileBusy(() => this.hasher.hash(password), busy), passwordKind: 'plain' };
+    const row = { ...account, factorDetail: this.factors.detailOf(carried) };
+    if (password === undefined) return { ...row, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
+    return { ...row, passwordHash: await retryWhileBusy(() => this.hasher.hash(password), busy), passwordKind: 'plain' };
   }
 }
 

@@ -5,6 +5,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { RunningModule } from '../../gateway/running-module.js';
 import { HydraModule } from '../../hydra/hydra.module.js';
+import { FactorsModule } from '../../mfa/factors.module.js';
 import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
@@ -29,7 +30,7 @@ export class OperatorModule {
   static forGateway(gateway: Pick<INestApplicationContext, 'get'>, foundation: DynamicModule): DynamicModule {
     return {
       module: OperatorModule,
-      imports: [foundation, RunningModule.of(AccountsModule, gateway), RunningModule.of(HydraModule, gateway)],
+      imports: [foundation, ...[AccountsModule, FactorsModule, HydraModule].map((type) => RunningModule.of(type, gateway))],
       controllers: [
         AccountsController,
         AccessController,

@@ -1,7 +1,7 @@
 /** What a contact person hands out to somebody whom they know: a link to a new password, a token that takes all factors away. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { FactorResets } from '../../accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../mfa/factor-resets.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';

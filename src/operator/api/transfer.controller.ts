@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { AccountExports } from '../../accounts/transfer/exports.js';
+import type { ExportedAccount } from '../../accounts/transfer/exports.js';
+import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import { ExportQuery, ImportQuery } from './account-bodies.js';
 import { exportLine } from './answers.js';
 import { CurrentOperatorContext, CurrentLines } from './operator-context.js';
@@ -21,6 +23,7 @@ export class TransferController {
   constructor(
     private readonly importAccounts: ImportAccounts,
     private readonly exports: AccountExports,
+    private readonly factors: FactorTransfers,
   ) {}
 
   /**
@@ -59,10 +62,16 @@ export class TransferController {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
       // No page is read before the one before is taken.
-      if (!response.write(linesOf(page.map(exportLine)))) await drained(response, disconnected.signal);
+      if (!response.write(linesOf(await this.#lines(page, secrets.totpSecrets)))) await drained(response, disconnected.signal);
     }
     if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
     response.end();
+  }
+
+  async #lines(page: readonly ExportedAccount[], wantsSecrets: boolean): Promise<ExportLineAnswer[]> {
+    const ids = page.map(({ account }) => account.id);
+    const members = await this.factors.members(ids, wantsSecrets);
+    return page.map((exported) => exportLine(exported, members.get(exported.account.id)));
   }
 }
 

@@ -19,7 +19,7 @@ describeOnDatabases('signing in with a password', (test) => {
       kind: 'proven',
       account,
       deviceRemembered: false,
-      factors: { totp: false, keys: 0 },
+      factors: {},
       passwordVersion: expect.any(String),
     });
   });

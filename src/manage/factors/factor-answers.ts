@@ -1,0 +1,15 @@
+/** What came of a factor, as a call says it. */
+import { CallFailed } from '../../gateway/http/calls.js';
+import type { Added } from '../../mfa/factor.port.js';
+
+/** @returns recovery codes when it was the first factor. Throws CallFailed */
+export function requireAdded(added: Added): string[] | undefined {
+  switch (added.kind) {
+    case 'added':
+      return added.recoveryCodes;
+    case 'refused':
+      throw new CallFailed(added.code);
+    case 'limited':
+      throw new CallFailed('too many requests', { retryAfterSeconds: added.retryAfterSeconds });
+  }
+}
