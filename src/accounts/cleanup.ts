@@ -26,26 +26,26 @@ export class Cleanup {
     const now = this.database.now();
     const expired = sql`expires_at <= ${now}`;
     let deleted = 0;
-    deleted += await this.#deleteFrom('challenge_record', expired);
-    deleted += await this.#deleteFrom('browser_session', expired);
-    deleted += await this.#deleteFrom('known_device', expired);
+    deleted += await this.#deleteExpiredFrom('challenge_record', expired);
+    deleted += await this.#deleteExpiredFrom('browser_session', expired);
+    deleted += await this.#deleteExpiredFrom('known_device', expired);
     // A row with tries in the making is left: a guess that fails now has to be counted.
-    deleted += await this.#deleteFrom(
+    deleted += await this.#deleteExpiredFrom(
       'attempt_counter',
       sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`,
     );
-    deleted += await this.#deleteFrom('audit_event', sql`at <= ${now} - ${AUDIT_RETENTION} and ${IS_EXPIRING_KIND}`);
+    deleted += await this.#deleteExpiredFrom('audit_event', sql`at <= ${now} - ${AUDIT_RETENTION} and ${IS_EXPIRING_KIND}`);
     for (const table of ['one_time_secret', 'pending_authentication', 'registration_ticket']) {
-      deleted += await this.#deleteFrom(table, expired);
+      deleted += await this.#deleteExpiredFrom(table, expired);
     }
-    deleted += await this.#deleteFrom('manage_session', sql`kept_until <= ${now}`);
-    deleted += await this.#deleteFrom('held_username', sql`held_until <= ${now}`);
+    deleted += await this.#deleteExpiredFrom('manage_session', sql`kept_until <= ${now}`);
+    deleted += await this.#deleteExpiredFrom('held_username', sql`held_until <= ${now}`);
     // Unsent mail past its time is given up by whoever would send it; this is for where nobody does.
-    deleted += await this.#deleteFrom('outbox', sql`coalesce(sent_at, abandoned_at, expires_at) <= ${now} - ${MAIL_RETENTION}`);
+    deleted += await this.#deleteExpiredFrom('outbox', sql`coalesce(sent_at, abandoned_at, expires_at) <= ${now} - ${MAIL_RETENTION}`);
     return deleted;
   }
 
-  async #deleteFrom(table: string, isExpired: RawBuilder<unknown>): Promise<number> {
+  async #deleteExpiredFrom(table: string, isExpired: RawBuilder<unknown>): Promise<number> {
     let total = 0;
     for (let batch = 0; batch < MOST_BATCHES; batch++) {
       const { numAffectedRows } = await sql`

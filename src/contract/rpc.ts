@@ -55,7 +55,7 @@ export interface MfaRegistrationStatusAnswer {
   count_registered_fido2_devices: number;
 }
 
-export interface InitTotpAnswer {
+interface InitTotpAnswer {
   qr_code: string;
   secret: string;
   otpauth_url: string;

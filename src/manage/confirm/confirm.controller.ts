@@ -72,7 +72,9 @@ export class ConfirmController {
   }
 
   async #begin(factor: Factor, current: ManageContext, form: ConfirmForm): Promise<Outcome> {
-    const failure = await failureOf(async () => void (await this.proof.begin(factor, current)));
+    const failure = await failureOf(async () => {
+      await this.proof.begin(factor, current);
+    });
     const again = `${confirmUrl(nextPath(form.next))}&${FIELDS.method}=${factor.kind.name}`;
     return failure ? this.#page(current, form, failure) : redirect(again);
   }
