@@ -57,10 +57,8 @@ const INSIDE_ACCOUNTS = {
   queue: ['account', 'audit', 'secrets/one-time-secrets'],
   limits: ['account', 'audit', 'queue'],
   sessions: ['account', 'audit', 'queue'],
-  // A reset of factors ends every session.
   secrets: ['account', 'audit', 'queue', 'limits', 'sessions/browser-sessions'],
   identities: ['account', 'audit', 'queue', 'sessions', 'secrets'],
-  factors: ['account', 'audit', 'queue', 'limits', 'sessions'],
   password: ['account', 'audit', 'queue', 'limits', 'sessions', 'secrets'],
   transfer: ['account', 'audit', 'identities', 'password'],
 };

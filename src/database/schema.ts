@@ -135,7 +135,8 @@ export interface RecoveryCodeTable {
 /** A view. No row where an account has none of a kind. */
 export interface AccountFactorView {
   account_id: Assigned<string>;
-  kind: Assigned<'totp' | 'webauthn' | 'recovery-codes'>;
+  /** Folder of a kind in `src/mfa/factors`. */
+  kind: Assigned<string>;
   /** At least 1; of recovery codes those that are unused. */
   count: Assigned<number>;
 }

@@ -8,7 +8,7 @@ export interface WaitingMail {
   tries: number;
   /** After this one; below 0 for a mail whose last try never came to its end. */
   triesLeft: number;
-  kind: NoticeMailKind | 'password-reset' | 'account-secured' | 'proof-code';
+  kind: NoticeMailKind | 'password-reset' | 'account-secured' | `${string}-code`;
   recipient: string;
   locale: Locale;
   username?: string;

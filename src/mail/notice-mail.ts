@@ -30,7 +30,7 @@ export interface MailText {
 /** Links lead to the configured address, never to one of a request (S-20). */
 export type MailConfig = Pick<Config, 'publicUrl'> & { app: Pick<Config['app'], 'name' | 'loginAddress'> };
 
-/** @throws TopicUnknown */
+/** @throws NoticeKindUnknown */
 export function noticeMail(notice: NoticeAbout, config: MailConfig): MailText {
   const words = wordsOf(notice, config);
   return { subject: words.subject, text: plain(words), html: noticeMarkup(words) };

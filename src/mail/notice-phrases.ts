@@ -6,10 +6,9 @@ import type { Locale } from '../contract/locale.js';
 export type NoticeMailKind =
   | 'password-changed'
   | 'username-changed'
-  | 'totp-added'
-  | 'security-key-added'
-  | 'totp-removed'
-  | 'security-key-removed'
+  // Of kinds of second factor.
+  | `${string}-added`
+  | `${string}-removed`
   | 'recovery-codes-made'
   | 'recovery-code-used'
   | 'factor-stopped'
@@ -25,46 +24,42 @@ interface NoticeKeys {
   event: MailKey;
 }
 
-const KEYS_BY_KIND: Record<NoticeMailKind, NoticeKeys> = {
-  'password-changed': { subject: 'mail.password_changed', event: 'mail.password_changed_text' },
-  'username-changed': { subject: 'mail.username_changed', event: 'mail.username_changed_text' },
-  'totp-added': { subject: 'mail.totp_added', event: 'mail.totp_added_text' },
-  'security-key-added': { subject: 'mail.security_key_added', event: 'mail.security_key_added_text' },
-  'totp-removed': { subject: 'mail.totp_removed', event: 'mail.totp_removed_text' },
-  'security-key-removed': { subject: 'mail.security_key_removed', event: 'mail.security_key_removed_text' },
-  'recovery-codes-made': { subject: 'mail.recovery_codes_made', event: 'mail.recovery_codes_made_text' },
-  'recovery-code-used': { subject: 'mail.recovery_code_used', event: 'mail.recovery_code_used_text' },
-  'factor-stopped': { subject: 'mail.factor_stopped', event: 'mail.factor_stopped_text' },
-  'factors-reset': { subject: 'mail.factors_reset', event: 'mail.factors_reset_text' },
-  'provider-connected': { subject: 'mail.provider_connected', event: 'mail.provider_connected_text' },
-  'provider-disconnected': { subject: 'mail.provider_disconnected', event: 'mail.provider_disconnected_text' },
-};
-
-/** What the counters of wrong codes are about. */
-const FACTORS: Readonly<Record<string, MailKey>> = {
-  totp: 'mail.factor_totp',
-  'totp-setup': 'mail.factor_totp',
-  fido2: 'mail.factor_fido2',
-  recovery: 'mail.factor_recovery',
-};
-
+/** Of what counters of wrong codes are about: a kind of second factor, or its set-up. */
 export function factorKey(factor: unknown): MailKey | undefined {
-  return typeof factor === 'string' && Object.hasOwn(FACTORS, factor) ? FACTORS[factor] : undefined;
+  if (typeof factor !== 'string') return undefined;
+  const key = keyOf(`factor-${factor.replace(/-setup$/, '')}`);
+  return isMailKey(key) ? key : undefined;
+}
+
+/** `totp-added` → `mail.totp_added` */
+function keyOf(topic: string): string {
+  return `mail.${topic.replaceAll('-', '_')}`;
+}
+
+function isMailKey(key: string): key is MailKey {
+  return Object.hasOwn(en, key);
 }
 
 /** A topic that this version does not know; a newer one beside it may. */
 export class NoticeKindUnknown extends Error {
   constructor() {
     super('There are no words for a mail of this kind.');
-    this.name = 'TopicUnknown';
+    this.name = 'NoticeKindUnknown';
   }
 }
 
-/** @throws TopicUnknown: rows outlive the version that wrote them */
-export function noticeKeys(kind: string): NoticeKeys {
-  const keys = Object.hasOwn(KEYS_BY_KIND, kind) ? KEYS_BY_KIND[kind as NoticeMailKind] : undefined;
-  if (!keys) throw new NoticeKindUnknown();
-  return keys;
+/** @throws NoticeKindUnknown: rows outlive the version that wrote them */
+export function noticeKeys(topic: string): NoticeKeys {
+  const [subject, event] = [keyOf(topic), `${keyOf(topic)}_text`];
+  if (!isMailKey(subject) || !isMailKey(event)) throw new NoticeKindUnknown();
+  return { subject, event };
+}
+
+/** A mail with a code, and what to do if somebody else asked for it. Throws NoticeKindUnknown */
+export function codeKeys(kind: string): NoticeKeys & { ifNot: MailKey } {
+  const ifNot = `${keyOf(kind)}_if_not`;
+  if (!isMailKey(ifNot)) throw new NoticeKindUnknown();
+  return { ...noticeKeys(kind), ifNot };
 }
 
 const PHRASES: Record<Locale, Record<MailKey, string>> = { de, en };

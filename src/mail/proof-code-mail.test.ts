@@ -3,6 +3,7 @@ import { proofCodeMail } from './proof-code-mail.js';
 
 const APP = { name: 'Foyer', loginAddress: 'https://login.example.org' };
 const asked = (values: Record<string, string>) => ({
+  kind: 'proof-code',
   locale: 'en' as const,
   username: 'maria\u202e',
   values,

@@ -1,10 +1,10 @@
-/** Writes the mail with the code by which somebody in the account area confirms that it is them. The code is in the body only. */
+/** Writes a mail with a code by which somebody confirms that it is them. The code is in the body only. */
 import type { Config } from '../config/config.js';
 import { oneLine, plain } from './notice-mail.js';
 import type { MailText, NoticeAbout } from './notice-mail.js';
 import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
-import { mailPhrases } from './notice-phrases.js';
+import { codeKeys, mailPhrases } from './notice-phrases.js';
 
 /** The row's values cannot be opened: it was sealed with a secret that is no longer listed. */
 class CodeUnreadable extends Error {
@@ -14,23 +14,24 @@ class CodeUnreadable extends Error {
   }
 }
 
-/** @throws CodeUnreadable: a mail without its code helps nobody */
-export function proofCodeMail(asked: Omit<NoticeAbout, 'kind'>, app: Pick<Config['app'], 'name' | 'loginAddress'>): MailText {
+/** @throws NoticeKindUnknown; CodeUnreadable: a mail without its code helps nobody */
+export function proofCodeMail(asked: NoticeAbout, app: Pick<Config['app'], 'name' | 'loginAddress'>): MailText {
   const code = asked.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();
   const phrase = mailPhrases(asked.locale);
+  const { subject, event, ifNot } = codeKeys(asked.kind);
   const names = { app: app.name, address: app.loginAddress };
   const words: NoticeWords = {
     locale: asked.locale,
-    subject: phrase('mail.proof_code'),
+    subject: phrase(subject),
     appName: app.name,
     greeting: phrase('mail.greeting'),
-    event: phrase('mail.proof_code_text', names),
+    event: phrase(event, names),
     facts: [
       [phrase('mail.proof_code_fact'), code, 'large'],
       ...(asked.username === undefined ? [] : [[phrase('mail.account'), oneLine(asked.username)] as const]),
     ],
-    advice: [phrase('mail.proof_code_time'), phrase('mail.proof_code_if_not', names)],
+    advice: [phrase('mail.proof_code_time'), phrase(ifNot, names)],
     footer: phrase('mail.footer', names),
   };
   return { subject: words.subject, text: plain(words), html: noticeMarkup(words) };

@@ -17,9 +17,7 @@ export function renderMail(
       return resetMail(mail, config);
     case 'account-secured':
       return securedMail(mail, config);
-    case 'proof-code':
-      return proofCodeMail(mail, config.app);
     default:
-      return noticeMail(mail, config);
+      return mail.kind.endsWith('-code') ? proofCodeMail(mail, config.app) : noticeMail(mail, config);
   }
 }

@@ -7,7 +7,7 @@ import type { Transaction } from 'kysely';
 import type { Account } from '../accounts/account/account.js';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
 import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
-import type { NoticeKind } from '../accounts/queue/outbox.js';
+import type { FactorNotice } from '../accounts/queue/outbox.js';
 import type { FactorAmr } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
 import type { FactorEntryState, FactorSetupState } from '../contract/mfa-state.js';
@@ -39,13 +39,13 @@ export interface FactorKind {
   readonly counters: readonly [string, ...string[]];
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
   /** Absent where nobody adds or removes it by itself. */
-  readonly notices?: { readonly added: NoticeKind; readonly removed: NoticeKind };
+  readonly notices?: { readonly added: FactorNotice; readonly removed: FactorNotice };
   /** What is wrong with how the installation is set up for it, and how to fix it; for the doctor. */
   examine?(config: Config): { problem: string; fix: string } | null;
 }
 
-/** Where a set-up or a proof takes place: what was begun elsewhere is not finished here. */
-export interface FactorPlace {
+/** Where a set-up or a proof happens: what was begun elsewhere is not finished here. */
+export interface FactorSlot {
   account: Account;
   /** `area:<session id>` or `pending:<pending id>` */
   boundTo: string;
@@ -54,12 +54,12 @@ export interface FactorPlace {
 /** Where a new factor takes the place of another one: `true` for the only one, or its id. */
 export type Replaced = true | string;
 
-export interface SetUpPlace extends FactorPlace {
+export interface SetUpSlot extends FactorSlot {
   replaces?: Replaced | undefined;
 }
 
 /** Who sets a factor up, and where. */
-export interface SetUp extends SetUpPlace {
+export interface SetUp extends SetUpSlot {
   /** Refused once the account has any factor. */
   onlyFirst: boolean;
   /** Nothing is added once it has ended. */
@@ -83,7 +83,7 @@ export type Added =
   | { kind: 'limited'; retryAfterSeconds: number };
 
 /** Somebody proves a factor. */
-export interface Proof extends Pick<FactorPlace, 'boundTo'> {
+export interface Proof extends Pick<FactorSlot, 'boundTo'> {
   accountId: string;
   answer: FactorAnswer;
   by: AuditContext;
@@ -110,9 +110,9 @@ export interface Factor {
   readonly bodies: { readonly begin?: Type<object>; readonly confirm?: Type<object>; readonly proof: Type<object> };
   verify(proof: Proof): Promise<FactorVerdict>;
   /** Where `proofBegins`. Null when the account has none */
-  beginProof?(place: FactorPlace, by: AuditContext): Promise<Begun | null>;
+  beginProof?(slot: FactorSlot, by: AuditContext): Promise<Begun | null>;
   /** What a page that asks for it shows; writes nothing. */
-  proofState?(place: FactorPlace): Promise<FactorSetupState>;
+  proofState?(slot: FactorSlot): Promise<FactorSetupState>;
   /** What the account has of it, the oldest first. */
   list(accountId: string): Promise<FactorEntryState[]>;
   /** Seals what an older secret sealed with the newest one. */
@@ -123,10 +123,10 @@ export interface Factor {
 
 /** A kind that people set up themselves. */
 export interface EnrollableFactor extends Factor {
-  /** What waited at the same place is gone. */
-  begin(place: SetUpPlace, by: AuditContext, asked?: FactorAnswer): Promise<Begun>;
+  /** What waited at the same slot is gone. */
+  begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<Begun>;
   /** What waits, shown again; null where nothing does. */
-  resume(place: SetUpPlace): Promise<FactorSetupState | null>;
+  resume(slot: SetUpSlot): Promise<FactorSetupState | null>;
   confirm(setUp: SetUp, answer: FactorAnswer): Promise<Added>;
   /** What a page puts another one in the place of; null where there is none, or more than one. */
   replaceable(accountId: string): Promise<Replaced | null>;

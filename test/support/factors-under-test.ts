@@ -4,7 +4,7 @@ import type { AuditContext } from '../../src/accounts/audit/audit-log.js';
 import type { RecoveryCodesFactor } from '../../src/mfa/factors/recovery-codes/recovery-codes.factor.js';
 import type { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
 import type { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
-import type { Added, FactorAnswer, FactorVerdict, Removed, SetUp, SetUpPlace } from '../../src/mfa/factor.port.js';
+import type { Added, FactorAnswer, FactorVerdict, Removed, SetUp, SetUpSlot } from '../../src/mfa/factor.port.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 import type { InitFido2Answer } from '../../src/contract/rpc.js';
 
@@ -18,13 +18,13 @@ export class TotpUnderTest {
   constructor(private readonly factor: TotpFactor) {}
 
   /** @returns the set-up, or why there is none */
-  async begin(place: SetUpPlace): Promise<TotpSetupState | string> {
-    const begun = await this.factor.begin(place);
+  async begin(slot: SetUpSlot): Promise<TotpSetupState | string> {
+    const begun = await this.factor.begin(slot);
     return begun.kind === 'begun' ? begun.state : begun.code;
   }
 
-  resume(place: SetUpPlace): Promise<TotpSetupState | null> {
-    return this.factor.resume(place);
+  resume(slot: SetUpSlot): Promise<TotpSetupState | null> {
+    return this.factor.resume(slot);
   }
 
   confirm({ code, ...setUp }: SetUp & { code: string }): Promise<Added> {

@@ -24,6 +24,11 @@ const OWN_REQUESTS = { 'recovery-codes': 10, username: 30, 'proof-mail': 5, 'pro
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
 
+/** A mail that a kind of second factor sends: counted for the account and for the address. */
+export type FactorMail = `${string}-mail`;
+
+const FACTOR_MAILS = { own: 5, address: 1 };
+
 const HOUR_SECONDS = 3600;
 
 interface CountValues extends Record<string, unknown> {
@@ -76,17 +81,24 @@ export class RequestLimits {
   ) {}
 
   /** Counts this one too. @returns how many seconds the address has to wait; null when the request goes on */
-  async count(what: CountedRequest, { address, requestId }: { address: string; requestId: string }): Promise<number | null> {
+  async count(
+    what: CountedRequest | FactorMail,
+    { address, requestId }: { address: string; requestId: string },
+  ): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
-    const most = addressFailures * REQUESTS[what];
+    const most = addressFailures * ((REQUESTS[what as CountedRequest] as number | undefined) ?? FACTOR_MAILS.address);
     const auditLog = { what, account: null, address, request: requestId };
     return this.#count(`${what}\n${networkOf(address)}`, { most, seconds, ...auditLog });
   }
 
   /** The same for a person. */
-  async countOwn(what: OwnRequest, accountId: string, by: AuditContext): Promise<number | null> {
+  async countOwn(what: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    return this.#count(`own ${what}\n${accountId}`, { most: OWN_REQUESTS[what], seconds: HOUR_SECONDS, ...auditLog });
+    return this.#count(`own ${what}\n${accountId}`, {
+      most: (OWN_REQUESTS[what as OwnRequest] as number | undefined) ?? FACTOR_MAILS.own,
+      seconds: HOUR_SECONDS,
+      ...auditLog,
+    });
   }
 
   async #count(counted: string, values: Omit<CountValues, 'key'>): Promise<number | null> {

@@ -18,14 +18,14 @@ import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 /** Long enough for a holiday. */
 export const NOT_ME_SECONDS = 7 * 24 * 3600;
 
+/** A kind of second factor was set up or removed: `totp-added`. Its words are in the locales. */
+export type FactorNotice = `${string}-added` | `${string}-removed`;
+
 /** What a notice tells of (NTC-1). */
 export type NoticeKind =
   | 'password-changed'
   | 'username-changed'
-  | 'totp-added'
-  | 'security-key-added'
-  | 'totp-removed'
-  | 'security-key-removed'
+  | FactorNotice
   | 'recovery-codes-made'
   | 'recovery-code-used'
   | 'factor-stopped'
@@ -34,7 +34,10 @@ export type NoticeKind =
   | 'provider-disconnected';
 
 /** A mail that somebody asked for and waits for. */
-export type RequestedMailKind = 'password-reset' | 'account-secured' | 'proof-code';
+export type RequestedMailKind = 'password-reset' | 'account-secured' | CodeMail;
+
+/** A code to type: `proof-code` in the account area, others for kinds of second factor. Its words are in the locales. */
+export type CodeMail = `${string}-code`;
 
 export type MailKind = NoticeKind | RequestedMailKind;
 

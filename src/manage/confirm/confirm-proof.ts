@@ -7,7 +7,7 @@ import type { FactorSetupState } from '../../contract/mfa-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Factor, FactorAnswer } from '../../mfa/factor.port.js';
 import { requireBegun, requireProven } from '../../mfa/verification/require-proven.js';
-import { proofPlaceOf } from '../session/manage-session.js';
+import { proofSlotOf } from '../session/manage-session.js';
 import type { ManageContext } from '../session/manage-session.js';
 
 const BUSY_SECONDS = 2;
@@ -39,12 +39,12 @@ export class ConfirmProof {
 
   /** @returns what the page needs for it. Throws CallFailed */
   async begin(factor: Factor, current: ManageContext): Promise<FactorSetupState> {
-    return requireBegun(await factor.beginProof?.(proofPlaceOf(current), current.by), factor.kind.codes.missing);
+    return requireBegun(await factor.beginProof?.(proofSlotOf(current), current.by), factor.kind.codes.missing);
   }
 
   /** @throws CallFailed */
   async byFactor(factor: Factor, answer: FactorAnswer, current: ManageContext): Promise<void> {
-    const { account, boundTo } = proofPlaceOf(current);
+    const { account, boundTo } = proofSlotOf(current);
     const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: current.by });
     requireProven(verdict, factor.kind.codes);
     await this.proven(factor.kind.name, current);

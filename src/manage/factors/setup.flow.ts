@@ -7,7 +7,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
-import type { EnrollableFactor, Replaced, SetUpPlace } from '../../mfa/factor.port.js';
+import type { EnrollableFactor, Replaced, SetUpSlot } from '../../mfa/factor.port.js';
 import { Factors, countOf } from '../../mfa/factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/verification/require-proven.js';
@@ -44,7 +44,7 @@ export class SetupFlow {
     if (replaces === null || (!replaces && isThere)) return redirect(PATHS.manageMfa);
     const being = { current, factor, ...(replaces ? { replaces } : {}) };
     // A set-up that waits goes on: what was scanned stays good when a fresh proof came between.
-    const setup = await factor.resume(placeOf(being));
+    const setup = await factor.resume(slotOf(being));
     return this.#page(being, { error: null, ...(setup ? { setup } : {}) });
   }
 
@@ -67,7 +67,7 @@ export class SetupFlow {
     let setup: ManageFactorState['setup'];
     const failure = await this.forms.submit(current, async () => {
       this.#requireOffered(factor);
-      setup = requireBegun(await factor.begin(placeOf(being), current.by), factor.kind.codes.missing);
+      setup = requireBegun(await factor.begin(slotOf(being), current.by), factor.kind.codes.missing);
     });
     return this.#page(being, { error: failure?.code ?? null, ...(setup ? { setup } : {}) }, failure);
   }
@@ -80,7 +80,7 @@ export class SetupFlow {
       codes = requireAdded(await factor.confirm({ ...this.setup.setUpOf(current), replaces }, { [FIELDS.code]: code }));
     });
     if (failure) {
-      const setup = await factor.resume(placeOf(being));
+      const setup = await factor.resume(slotOf(being));
       return this.#page(being, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
     }
     return codes ? newCodesPage(this.pages, current, codes) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=mfa-success`);
@@ -107,6 +107,6 @@ export class SetupFlow {
   }
 }
 
-function placeOf({ current, replaces }: BeingSetUp): SetUpPlace {
+function slotOf({ current, replaces }: BeingSetUp): SetUpSlot {
   return { account: current.account, boundTo: bindingOf(current), replaces };
 }

@@ -13,7 +13,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { Factors } from '../../mfa/factors.js';
 import { FactorRegistry, heldKinds } from '../../mfa/registry.js';
 import { maskedEmail } from './hidden-address.js';
-import { proofPlaceOf } from './manage-session.js';
+import { proofSlotOf } from './manage-session.js';
 import type { ManageContext } from './manage-session.js';
 
 export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
@@ -53,7 +53,7 @@ export class FreshProof {
     wanted: string | null | undefined,
   ): Promise<Pick<ManageConfirmState, 'method' | 'factor'>> {
     const method = methods.find((name) => name === wanted) ?? methods[0] ?? 'password';
-    const factor = await this.registry.find(method)?.proofState?.(proofPlaceOf(current));
+    const factor = await this.registry.find(method)?.proofState?.(proofSlotOf(current));
     return { method, ...(factor ? { factor } : {}) };
   }
 

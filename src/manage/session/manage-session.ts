@@ -2,7 +2,7 @@
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import type { FactorPlace } from '../../mfa/factor.port.js';
+import type { FactorSlot } from '../../mfa/factor.port.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import type { ManageHttpRequest, ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -30,6 +30,6 @@ export function bindingOf({ session }: ManageRequest): string {
 }
 
 /** Where a fresh proof takes place, apart from a set-up: an answer to the one is none to the other. */
-export function proofPlaceOf(current: ManageContext): FactorPlace {
+export function proofSlotOf(current: ManageContext): FactorSlot {
   return { account: current.account, boundTo: `${bindingOf(current)}:proof` };
 }

@@ -10,7 +10,7 @@ import { PATHS } from '../../contract/paths.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import type { Added, EnrollableFactor, FactorPlace } from '../factor.port.js';
+import type { Added, EnrollableFactor, FactorSlot } from '../factor.port.js';
 import { FactorRegistry } from '../registry.js';
 import { LoginContinuation } from './login-continuation.js';
 import { PendingSignIn, personOf } from './pending-sign-in.js';
@@ -21,7 +21,7 @@ import type { Shown } from './verification.page.js';
 
 interface Enrolment {
   factor: EnrollableFactor;
-  place: FactorPlace;
+  slot: FactorSlot;
   pending: PendingAuthentication;
   progress: Progress;
   context: RequestContext;
@@ -39,8 +39,8 @@ export class EnrolmentFlow {
   /** The set-up that a plain form began, to be shown again. */
   async begun(pending: PendingAuthentication, name: string | undefined): Promise<FactorSetupState | null> {
     const factor = name === undefined ? undefined : this.registry.findEnrollable(name);
-    const place = factor && (await this.signIn.placeOf(pending));
-    return place ? factor.resume(place) : null;
+    const slot = factor && (await this.signIn.slotOf(pending));
+    return slot ? factor.resume(slot) : null;
   }
 
   /** `POST /mfa/enrol-…`: begins without a code, ends with one. */
@@ -50,26 +50,26 @@ export class EnrolmentFlow {
     if (!pending) return this.pages.broken(await this.continuation.faultOf(challenge, context), brought, context);
     if (pending.isClosed) return this.pages.closed(brought, pending, context);
     const progress = await this.signIn.progress(pending);
-    const place = await this.signIn.placeOf(pending);
+    const slot = await this.signIn.slotOf(pending);
     const factor = this.registry.getEnrollableByPath(context.path);
     // Somebody who has a factor proves it; a second one is set up in the account area (docs/security.md D6).
-    if (progress.step !== 'enrol' || !place || !this.registry.isOffered(factor.kind)) {
+    if (progress.step !== 'enrol' || !slot || !this.registry.isOffered(factor.kind)) {
       return redirect(addressOf(PATHS.mfaVerify, challenge));
     }
-    const enrolment = { factor, place, pending, progress, context };
+    const enrolment = { factor, slot, pending, progress, context };
     return code === undefined ? this.#begin(challenge, enrolment) : this.#confirm(code, challenge, enrolment);
   }
 
   async #begin(challenge: string, enrolment: Enrolment): Promise<Outcome> {
-    const { factor, place, context } = enrolment;
-    const begun = await factor.begin(place, personOf(context));
+    const { factor, slot, context } = enrolment;
+    const begun = await factor.begin(slot, personOf(context));
     if (begun.kind !== 'begun') return this.#answer(begun, challenge, enrolment);
     return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
   }
 
   async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
-    const { factor, place, pending, context } = enrolment;
-    const setUp = { ...place, onlyFirst: true, manageSession: pending.enrolmentId ?? undefined, by: personOf(context) };
+    const { factor, slot, pending, context } = enrolment;
+    const setUp = { ...slot, onlyFirst: true, manageSession: pending.enrolmentId ?? undefined, by: personOf(context) };
     return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 
@@ -89,8 +89,8 @@ export class EnrolmentFlow {
     }
   }
 
-  async #setup({ factor, place }: Enrolment): Promise<Pick<Shown, 'setup'>> {
-    const setup = await factor.resume(place);
+  async #setup({ factor, slot }: Enrolment): Promise<Pick<Shown, 'setup'>> {
+    const setup = await factor.resume(slot);
     return setup ? { setup } : {};
   }
 }

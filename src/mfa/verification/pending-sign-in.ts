@@ -11,7 +11,7 @@ import type { FactorAmr, PendingAuthentication } from '../../accounts/sessions/p
 import { Keys } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { FactorPlace, FactorVerdict } from '../factor.port.js';
+import type { FactorSlot, FactorVerdict } from '../factor.port.js';
 import { Factors } from '../factors.js';
 import { nextStep, wantsKey } from '../next-step.js';
 
@@ -54,8 +54,8 @@ export class PendingSignIn {
     return pending;
   }
 
-  /** Where a set-up or a proof of this sign-in takes place. @returns null when the account has gone */
-  async placeOf(pending: PendingAuthentication): Promise<FactorPlace | null> {
+  /** Where a set-up or a proof of this sign-in happens. @returns null when the account has gone */
+  async slotOf(pending: PendingAuthentication): Promise<FactorSlot | null> {
     const account = await this.accounts.find(pending.accountId);
     return account && { account, boundTo: bindingOf(pending) };
   }

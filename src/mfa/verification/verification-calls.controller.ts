@@ -33,8 +33,8 @@ export class VerificationCallsController {
     const pending = await this.signIn.getByToken(token, context);
     const factor = this.registry.getByPath(context.path);
     await this.#requireOfUse(factor, pending);
-    const place = await this.signIn.placeOf(pending);
-    return requireBegun(place && (await factor.beginProof?.(place, personOf(context))), factor.kind.codes.missing);
+    const slot = await this.signIn.slotOf(pending);
+    return requireBegun(slot && (await factor.beginProof?.(slot, personOf(context))), factor.kind.codes.missing);
   }
 
   @Post(VERIFY)
@@ -45,7 +45,9 @@ export class VerificationCallsController {
     @CurrentRequestContext() context: RequestContext,
   ): Promise<{ token: string }> {
     const factor = this.registry.getByPath(context.path);
-    const answer = await readFactorBody(factor.bodies.proof, body);
+    // What no person types is judged by the factor alone, and counts as a wrong try whatever it is.
+    const isTyped = factor.kind.provenBy !== 'calls';
+    const answer = await readFactorBody(factor.bodies.proof, isTyped || !Array.isArray(body) ? body : {});
     const code = answer[FIELDS.code];
     if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
     const pending = await this.signIn.getByToken(token, context);

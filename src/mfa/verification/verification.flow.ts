@@ -85,8 +85,8 @@ export class VerificationFlow {
     await this.#requireOfUse(factor, pending);
     const { login_challenge: challenge } = form;
     const method = factor.kind.name;
-    const place = await this.signIn.placeOf(pending);
-    const begun = place && (await factor.beginProof?.(place, personOf(context)));
+    const slot = await this.signIn.slotOf(pending);
+    const begun = slot && (await factor.beginProof?.(slot, personOf(context)));
     if (begun?.kind === 'begun') return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
     return this.#refused(begun?.kind === 'limited' ? begun : { kind: 'missing' }, factor, { pending, form, context });
   }

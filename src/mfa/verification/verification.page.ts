@@ -85,9 +85,9 @@ export class VerificationPages {
 
   async #withState(factors: MfaFactorState[], view: string, pending: PendingAuthentication): Promise<MfaFactorState[]> {
     const factor = this.registry.find(view);
-    const place = factor?.proofState && (await this.signIn.placeOf(pending));
-    if (!factor?.proofState || !place) return factors;
-    const state = await factor.proofState(place);
+    const slot = factor?.proofState && (await this.signIn.slotOf(pending));
+    if (!factor?.proofState || !slot) return factors;
+    const state = await factor.proofState(slot);
     return factors.map((one) => (one.name === view ? { ...one, state } : one));
   }
 

@@ -18,7 +18,7 @@ import { CONFIG } from '../../../config/config.token.js';
 import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-state.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorTransfer, FactorVerdict } from '../../factor.port.js';
-import type { Proof, Removed, Replaced, Resealed, SetUp, SetUpPlace } from '../../factor.port.js';
+import type { Proof, Removed, Replaced, Resealed, SetUp, SetUpSlot } from '../../factor.port.js';
 import { Factors, countOf } from '../../factors.js';
 import { SeedResealer } from './seed-resealer.js';
 import { TOTP_BODIES } from './totp.bodies.js';
@@ -60,13 +60,13 @@ export class TotpFactor implements EnrollableFactor {
     return this.records.transfer;
   }
 
-  /** A new seed to be confirmed within ten minutes; one that waited at the same place is gone. */
+  /** A new seed to be confirmed within ten minutes; one that waited at the same slot is gone. */
   async begin(
-    place: SetUpPlace,
+    slot: SetUpSlot,
     _by?: AuditContext,
     asked?: FactorAnswer,
   ): Promise<{ kind: 'begun'; state: TotpSetupState } | { kind: 'refused'; code: Misfit }> {
-    const where = { ...place, replaces: replacing(place, asked) };
+    const where = { ...slot, replaces: replacing(slot, asked) };
     const misfit = misfitOf(await this.factors.status(where.account.id), where.replaces);
     if (misfit) return { kind: 'refused', code: misfit };
     const seed = generateSecret({ length: SEED_BYTES });
@@ -74,7 +74,7 @@ export class TotpFactor implements EnrollableFactor {
     return { kind: 'begun', state: await this.#shown(where.account, seed) };
   }
 
-  async resume(where: SetUpPlace): Promise<TotpSetupState | null> {
+  async resume(where: SetUpSlot): Promise<TotpSetupState | null> {
     const waiting = await this.secrets.findWaiting(slotOf(where));
     return waiting?.payload ? this.#shown(where.account, waiting.payload) : null;
   }
@@ -146,12 +146,12 @@ export class TotpFactor implements EnrollableFactor {
 }
 
 /** A form says it by its address, a call in its body. */
-function replacing({ replaces }: SetUpPlace, asked: FactorAnswer = {}): true | undefined {
+function replacing({ replaces }: SetUpSlot, asked: FactorAnswer = {}): true | undefined {
   return replaces || asked['replace'] === true ? true : undefined;
 }
 
 /** What was begun to replace one is not finished beside it, and the other way round. */
-function slotOf({ account, boundTo, replaces }: SetUpPlace): OneTimeSlot {
+function slotOf({ account, boundTo, replaces }: SetUpSlot): OneTimeSlot {
   return { purpose: 'factor-setup:totp', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
 }
 

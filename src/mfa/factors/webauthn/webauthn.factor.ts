@@ -1,4 +1,4 @@
-/** Security keys (WebAuthn): registering one, proving oneself by one. Each challenge is good for one answer, at one place. */
+/** Security keys (WebAuthn): registering one, proving oneself by one. Each challenge is good for one answer, at one slot. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
@@ -10,7 +10,7 @@ import { randomToken } from '../../../config/keys.js';
 import type { FactorEntryState } from '../../../contract/mfa-state.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
-import type { Added, EnrollableFactor, FactorAnswer, FactorPlace, FactorVerdict } from '../../factor.port.js';
+import type { Added, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
 import type { Proof, Removed, Replaced, SetUp } from '../../factor.port.js';
 import { Factors, countOf } from '../../factors.js';
 import { assertedCounter, assertionOptions, clientDataOf } from './ceremony.js';
@@ -45,8 +45,8 @@ export class WebAuthnFactor implements EnrollableFactor {
     this.#party = { id: hostname, name: app.name, origin };
   }
 
-  /** Good for five minutes; one that waited at the same place is gone. */
-  async begin({ account, boundTo }: FactorPlace): Promise<{ kind: 'begun'; state: InitFido2Answer }> {
+  /** Good for five minutes; one that waited at the same slot is gone. */
+  async begin({ account, boundTo }: FactorSlot): Promise<{ kind: 'begun'; state: InitFido2Answer }> {
     const challenge = randomToken();
     const keys = await this.records.list(account.id);
     const sessionId = await this.secrets.replace({

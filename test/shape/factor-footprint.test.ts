@@ -1,0 +1,102 @@
+/** A kind of second factor is one folder on the server and one for its pages; nothing else but two registries knows it. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import en from '../../locales/en.json' with { type: 'json' };
+import { SETTINGS } from '../../src/config/settings.js';
+import { codeKeys, factorKey, noticeKeys } from '../../src/mail/notice-phrases.js';
+import { KINDS } from '../../src/mfa/registry.js';
+import { MAIL_SAMPLES } from '../support/mail-samples.js';
+import { PROJECT } from '../support/scratch-tree.js';
+
+const SERVER = 'src/mfa/factors';
+const PAGES = 'web/factors';
+
+/** Where names of kinds may stand beside their own folders, and why. */
+const KNOWS_KINDS: Readonly<Record<string, string>> = {
+  'src/mfa/registry.ts': 'lists the kinds',
+  'web/factors/registry.ts': 'lists the kinds for the pages',
+  'src/contract/mfa-fields.ts': 'maps to the names of the specification',
+  'src/contract/paths.ts': 'has the addresses of the specification',
+  'src/config/settings.ts': 'says what an installation may offer',
+  'src/config/keys.ts': 'names what is sealed',
+  'src/database/migrations/0004-factors.ts': 'has the tables, and the view that counts',
+  'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
+  'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
+  'src/telemetry/catalogue.ts': 'describes a label',
+};
+
+const IMPORT = /from '[^']*\/factors\/([a-z-]+)\/[^']*'/g;
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(PROJECT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : [path];
+  });
+}
+
+const textOf = (file: string) => readFileSync(join(PROJECT, file), 'utf8');
+const sources = ['src', 'web'].flatMap(filesBelow).filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file));
+const isOwn = (file: string) =>
+  [SERVER, PAGES].some((folder) => relative(folder, file).split('/').length > 1 && file.startsWith(`${folder}/`));
+const foldersOf = (folder: string) =>
+  readdirSync(join(PROJECT, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+
+describe('a kind of second factor', () => {
+  it('has one folder on the server and one for its pages, of the same name', () => {
+    const kinds = KINDS.map(({ kind }) => kind).sort();
+    expect([foldersOf(SERVER), foldersOf(PAGES)]).toEqual([kinds, kinds]);
+  });
+
+  it('is imported by the registries alone, and by the page of recovery codes', () => {
+    const importers = sources.filter((file) => !isOwn(file) && [...textOf(file).matchAll(IMPORT)].length > 0);
+    expect(
+      importers.filter(
+        (file) => !/registry\.ts$|fixtures\/index\.ts$|manage\/(manage\.module\.ts$|factors\/recovery-codes\/)/.test(file),
+      ),
+    ).toEqual([]);
+  });
+
+  it('is named by nothing else, not as a text either', () => {
+    const named = KINDS.filter(({ standsIn }) => !standsIn).flatMap(({ kind, name }) => [kind, name]);
+    const text = new RegExp(`['"\`/-](${[...new Set(named)].join('|')})['"\`/-]`);
+    const isFixture = (file: string) => file.startsWith('web/fixtures/');
+    const found = sources.filter(
+      (file) => !isOwn(file) && !isFixture(file) && !Object.hasOwn(KNOWS_KINDS, file) && text.test(codeOf(file)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each(KINDS)('$name: can be offered, and its notices and codes have words and samples', ({ name, setUpBy, notices }) => {
+    const options = SETTINGS.mfaFactors.kind.read(name);
+    expect('value' in options).toBe(setUpBy !== null);
+    const topics = notices ? [notices.added, notices.removed] : [];
+    for (const topic of topics) {
+      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(noticeKeys(topic))));
+      expect(MAIL_SAMPLES.map((sample) => sample.name)).toContain(`mail-${topic}`);
+    }
+    expect(factorKey(name)).toBeDefined();
+  });
+
+  it('has a name in mails, and no other has', () => {
+    const names = Object.keys(en).filter((key) => /^mail\.factor_/.test(key) && !/^mail\.factor_stopped(_text)?$/.test(key));
+    expect(names.sort()).toEqual([...new Set(KINDS.map(({ name }) => factorKey(name)))].sort());
+  });
+
+  it('asks for codes with words of their own', () => {
+    const codes = MAIL_SAMPLES.map((sample) => basename(sample.name)).filter((sample) => sample.endsWith('-code'));
+    for (const code of codes)
+      expect(Object.keys(en)).toEqual(expect.arrayContaining(Object.values(codeKeys(code.slice('mail-'.length)))));
+  });
+});
+
+/** Without comments and addresses of imports. */
+function codeOf(file: string): string {
+  return textOf(file)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '')
+    .replace(/^(import|export) .*$/gm, '');
+}
