@@ -1,7 +1,7 @@
 /**
- * "That was not me": whoever holds the link of a notice shuts the account. It only ever takes away: everything that is
- * signed in, the password, links that lie about, for some time every change of credentials. It gives nothing but a mail
- * to the account's own address, so a link that is found or forwarded opens no door.
+ * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password,
+ * discards pending links and freezes the credentials. It grants nothing except a mail to the account's own address, so
+ * a stolen or forwarded link gives no access.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -19,7 +19,7 @@ import { forgetConnected } from '../identities/external-identities.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
 
-/** What somebody else may have begun. */
+/** Secrets of processes that an attacker may have started. */
 const PENDING_PURPOSES = [
   ...PASSWORD_RESETS,
   'factor-reset',
@@ -31,7 +31,7 @@ const PENDING_PURPOSES = [
   'proof-code',
 ] as const;
 
-/** `used`: by this link or another of the same account; what it does has happened. `gone`: unknown or too old. */
+/** `used`: a link of this account was used before, so the effect is already there. `gone`: unknown or expired. */
 export type Secured = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
 
 @Injectable()
@@ -44,14 +44,14 @@ export class SecureAccount {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** Spends nothing. */
+  /** Does not consume the token. */
   async find(token: string): Promise<'alive' | 'used' | 'gone'> {
     const { secrets } = this;
     if (await secrets.find('not-me', token)) return 'alive';
     return (await secrets.find('not-me-used', token)) ? 'used' : 'gone';
   }
 
-  /** Happens once, whoever comes beside it. */
+  /** Takes effect once, also for concurrent requests. */
   async secure(token: string, by: AuditContext): Promise<Secured> {
     const { database, secrets } = this;
     const found = await secrets.find('not-me', token);
@@ -59,7 +59,7 @@ export class SecureAccount {
     if (!accountId) return { kind: (await this.find(token)) === 'used' ? 'used' : 'gone' };
     return database.transaction(async (trx): Promise<Secured> => {
       if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
-      // Under the lock: of two clicks the second one finds it used.
+      // Checked while the account is locked: the second of two clicks gets `used`.
       if (!(await secrets.find('not-me', token, trx))) return { kind: 'used' };
       await this.#disable({ accountId, mail: found.payload ?? '', by }, trx);
       return { kind: 'done', accountId };
@@ -73,7 +73,7 @@ export class SecureAccount {
     const { database, secrets, audit, outbox } = this;
     const { freezeSeconds } = this.config.manage;
     const now = database.now();
-    // One "no" answers every mail so far: an older link must not undo the password that the owner sets now.
+    // Invalidates the links of all earlier notices: an older link must not remove the password that the owner sets now.
     await trx
       .updateTable('one_time_secret')
       .set({ purpose: 'not-me-used' })
@@ -81,9 +81,10 @@ export class SecureAccount {
       .where('purpose', '=', 'not-me')
       .execute();
     await discardSecretsOf({ accountId, purposes: PENDING_PURPOSES }, trx);
-    // Whoever knows it would be back in a moment.
+    // An attacker who knows the password could sign in again at once.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
-    // What a thief connected is a way in that no new password closes; the notice of it is as old as this link can be.
+    // A provider that the attacker connected would still give access after a new password. The period is the lifetime of
+    // such a link.
     const ended = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
@@ -98,5 +99,5 @@ export class SecureAccount {
   }
 }
 
-/** The new password belongs to no sign-in that waits. */
+/** The new password belongs to no waiting sign-in. */
 const NO_REQUEST = JSON.stringify({ requestUrl: null });

@@ -1,7 +1,7 @@
 /**
- * The limits on guessing second factors: per account and kind of factor, as passwords are limited, and apart from them.
- * A try is counted before it is looked at, and a failure is written in a transaction of its own, so that nothing that
- * fails later takes it back.
+ * Limits on guessing second factors, for each account and kind of factor, separate from the password limits. An attempt
+ * is counted before it is checked, and a failure is written in its own transaction, so a later error cannot roll it
+ * back.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -26,7 +26,7 @@ export type FactorVerdict =
   /** The account has no such factor; nothing was counted. */
   | { kind: 'missing' }
   | { kind: 'limited'; retryAfterSeconds: number }
-  /** Too many failures for good: an operator opens it, or the factor is set up anew. */
+  /** Stopped after too many failures: an operator unlocks it, or the factor is set up again. */
   | { kind: 'stopped' };
 
 export interface FactorTry {
@@ -35,13 +35,16 @@ export interface FactorTry {
   by: AuditContext;
 }
 
-/** What was wrong, for the audit log; nobody at the page learns it. */
+/** Reason for the audit log; the page does not show it. */
 export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'counter';
 
-/** Spends a right code, in the transaction that counts the success. @returns false when it had been spent already, or the fault */
+/**
+ * Consumes a correct code in the transaction that counts the success. @returns false if it was already consumed, or the
+ * fault
+ */
 export type Spend = (trx: Transaction<Schema>) => Promise<boolean | FactorFault>;
 
-/** Nothing is tried while another try of the same factor could still be its last one. */
+/** No attempt is checked while a pending attempt of the same factor could be the last allowed one. */
 const BUSY_RETRY_SECONDS = 1;
 
 interface FailValues extends Record<string, unknown> {
@@ -73,7 +76,7 @@ const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
     where c.key = ${slot('key')}`,
 );
 
-/** Once for each stop, whichever try finds it. */
+/** Written once for each stop. */
 const NOTE_STOP = new Statement<{ key: string }, { key: string }>(
   'factor-attempt.note-stop',
   ({ slot }) => sql`
@@ -94,8 +97,8 @@ export class FactorAttempts {
   ) {}
 
   /**
-   * Lets a try be looked at if the limits allow it, and counts what came of it.
-   * @param check looks at what was brought, outside any transaction; what it returns spends it
+   * Checks an attempt if the limits allow it, and counts the result.
+   * @param check verifies the response outside any transaction; the function it returns consumes it
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
     const verdict = await this.#judge(attempt, check);
@@ -120,12 +123,12 @@ export class FactorAttempts {
     return { kind: 'refused' };
   }
 
-  /** @returns null when the try may be looked at */
+  /** @returns null if the attempt may be checked */
   async #reserve(key: string, attempt: FactorTry): Promise<FactorVerdict | null> {
     const { database, audit } = this;
     const { limits } = this.config;
     const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
-    // Whoever is asked for a factor has shown the password: the address decides nothing here.
+    // The person has already proven the password, so failures of the address do not matter.
     const values = { address: '', subject: key, account: null, known: true, running: 0, addressFailures, free, stopAt };
     const [row] = await database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');
@@ -139,7 +142,7 @@ export class FactorAttempts {
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
   }
 
-  /** @returns null when it was spent by this try */
+  /** @returns null if this attempt consumed it */
   async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
     const { database, audit } = this;
     const { limits } = this.config;
@@ -147,7 +150,7 @@ export class FactorAttempts {
       const spent = await spend(trx);
       if (spent !== true) return spent === false ? 'replayed' : spent;
       await database.run(SUCCEED, { key, stopAt: limits.accountStopAt }, trx);
-      // A set-up says itself that it added a factor.
+      // The set-up records its own event.
       if (factor !== 'totp-setup') await audit.record({ ...by, kind: 'factor.ok', accountId, detail: { factor } }, trx);
       return null;
     });

@@ -1,9 +1,9 @@
-/** Under which keys the wrong codes of second factors are counted: each kind by itself, and none with the passwords. */
+/** Keys of the counters of wrong second factor codes: one for each kind of factor, separate from passwords. */
 import type { Transaction } from 'kysely';
 import type { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
 
-/** `totp-setup`: wrong codes while an authenticator app is set up; they hold up nobody's sign-in. */
+/** `totp-setup`: wrong codes during the set-up of an authenticator app; they do not delay sign-ins. */
 const COUNTED_FACTORS = ['totp', 'totp-setup', 'fido2', 'recovery'] as const;
 
 export type CountedFactor = (typeof COUNTED_FACTORS)[number];
@@ -17,9 +17,9 @@ export function factorCounters(keys: Keys, accountId: string, of: readonly Count
 }
 
 /**
- * Forgets failures: when an operator opens the account, or when what could be guessed is gone.
- * @param of the kinds; all of them unless told
- * @returns how many counters went
+ * Deletes counters, when an operator unlocks the account or when the factor was removed.
+ * @param of the kinds; default: all
+ * @returns number of deleted counters
  */
 export async function clearFactorCounters(
   keys: Keys,

@@ -1,6 +1,6 @@
 /**
- * Takes all second factors away from whoever brings the token of a contact person (security decision D3). All go at once,
- * and everything that they had opened ends.
+ * Removes all second factors with a token that a contact person handed out (docs/security.md D3). All are removed at
+ * once, and every session that they proved ends.
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
@@ -18,7 +18,7 @@ import { Outbox } from '../queue/outbox.js';
 
 const HANDED_SECONDS = 48 * 3600;
 const PURPOSE = 'factor-reset';
-/** What was begun with the old factors. */
+/** Secrets of processes started with the old factors. */
 const FACTOR_SECRETS = [PURPOSE, 'totp-setup', 'fido2-registration', 'fido2-assertion'] as const;
 
 @Injectable()
@@ -32,7 +32,7 @@ export class FactorResets {
     private readonly outbox: Outbox,
   ) {}
 
-  /** For a contact person to hand out; the newest one counts. */
+  /** A token for a contact person to hand out; only the newest works. */
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
     const { database, secrets, audit } = this;
     return database.transaction(async (trx) => {
@@ -44,14 +44,14 @@ export class FactorResets {
     });
   }
 
-  /** Spends nothing. @returns whose factors the token takes away; null when it is unknown, used, replaced or too old */
+  /** Does not consume the token. @returns the account; null if the token is unknown, used, replaced or expired */
   async find(token: string): Promise<Account | null> {
     const found = await this.secrets.find(PURPOSE, token);
     const account = found?.accountId ? await this.accounts.find(found.accountId) : null;
     return account?.status === 'active' ? account : null;
   }
 
-  /** @returns false when the token has gone meanwhile; then nothing has changed */
+  /** @returns false if the token is no longer valid; then nothing was changed */
   async reset({ id: accountId }: Account, token: string, by: AuditContext): Promise<boolean> {
     const { database, keys, secrets, audit, outbox } = this;
     return database.transaction(async (trx) => {

@@ -1,4 +1,4 @@
-/** One account as another product knew it: what may be said of it, checked and brought into the form in which it is kept. */
+/** Validates one imported account and converts it to columns. */
 import type { AccountRow } from '../../database/schema.js';
 import { columnsOfNew } from '../account/columns.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
@@ -11,20 +11,20 @@ import { checkIdentities } from '../identities/imported-identities.js';
 import type { CheckedIdentity, ImportedIdentity } from '../identities/imported-identities.js';
 
 export interface ImportedAccount extends NewAccount {
-  /** Under which apps know the person; drawn when it is left out. */
+  /** The subject that apps know; generated if absent. */
   id?: string;
   status?: string;
-  /** ISO 8601 with its zone. */
+  /** ISO 8601 with time zone. */
   createdAt?: string;
-  /** In one of the forms of `foreign-hash.ts`. */
+  /** In one of the formats of `foreign-hash.ts`. */
   passwordHash?: string;
   /** Base32 seed of an authenticator app: SHA-1, six digits, 30 seconds. */
   totpSecret?: string;
-  /** By which the person signs in; of each provider one. */
+  /** Identities for sign-in, one for each provider. */
   identities?: readonly ImportedIdentity[];
 }
 
-/** Columns of the account, and what belongs into other tables. */
+/** Columns of the account, and values for other tables. */
 export interface CheckedImport extends Partial<AccountRow> {
   username: string;
   username_key: string;
@@ -34,7 +34,7 @@ export interface CheckedImport extends Partial<AccountRow> {
   identities: readonly CheckedIdentity[];
 }
 
-/** RFC 4226, section 4, R6: 128 bits at least. More than 512 would be hashed first, which apps do not agree upon. */
+/** RFC 4226, section 4, R6: at least 128 bits. Above 512 bits HMAC hashes the key first, which apps handle differently. */
 const SEED = /^[A-Z2-7]{26,103}$/;
 
 /** @throws AccountFieldInvalid */
@@ -67,7 +67,7 @@ function checkHash(given: string): ForeignHash {
 
 function checkSeed(given: string): string {
   const seed = given.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
-  // No whole number of bytes ends so.
+  // Base32 of whole bytes never has these lengths.
   if (SEED.test(seed) && ![1, 3, 6].includes(seed.length % 8)) return seed;
   throw new AccountFieldInvalid('totpSecret', 'format', 'totpSecret has to be base32 of 16 to 64 bytes.');
 }
