@@ -1,4 +1,4 @@
-/** A fresh proof by calls. */
+/** RPC calls for a fresh proof. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { Allow } from 'class-validator';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -25,7 +25,7 @@ class CodeBody {
   [FIELDS.code] = '';
 }
 
-/** What the browser's key made: judged by the factor alone. */
+/** The authenticator's response; the factor verifies it. */
 @CallBody()
 class KeyAnswerBody {
   @Allow()

@@ -1,4 +1,4 @@
-/** The rules of setting a factor up that both kinds have in common: who may begin, and what a finished one answers. */
+/** Common rules of all factor set-ups: who may start one, and its answer. */
 import { Injectable } from '@nestjs/common';
 import { Factors } from '../../accounts/factors/factors.js';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
@@ -20,7 +20,10 @@ export class FactorSetup {
     private readonly signIn: PendingSignIn,
   ) {}
 
-  /** Throws CallFailed: without fresh proof; during a sign-in once there is a factor (docs/security.md D6). */
+  /**
+   * @throws CallFailed without a fresh proof, or during a sign-in if the account already has a factor (docs/security.md
+   * D6)
+   */
   async current(request: ManageRequest): Promise<ManageContext> {
     const current = await this.pages.current(request);
     await this.proof.require(current);

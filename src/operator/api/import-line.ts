@@ -1,4 +1,4 @@
-/** One line of an import: read, and checked as the accounts check it. A line that is wrong is an answer, not a failure. */
+/** Reads and validates one line of an import. An invalid line is a result, not an error. */
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
 import { checkImport } from '../../accounts/transfer/imported-account.js';
 import type { CheckedImport, ImportedAccount } from '../../accounts/transfer/imported-account.js';
@@ -16,11 +16,11 @@ import type { ImportLineAnswer } from '../wire.js';
 export interface ReadLine {
   line: number;
   account: CheckedImport;
-  /** In plain, to be hashed. */
+  /** Plain text, to be hashed. */
   password: string | undefined;
 }
 
-/** @param line from 1 on @param setUp the providers that somebody may be known by */
+/** @param line number, from 1 @param setUp the configured providers */
 export async function readImportLine(text: string, line: number, setUp: IdentityProviders): Promise<ReadLine | ImportLineAnswer> {
   try {
     const {
@@ -37,7 +37,7 @@ export async function readImportLine(text: string, line: number, setUp: Identity
   }
 }
 
-/** @throws what is no fault of the line */
+/** Rethrows errors that are not about the line. */
 export function invalidLine(line: number, error: unknown): ImportLineAnswer {
   if (!(error instanceof OperatorFault) && !(error instanceof AccountError)) throw error;
   const { code, message, hints } = operatorFaultOf(error, () => null);

@@ -1,4 +1,4 @@
-/** Many accounts at once, line by line: in from another product, out to another place. */
+/** Import and export of many accounts, one on each line. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
@@ -13,7 +13,7 @@ import { LINES_TYPE, OPERATOR_API } from '../wire.js';
 import type { ExportLineAnswer, ImportLineAnswer } from '../wire.js';
 
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
-/** A caller that takes nothing for so long has gone. */
+/** After this time without progress the client counts as disconnected. */
 const STALLED_MS = 60_000;
 
 @Controller(OPERATOR_API)
@@ -58,7 +58,7 @@ export class TransferController {
     for await (const page of this.exports.pages(secrets, context)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
-      // No page is read before the one before is taken.
+      // The next page is read only after this one was written.
       if (!response.write(linesOf(page.map(exportLine)))) await drained(response, disconnected.signal);
     }
     if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
@@ -70,7 +70,7 @@ function linesOf(answers: readonly (ImportLineAnswer | ExportLineAnswer)[]): str
   return answers.map((answer) => `${JSON.stringify(answer)}\n`).join('');
 }
 
-/** @param signal aborted when the caller has gone */
+/** @param signal aborted when the client has disconnected */
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   await once(response, 'drain', { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
