@@ -1,6 +1,6 @@
 /**
- * Sensitive changes want somebody who has lately proven a password or a factor (MAN-14, ASVS 7.5.1), and an account whose
- * owner has not just said "that was not me". The use cases ask for it, so that no form and no call can leave it out.
+ * Sensitive changes need a recent proof of a password or factor (MAN-14, ASVS 7.5.1) and credentials that are not
+ * frozen. The use cases check both, so that no form or call can leave them out.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
@@ -36,7 +36,7 @@ export class FreshProof {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** A code by mail only where there is nothing else: somebody who signs in by a provider alone. */
+  /** A mailed code is offered only if the account has no password and no factor. */
   async waysOf({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email } = account;
     const [isSet, held] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
@@ -65,7 +65,7 @@ export class FreshProof {
     if (!session.isFresh) throw new ProofRequired(await this.waysOf(current));
   }
 
-  /** Alone only where the change brings a proof of its own. Throws CallFailed */
+  /** For changes that include a proof of their own. @throws CallFailed */
   async requireNotFrozen({ session }: ManageContext): Promise<void> {
     const frozen = await this.freeze.find(session.accountId);
     if (frozen) throw new CallFailed('credentials frozen', { retryAfterSeconds: frozen.seconds });
