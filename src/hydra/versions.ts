@@ -66,7 +66,7 @@ export const CAPABILITIES = {
   forgivingPaths: {
     since: [25, 4, 0],
     what: 'admin paths without `/admin`, or with a slash at their end',
-    has: 'mended',
+    has: 'fixed',
     lacks: 'redirected into nothing',
     means: 'Foyer sends exact paths; `HYDRA_ADMIN_URL` goes without `/admin`',
   },
