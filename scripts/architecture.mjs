@@ -1,4 +1,4 @@
-/** `npm run architecture`: writes the picture and the table of imports into docs/architecture.md. */
+/** `npm run architecture`: writes the diagram and the table of imports into docs/architecture.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ARCHITECTURE_MARKS, architectureLines } from './lib/architecture.mjs';

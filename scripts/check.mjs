@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be said of the source without running the product. */
+/** `npm run check`: all static checks, without running the product. */
 import { CHECKS, SHAPE_CHECK, runCheck } from './lib/checks.mjs';
 import { inLanes } from './lib/lanes.mjs';
 import { say, sayResult } from './lib/progress.mjs';
@@ -6,7 +6,7 @@ import { ensureInstalled } from './lib/setup.mjs';
 
 await ensureInstalled();
 const results = [];
-// The longest of them use little more than one core.
+// The longest one uses little more than one core.
 await inLanes([...CHECKS, SHAPE_CHECK], 2, async (check) => {
   const result = await runCheck(check);
   results.push(result);

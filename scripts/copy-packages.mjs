@@ -1,6 +1,6 @@
 /**
- * Copies installed packages with everything they need, as the lock says it, into a folder of their own: for an image that
- * wants two development packages and not all of them. `node scripts/copy-packages.mjs TARGET NAME …`
+ * Copies installed packages with all their dependencies, according to the lock file, into another folder, for an
+ * image that needs only two development packages. `node scripts/copy-packages.mjs TARGET NAME …`
  */
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ for (const name of names) want('', name);
 for (const path of wanted) cpSync(path, join(target, path.slice('node_modules/'.length)), { recursive: true });
 process.stdout.write(`${wanted.size} packages copied\n`);
 
-/** @param {string} from path of the package that needs it, as in the lock; empty for the project itself */
+/** @param {string} from path in the lock file of the package that depends on it; empty for the project itself */
 function want(from, name) {
   const path = resolve(from, name);
   if (path === undefined) throw new Error(`${name} is not in the lock (needed by ${from || 'the command'})`);
@@ -26,7 +26,7 @@ function want(from, name) {
   for (const needed of Object.keys(packages[path].dependencies ?? {})) want(path, needed);
 }
 
-/** The way Node looks for it: in the package's own folder first, then outwards. */
+/** Node's resolution order: the package's own folder first, then its parents. */
 function resolve(from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
     const path = `${folder ? `${folder}/` : ''}node_modules/${name}`;

@@ -1,11 +1,11 @@
-/** `npm run openapi`: writes the description of the operator API, from the source of its controllers. */
+/** `npm run openapi`: writes the OpenAPI document of the operator API from the source of its controllers. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/run.mjs';
 import { ensureInstalled } from './lib/setup.mjs';
 
 await ensureInstalled();
-// After the packages are there: it reads the source with the compiler.
+// Imported after the setup, because it needs the compiler.
 const { operatorApi } = await import('./lib/operator-api/document.mjs');
 const file = join(ROOT, 'docs', 'operator-api.json');
 const before = existsSync(file) ? readFileSync(file, 'utf8') : '';

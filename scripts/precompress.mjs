@@ -1,6 +1,6 @@
 /**
- * Writes `.br` and `.gz` beside every text file of the built pages, once and as small as they get, so that serving them
- * costs no work. Another folder than `dist/web` can be given as argument.
+ * Writes `.br` and `.gz` beside every text file of the built pages, once and with the best compression, so that
+ * serving them needs no CPU time. The argument may name another folder than `dist/web`.
  */
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';

@@ -1,7 +1,9 @@
 /**
- * `npm run screens`: draws every state of every page and every mail into `screens/` (ignored by git), with a contact sheet of each
- * combination of language, theme and width. Open `screens/<combination>/index.html` or the sheets and look.
- * `npm run screens -- manage` draws only the states whose names begin so, into the cache; `-- mail` draws the mails.
+ * `npm run screens`: renders every state of every page and every mail into `screens/` (ignored by git), with a
+ * contact sheet for each combination of language, theme and width. Open `screens/<combination>/index.html` or the
+ * sheets.
+ * `npm run screens -- manage` renders only states whose names begin with it, into the cache; `-- mail` renders the
+ * mails.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +18,7 @@ if (!browser) process.exit(1);
 process.env.CHROMIUM = browser;
 process.env.NODE_ENV = 'production';
 
-// The drawing shares its parts with the tests, which are TypeScript; Vite makes one file of them that any Node can run.
+// The renderer shares code with the tests, which are TypeScript; Vite bundles it into one file that any Node can run.
 const tool = join(ROOT, '.cache', 'screens');
 const { code, output } = await runTool('vite', ['build', '--ssr', '../test/support/draw-screens.ts', '--outDir', tool]);
 if (code !== 0) {

@@ -1,4 +1,4 @@
-/** `npm run settings`: writes the tables that are made from code, as it was last built, into the documents. */
+/** `npm run settings`: writes the tables that are generated from the last build into the documents. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/run.mjs';

@@ -1,7 +1,4 @@
-/**
- * `npm run spec`: the rows of the specification that no passing test names, by area, from the reports of the last
- * `npm test`.
- */
+/** `npm run spec`: lists the requirements without a passing test, by area, from the reports of the last `npm test`. */
 import { say } from './lib/progress.mjs';
 import { readReport, reportedProjects } from './lib/reports.mjs';
 import { readRequirements, weigh } from './lib/requirements.mjs';

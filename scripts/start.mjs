@@ -1,7 +1,7 @@
 /**
- * `npm start`: makes an empty clone ready (packages, build) and runs Foyer with everything that belongs to a first try.
- * Built-in modules only. It stays as the parent: it passes signals on and answers with the child's exit code; when it
- * dies without a word, the closing channel tells the child to end too, so no port stays taken.
+ * `npm start`: prepares a clone (packages, build) and runs Foyer with all embedded parts. Built-in modules only. It
+ * remains as the parent process: it forwards signals and returns the child's exit code. If it is killed, the closed
+ * channel tells the child to stop too, so that no port stays in use.
  */
 import { spawn } from 'node:child_process';
 import os from 'node:os';
@@ -11,9 +11,9 @@ import { clearInterval, setInterval } from 'node:timers';
 const OLDEST_NODE = [20, 19];
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 const PARENT_POLL_MS = 1000;
-/** V8 lets the nursery grow to 128 MiB otherwise; requests here are small and short. */
+/** V8 would otherwise grow the young generation to 128 MiB; requests here are small and short. */
 const SMALL_YOUNG_GENERATION = '--max-semi-space-size=4';
-/** Below that there was nothing to do, and nothing is said. */
+/** A faster setup had nothing to do, so nothing is printed. */
 const WORTH_TELLING_MS = 300;
 
 if (!isNodeRecent(process.versions.node)) {
@@ -22,7 +22,7 @@ if (!isNodeRecent(process.versions.node)) {
   );
 }
 
-// Loaded only now: an older Node would fail on them with less than a sentence.
+// Imported here, because an older Node would fail on them with an unclear message.
 const { ROOT, projectEnv } = await import('./lib/run.mjs');
 const { ensureBuilt, ensureInstalled, nodeBinary } = await import('./lib/setup.mjs');
 
@@ -40,7 +40,7 @@ function run() {
     cwd: ROOT,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: projectEnv({
-      // Password hashes must not keep files and names waiting (libuv's pool has 4 threads otherwise).
+      // Password hashes must not delay file access and name lookups (libuv's pool has 4 threads by default).
       UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(os.availableParallelism() + 2),
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(ROOT, '.cache', 'compiled'),
     }),
@@ -51,7 +51,7 @@ function run() {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (os.constants.signals[signal] ?? 0)));
 }
 
-/** npm that is killed outright passes nothing on; its child only sees that it has another parent now. */
+/** If npm is killed, it forwards no signal; its child only sees a different parent process id. */
 function endWithNpm(child) {
   if (!process.env.npm_lifecycle_event) return;
   const npm = process.ppid;

@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything. Sets up an empty clone, then runs the checks and jest's projects side by side, and counts from
- * what they wrote. `npm test -- unit flows` runs only those parts; `--bail` begins nothing more after a part that fails.
- * `npm run test:docs` runs what walks through the documents. The last line is always `N passed, N failed, N skipped`.
+ * `npm test`: runs everything. Prepares a clone, then runs the checks and jest's projects in parallel, and counts
+ * their reports. `npm test -- unit flows` runs only these parts; `--bail` starts no further part after a failure.
+ * `npm run test:docs` tests the documents. The last line is always `N passed, N failed, N skipped`.
  */
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -17,11 +17,13 @@ import { ensureBuilt, ensureInstalled } from './lib/setup.mjs';
 import { runJest } from './lib/tools.mjs';
 
 const LONGEST_PROJECT_MS = 14 * 60_000;
-/** More at a time would want more memory than a small machine has. */
+/** More would need more memory than a small machine has. */
 const MOST_LANES = 4;
-/** Of the files of a project; other projects keep the other cores busy. Modules of past files stay in memory, hence the limit. */
+/**
+ * Workers per project; other projects use the other cores. Modules of finished files stay in memory, hence the limit.
+ */
 const ONE_AT_A_TIME = ['--maxWorkers=1', '--workerIdleMemoryLimit=1500MB'];
-/** In seconds since 1970; what was counted until then is still told. */
+/** From seconds since 1970. The results until then are still reported. */
 const DEADLINE_MS = Number(process.env.TEST_DEADLINE ?? Infinity) * 1000;
 
 const args = process.argv.slice(2);
@@ -51,7 +53,7 @@ function needs(what, parts) {
   return parts.some((part) => part.needs?.includes(what));
 }
 
-/** What does not need the build still runs without it: its findings often say why it failed. */
+/** Parts that do not need the build run even if it fails, because their findings often explain the failure. */
 async function build() {
   if (!needs('build', parts)) return true;
   try {
@@ -104,19 +106,19 @@ async function runProject(project, env) {
   const { passed, failed, skipped } = count(found);
   const isFailed = code !== 0 || failed > 0 || found.length === 0;
   results.push(...found);
-  // A project that ended badly without a failed test to show for it: no report, nothing run, or jest itself fell.
+  // A project that failed without a failed test: no report, no tests, or jest itself crashed.
   if (isFailed && failed === 0) results.push({ name: project, status: 'failed' });
   const seconds = (performance.now() - begin) / 1000;
   const note = tests ? `${passed} passed, ${failed} failed, ${skipped} skipped` : 'left no report';
   sayResult({ name: project, status: isFailed ? 'failed' : 'passed', seconds, output, note });
 }
 
-/** Of jest's output: a line for each file, and whatever a test says aloud about what it left out. */
+/** Selects from jest's output one line per file, and messages of tests about skipped parts. */
 function sayProgress(line) {
   if (/^(PASS|FAIL)\b/.test(line) || /\bSKIPPED\b/.test(line)) say(`  ${line.trim()}`);
 }
 
-/** Every row has a passing test. Counts as one test. */
+/** Every requirement has a passing test. Counts as one test. */
 function weighRows() {
   const { rows, unknown } = weigh(
     readRequirements(),

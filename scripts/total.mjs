@@ -1,6 +1,6 @@
 /**
- * `node scripts/total.mjs all docs`: the sum of several runs, from what each wrote at its end. A run that did not come to
- * its end counts as one failure.
+ * `node scripts/total.mjs all docs`: the sum of several runs, from their summaries. A run that did not finish counts
+ * as one failure.
  */
 import { say, sayTotal } from './lib/progress.mjs';
 import { readTotal } from './lib/reports.mjs';

@@ -1,16 +1,16 @@
-/** A person's authenticator app. Foyer takes each code once, so that two sign-ins in one half minute need two codes. */
+/** A person's authenticator app. Foyer accepts each code once, so two sign-ins within 30 seconds need two codes. */
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../src/config/clock.js';
 import { TotpApp } from './totp-app.js';
 
 const STEP_MS = 30_000;
-/** Codes that Foyer takes before their time, by default. */
+/** Time steps ahead that Foyer accepts by default. */
 const STEPS_AHEAD = 1;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const SEED_CHARACTERS = 32;
 
 export interface Time extends Pick<Clock, 'now'> {
-  /** Lets so much time go by: at once where a clock can be moved. */
+  /** Lets this much time pass: immediately if the clock can be moved. */
   pass(milliseconds: number): Promise<void>;
 }
 
@@ -31,17 +31,17 @@ export class Authenticator {
     return new Authenticator(seed, time);
   }
 
-  /** What the app shows now. */
+  /** The current code. */
   code(): string {
     return this.#app.code();
   }
 
-  /** Six digits that are wrong now. */
+  /** Six digits that are not valid now. */
   wrongCode(): string {
     return this.#app.wrongCode();
   }
 
-  /** A code that this method has not given before; lets time go by when there is none yet. */
+  /** A code that this method has not returned before; waits for the next one if necessary. */
   async freshCode(): Promise<string> {
     const step = Math.max(this.#lastStep + 1, this.#step());
     const early = step - this.#step() - STEPS_AHEAD;

@@ -1,6 +1,6 @@
 /**
- * A browser without a screen: one cookie jar for all hosts (cookies ignore ports, as in every browser), redirects followed
- * until a page or an address of the app, forms sent as they stand. It runs no script.
+ * A browser without a window: one cookie jar for all hosts (cookies ignore ports, as in every browser), redirects
+ * followed until a page or an address of the app, forms sent as they are. It runs no script.
  */
 import type { PageState } from '../src/contract/page-state.js';
 import { CookieJar, readSetCookie } from './cookie-jar.js';
@@ -8,17 +8,17 @@ import { formFor } from './forms.js';
 import { answerOf, formOf } from './page.js';
 import type { Answer, Fields } from './page.js';
 
-/** The last address. An address of the app is not requested: its `status` is 0. */
+/** The last address. Addresses of the app are not requested: their `status` is 0. */
 export interface Page extends Answer {
   url: URL;
 }
 
 export interface BrowserOptions {
-  /** Addresses that are not requested: redirects are followed up to them. */
+  /** Addresses that are not requested: redirects are followed until one of them. */
   stopAt?: (url: URL) => boolean;
-  /** Asked for pages; `en` when left out. */
+  /** Value of `Accept-Language`; default `en`. */
   language?: string;
-  /** Milliseconds since 1970, by which cookies expire. */
+  /** Milliseconds since 1970; decides when cookies expire. */
   now?: () => number;
   jar?: CookieJar;
 }
@@ -43,9 +43,9 @@ export class Browser {
   }
 
   /**
-   * Fills in the first form that has all these fields, hidden ones and all, and sends it as a click would.
-   * @param action of the form, or of its button; only needed where several would do
-   * @throws Error that names the forms of the page
+   * Fills in the first form with all these fields, including hidden ones, and submits it.
+   * @param action of the form or its button; needed if several forms match
+   * @throws Error that lists the forms of the page
    */
   fill(page: Page, fields: Fields, action?: string): Promise<Page> {
     const form = formFor(page.html, Object.keys(fields), action);
@@ -55,17 +55,17 @@ export class Browser {
     return this.go(target);
   }
 
-  /** The first of two clicks: the form is sent, but the browser has left before it could follow the answer. */
+  /** The first of two clicks: the form is sent, but its answer is not followed. */
   submitAndLeave(page: Page, path: string, fields: Fields): Promise<Answer> {
     return this.send(new URL(path, page.url), { method: 'POST', body: formOf(fields) });
   }
 
-  /** The same browser, which does not go beyond these addresses. */
+  /** The same browser, which does not request these addresses. */
   upTo(stopAt: (url: URL) => boolean): Browser {
     return new Browser({ ...this.options, jar: this.jar, stopAt });
   }
 
-  /** One request with this browser's cookies; follows nothing. */
+  /** One request with this browser's cookies; redirects are not followed. */
   async send(url: URL, init: RequestInit): Promise<Answer> {
     const cookie = this.jar.header(url);
     const { language = 'en' } = this.options;

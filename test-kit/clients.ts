@@ -1,4 +1,4 @@
-/** OAuth clients, registered at Hydra's admin API as any app is; those that the kit made are taken away at its end. */
+/** OAuth clients, registered through Hydra's admin API; the kit deletes its clients at the end. */
 import { randomBytes } from 'node:crypto';
 import { KitError } from './kit-error.js';
 
@@ -6,12 +6,12 @@ export interface ClientOptions {
   redirectUris: readonly string[];
   /** Shown on the consent page. */
   name?: string;
-  /** What it may ask for; `openid offline_access profile email` when left out. */
+  /** Allowed scopes; default `openid offline_access profile email`. */
   scope?: string;
-  /** Without a secret: a single-page or native app, which needs PKCE. */
+  /** Without a secret: a single-page or native app, which must use PKCE. */
   public?: boolean;
   postLogoutRedirectUris?: readonly string[];
-  /** Anything else of Hydra's client, as its API names it. */
+  /** Other client fields of Hydra's API. */
   metadata?: Readonly<Record<string, unknown>>;
 }
 
@@ -19,7 +19,7 @@ export interface RegisteredClient {
   clientId: string;
   /** Empty for a public client. */
   clientSecret: string;
-  /** As ID tokens name it, to be given to a discovery. */
+  /** The issuer of ID tokens, for discovery. */
   issuer: string;
   redirectUris: readonly string[];
 }
@@ -29,7 +29,7 @@ export class Clients {
 
   constructor(private readonly hydra: { hydraAdminUrl: string; hydraPublicUrl: string }) {}
 
-  /** @throws KitError when Hydra refuses */
+  /** @throws KitError if Hydra refuses */
   async register(options: ClientOptions): Promise<RegisteredClient> {
     const clientSecret = options.public ? '' : randomBytes(24).toString('base64url');
     const answer = await fetch(`${this.hydra.hydraAdminUrl}/admin/clients`, {
@@ -54,13 +54,13 @@ export class Clients {
     return { clientId, clientSecret, issuer: await this.issuer(), redirectUris: options.redirectUris };
   }
 
-  /** As discovery says it. */
+  /** From the discovery document. */
   async issuer(): Promise<string> {
     const answer = await fetch(`${this.hydra.hydraPublicUrl}/.well-known/openid-configuration`);
     return ((await answer.json()) as { issuer: string }).issuer;
   }
 
-  /** With them go their consents and tokens. */
+  /** Deletes their consents and tokens too. */
   async removeAll(): Promise<void> {
     const remove = (id: string): Promise<Response> =>
       fetch(`${this.hydra.hydraAdminUrl}/admin/clients/${encodeURIComponent(id)}`, { method: 'DELETE' });

@@ -1,6 +1,6 @@
 /**
- * Hydra, Foyer and a mailbox in containers, by testcontainers, which is loaded here only. Addresses that a browser sees are
- * the same inside and outside, so their ports are chosen before anything starts.
+ * Hydra, Foyer and a mailbox in containers, with testcontainers, which only this file imports. The browser and the
+ * containers use the same addresses, so the ports are chosen before the start.
  */
 import { randomBytes } from 'node:crypto';
 import type { GenericContainer, StartedNetwork, StartedTestContainer } from 'testcontainers';
@@ -32,7 +32,7 @@ const NEWEST_HYDRA = 'oryd/hydra:v26.2.0';
 const START_TIMEOUT_MS = 120_000;
 const [SMTP_PORT, MAILBOX_PORT] = [1025, 8025];
 
-/** @throws KitError where there is no engine, no image or no testcontainers */
+/** @throws KitError if there is no container engine, no image or no testcontainers */
 export async function startContainers(options: DockerOptions): Promise<Installation> {
   const library = await loadLibrary();
   await requireEngine(library);
@@ -94,7 +94,7 @@ async function keep(parts: StartedParts, image: string, container: GenericContai
   await parts.keep(Promise.resolve({ close: () => started.stop() }));
 }
 
-/** @throws KitError with the first line of what went wrong */
+/** @throws KitError with the first line of the error */
 async function orKitError<Result>(failure: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -130,7 +130,7 @@ function hydraContainer({ library: { GenericContainer: Container, Wait }, networ
     .withWaitStrategy(Wait.forAll([ports.hydra, ports.admin].map((port) => Wait.forHttp('/health/ready', port))));
 }
 
-/** Waited for by its log: inside a container testcontainers would call by the engine's address, no name of the mailbox. */
+/** Waits for its log line: testcontainers would otherwise call it by the engine's address, which the mailbox refuses. */
 function mailboxContainer({ library: { GenericContainer: Container, Wait }, network, ports }: Ground, image: string) {
   return new Container(image)
     .withNetwork(network)

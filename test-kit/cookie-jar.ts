@@ -1,6 +1,6 @@
 /**
- * Cookies of one browser, as RFC 6265 section 5 keeps them: per host, ports ignored, with path, Secure and expiry.
- * HttpOnly and SameSite are read so that a test can assert them; no script runs here, so they change nothing.
+ * Cookies of one browser, by RFC 6265 section 5: per host, ports ignored, with path, Secure and expiry. HttpOnly and
+ * SameSite are parsed so that a test can assert them; they have no effect, because no script runs here.
  */
 export interface SetCookie {
   readonly name: string;
@@ -38,7 +38,7 @@ export function readSetCookie(header: string): SetCookie {
 export class CookieJar {
   readonly #hosts = new Map<string, Map<string, StoredCookie>>();
 
-  /** @param now milliseconds since the epoch; the upstream's own clock where a test moves it */
+  /** @param now milliseconds since the epoch; the upstream's clock if a test moves it */
   constructor(private readonly now: () => number = Date.now) {}
 
   keep(url: URL, cookies: readonly SetCookie[]): void {
@@ -50,7 +50,7 @@ export class CookieJar {
     }
   }
 
-  /** The Cookie header for this address; empty when nothing fits. */
+  /** The Cookie header for this address; empty if no cookie matches. */
   header(url: URL): string {
     return this.list(url)
       .map(({ name, value }) => `${name}=${value}`)
@@ -64,19 +64,19 @@ export class CookieJar {
       .filter(({ path, secure }) => coversPath(path, url.pathname) && (!secure || url.protocol === 'https:'));
   }
 
-  /** Forgets the cookies whose name begins like this; all of them without an argument. */
+  /** Deletes the cookies whose names start with this; all without an argument. */
   drop(url: URL, prefix = ''): void {
     for (const [key, { cookie }] of this.#of(url)) if (cookie.name.startsWith(prefix)) this.#of(url).delete(key);
   }
 
-  /** A second browser that got hold of the same cookies. */
+  /** A second browser with a copy of the cookies. */
   clone(): CookieJar {
     const copy = new CookieJar(this.now);
     for (const [host, cookies] of this.#hosts) copy.#hosts.set(host, new Map(cookies));
     return copy;
   }
 
-  /** RFC 6265, section 5.3: Max-Age wins over Expires; without both the cookie lives as long as the browser. */
+  /** RFC 6265, section 5.3: Max-Age overrides Expires; without both, the cookie lives as long as the browser. */
   #expiry({ maxAgeSeconds, expires }: SetCookie): number {
     if (maxAgeSeconds !== undefined) return maxAgeSeconds <= 0 ? 0 : this.now() + maxAgeSeconds * 1000;
     return expires?.getTime() ?? Number.POSITIVE_INFINITY;

@@ -1,19 +1,22 @@
-/** Reads forms out of markup as a browser without script would send them. Enough for server-rendered pages, no parser. */
+/**
+ * Parses forms as a browser without script would send them. Sufficient for server-rendered pages; not a full HTML
+ * parser.
+ */
 import { unescapeHtml } from './page.js';
 import type { Fields } from './page.js';
 
 export interface Form {
-  /** As it stands in the markup. */
+  /** As in the markup. */
   action: string;
   method: string;
-  /** What is sent without any doing: hidden fields, texts, ticked boxes. */
+  /** Values that are sent without input: hidden fields, texts, checked boxes. */
   fields: Record<string, string[]>;
 }
 
 interface ReadForm extends Form {
-  /** Every field that could be filled in. */
+  /** All fields that can be filled in. */
   names: Set<string>;
-  /** Of the form and of its buttons. */
+  /** Of the form and its buttons. */
   actions: string[];
 }
 
@@ -23,7 +26,7 @@ const ATTRIBUTE = /([a-z][a-z-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?
 const TICKED = ['checkbox', 'radio'];
 const SENT_BY_A_CLICK = ['submit', 'button', 'image', 'reset'];
 
-/** @throws Error that names the forms of the page */
+/** @throws Error that lists the forms of the page */
 export function formFor(html: string, names: readonly string[], action?: string): Form & { fields: Fields } {
   const forms = [...html.matchAll(FORM)].map(([, attributes = '', inside = '']) => readForm(attributes, inside));
   const fits = ({ names: there, actions }: ReadForm): boolean =>

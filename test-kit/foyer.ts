@@ -1,4 +1,4 @@
-/** One running installation in the hands of a test: clients, people, browsers, mails, time. */
+/** One running installation for a test: clients, people, browsers, mails, clock. */
 import { Browser } from './browser.js';
 import type { BrowserOptions, Page } from './browser.js';
 import type { Time } from './authenticator.js';
@@ -14,12 +14,12 @@ import type { Person, PersonOptions } from './people.js';
 import { SignIn } from './sign-in.js';
 import type { SignInOptions } from './sign-in.js';
 
-/** Of a login and consent request at Hydra, unless it is configured otherwise. */
+/** Lifetime of a login and consent request at Hydra by default. */
 const REQUEST_LIFETIME = { minutes: 30, seconds: 1 };
 const NOBODY_SERVES = 'http://localhost:1/enrolled';
 
 export class Foyer {
-  /** Addresses, and the operator API's token. */
+  /** Addresses, and the token of the operator API. */
   readonly installation: Omit<Installation, 'clock' | 'stop'>;
   readonly operator: OperatorApi;
   readonly #clock: MovableClock | null;
@@ -41,18 +41,21 @@ export class Foyer {
     this.#people = new People({ operator: this.operator, time, foyerUrl: installation.foyerUrl, enrol });
   }
 
-  /** Moves Foyer, its database, Hydra and this kit's browsers. @throws KitError unless everything runs in this process */
+  /**
+   * Moves the clock of Foyer, its database, Hydra and this kit's browsers. @throws KitError unless everything runs in
+   * this process
+   */
   get clock(): MovableClock {
     return this.#clock ?? this.#missing('The clock can be moved');
   }
 
-  /** @throws KitError where the installation has none */
+  /** @throws KitError if the installation has none */
   get mailbox(): Mailbox {
     if (this.#mailbox === null) throw new KitError('This installation was started without a mailbox.');
     return this.#mailbox;
   }
 
-  /** Registers an app at Hydra. */
+  /** Registers a client at Hydra. */
   registerClient(options: ClientOptions): Promise<RegisteredClient> {
     return this.#clients.register(options);
   }
@@ -68,17 +71,17 @@ export class Foyer {
   }
 
   /**
-   * Signs a person in and answers for them.
-   * @param authorizationUrl the app's request, or an address of the app that leads to one
-   * @returns the address at which the app is called, with `code` or `error`; it has not been called yet
-   * @throws SignInRefused when Foyer says no, KitError when the way leads elsewhere
+   * Signs a person in and answers all pages.
+   * @param authorizationUrl the app's request, or an address of the app that redirects to it
+   * @returns the app's callback address with `code` or `error`, not requested yet
+   * @throws SignInRefused if Foyer refuses, KitError if another page appears
    */
   loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
     return new SignIn(options.browser ?? this.browser(), person, options).walk(authorizationUrl);
   }
 
   /**
-   * Opens a sign-in, lets more time go by than a request lives, and comes back to it.
+   * Starts a sign-in, moves the clock past the lifetime of a request, and returns to it.
    * @returns the page that the person sees then
    * @throws KitError unless everything runs in this process
    */
@@ -91,7 +94,7 @@ export class Foyer {
     return browser.go(page.url);
   }
 
-  /** Takes away what was registered, and stops what was started. Safe to call twice. */
+  /** Deletes the registered clients, and stops the started parts. May be called twice. */
   stop(): Promise<void> {
     return (this.#stopping ??= this.#clients.removeAll().finally(this.#end));
   }
@@ -100,7 +103,7 @@ export class Foyer {
     const { clientId, issuer } = await this.registerClient({ redirectUris: [NOBODY_SERVES], public: true });
     const url = new URL('/oauth2/auth', issuer);
     const request = { client_id: clientId, response_type: 'code', scope: 'openid', redirect_uri: NOBODY_SERVES };
-    // S256 of some verifier: nobody redeems the code.
+    // S256 of any verifier, because the code is never redeemed.
     const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     url.search = new URLSearchParams({ ...request, ...pkce, state: 'foyer-testing' }).toString();
     await this.loginAs(person, url);

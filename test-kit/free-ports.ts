@@ -1,8 +1,8 @@
-/** Free ports for a server that cannot be asked to choose its own. */
+/** Finds free ports for a server that cannot choose its own. */
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 
-/** Holds all of them at once before letting go, so that no two are the same. */
+/** Opens all of them before closing any, so that no two are the same. */
 export async function freePorts(count: number): Promise<number[]> {
   const held = await Promise.all(Array.from({ length: count }, hold));
   const ports = held.map((server) => (server.address() as AddressInfo).port);

@@ -1,6 +1,6 @@
 /**
- * Foyer in this process, over a database of its own in a temporary folder, with a mailbox beside it: in front of the embedded
- * upstream, whose clock moves with Foyer's, or of a Hydra that runs already.
+ * Foyer in this process, with its own database in a temporary folder and a mailbox: in front of the embedded
+ * upstream, whose clock moves with Foyer's, or of an existing Hydra.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { MovableClock } from './movable-clock.js';
 import { StartedParts } from './started-parts.js';
 
 const HOST = 'localhost';
-/** Free ports may be taken by somebody else before they are listened on. */
+/** A free port may be taken by another program before it is opened here. */
 const ATTEMPTS = 3;
 
 interface Upstream {
@@ -35,7 +35,7 @@ interface Ground {
   secret: string;
 }
 
-/** @throws ConfigError for settings that do not go together, KitError for a package that is missing */
+/** @throws ConfigError for contradictory settings, KitError for a missing package */
 export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPTS): Promise<Installation> {
   const [port = 0, operatorPort = 0, providersPort = 0] = await freePorts(3);
   try {
@@ -49,7 +49,7 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   }
 }
 
-/** @throws KitError when nobody answers there, ConfigError, or the listening error */
+/** @throws KitError if no server answers there, ConfigError, or the listening error */
 export async function startBeforeUpstream({
   port,
   hydraPublicUrl,
@@ -111,7 +111,7 @@ async function startOn(
   };
 }
 
-/** Small hashes, because nothing here is worth guarding, and no patience at the end. */
+/** Fast hashes, because no real secrets are stored, and no waiting at the end. */
 function settingsOf(
   { port, operatorPort, providersPort, secret }: Ground,
   { publicUrl, adminUrl }: Upstream,
@@ -149,7 +149,7 @@ async function requireAnswer(adminUrl: string): Promise<void> {
   if (!answer?.ok) throw new KitError(`No Hydra answers at ${adminUrl}/health/ready.`);
 }
 
-/** @param packages that Foyer itself runs without */
+/** @param packages that are optional for Foyer itself */
 async function optional<Result>(packages: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

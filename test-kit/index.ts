@@ -1,4 +1,4 @@
-/** `foyer/testing`: Hydra and Foyer for the integration tests of an app that signs people in with them. See docs/testing.md. */
+/** `foyer/testing`: Hydra and Foyer for the integration tests of an app. See docs/testing.md. */
 import { Foyer } from './foyer.js';
 import type { StartOptions } from './installation.js';
 import { requireKnownOptions } from './start-options.js';
@@ -17,7 +17,7 @@ export { SyntheticKey } from './synthetic-key.js';
 export { addVirtualAuthenticator } from './virtual-authenticator.js';
 export type { VirtualAuthenticator } from './virtual-authenticator.js';
 
-/** @throws KitError for an unknown option and for what is missing on this machine, ConfigError for settings that do not go together */
+/** @throws KitError for an unknown option or a missing requirement, ConfigError for contradictory settings */
 export async function startFoyer(options: StartOptions = {}): Promise<Foyer> {
   requireKnownOptions(options);
   switch (options.mode) {

@@ -1,14 +1,14 @@
-/** What every mode starts, and how it is asked for. The rest of the kit knows an installation by its addresses alone. */
+/** The result of every start mode, and its options. The rest of the kit only knows an installation's addresses. */
 import type { MovableClock } from './movable-clock.js';
 
-/** Settings of Foyer as docs/settings.md lists them, like `{ MFA_POLICY: 'required' }`. */
+/** Settings of Foyer as in docs/settings.md, like `{ MFA_POLICY: 'required' }`. */
 export type FoyerSettings = Readonly<Record<string, string>>;
 
 export interface EmbeddedOptions {
   /** Everything in this process, in memory or in a temporary folder; the default. */
   mode?: 'embedded';
   settings?: FoyerSettings;
-  /** Brings stand-ins for Google, Microsoft and Apple. */
+  /** Starts demo providers for Google, Microsoft and Apple. */
   providers?: boolean;
 }
 
@@ -16,21 +16,21 @@ export interface DockerOptions {
   /** Hydra, Foyer and a mailbox in containers. */
   mode: 'docker';
   settings?: FoyerSettings;
-  /** `HYDRA_IMAGE`, or the newest release that is supported when left out. */
+  /** Default: `HYDRA_IMAGE`, or the newest supported release. */
   hydraImage?: string;
-  /** `FOYER_IMAGE`, or `foyer` when left out. */
+  /** Default: `FOYER_IMAGE`, or `foyer`. */
   foyerImage?: string;
-  /** `FOYER_DEMO_IMAGE`, or `foyer-demo` when left out; false starts no mailbox. */
+  /** Default: `FOYER_DEMO_IMAGE`, or `foyer-demo`; false starts no mailbox. */
   mailboxImage?: string | false;
 }
 
 export interface UpstreamOptions {
-  /** Foyer in this process, in front of a Hydra that runs already. */
+  /** Foyer in this process, in front of an existing Hydra. */
   mode: 'upstream';
   hydraPublicUrl: string;
   /** Without `/admin`. */
   hydraAdminUrl: string;
-  /** Where that Hydra's `URLS_LOGIN` and the others lead: `http://localhost:<port>/login`. */
+  /** The port to which that Hydra's `URLS_LOGIN` and the others lead: `http://localhost:<port>/login`. */
   port: number;
   settings?: FoyerSettings;
 }
@@ -45,9 +45,9 @@ export interface Installation {
   operatorUrl: string;
   operatorToken: string;
   mailboxUrl: string | null;
-  /** Of the stand-ins. */
+  /** Of the demo providers. */
   providersUrl: string | null;
-  /** null where Hydra lives in the machine's time. */
+  /** null if Hydra uses the machine's clock. */
   clock: MovableClock | null;
   stop(): Promise<void>;
 }

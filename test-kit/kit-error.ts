@@ -1,9 +1,9 @@
-/** What the kit cannot do, or what did not go as a test wanted it, in a sentence for the person who reads the test's output. */
+/** A failure of the kit or of a step, described for the reader of the test's output. */
 export class KitError extends Error {
   override readonly name = 'KitError';
 }
 
-/** Foyer did not let somebody through. `page` and `reason` are those of the page that was shown instead. */
+/** Foyer refused a sign-in. `page` and `reason` are those of the page that was shown instead. */
 export class SignInRefused extends KitError {
   constructor(
     readonly page: string,

@@ -1,4 +1,4 @@
-/** Mails that Foyer sent, read from the mailbox beside it. */
+/** Mails that Foyer sent, read from the mailbox of the installation. */
 import { KitError } from './kit-error.js';
 
 export interface Mail {
@@ -7,14 +7,14 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Addresses in the text, in its order. */
+  /** Addresses in the text, in order. */
   links: readonly string[];
 }
 
 export interface WaitOptions {
   /** Part of the subject. */
   subject?: string;
-  /** 10 seconds when left out. */
+  /** Default: 10 seconds. */
   withinMs?: number;
 }
 
@@ -39,7 +39,7 @@ export class Mailbox {
     return newest ? this.#read(newest) : null;
   }
 
-  /** The next mail to an address: each is given once, the oldest first. @throws KitError when none comes in time */
+  /** The next mail to an address: each is returned once, oldest first. @throws KitError if none arrives in time */
   async waitFor(to: string, { subject = '', withinMs = PATIENCE_MS }: WaitOptions = {}): Promise<Mail> {
     const deadline = performance.now() + withinMs;
     for (;;) {
@@ -64,7 +64,7 @@ export class Mailbox {
     return `No further mail ${wanted} within ${withinMs} ms. The mailbox holds: ${there.join('; ') || 'nothing'}.`;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async #heads(to?: string): Promise<Head[]> {
     const answer = await fetch(`${this.url}/api/v1/messages?limit=${LIMIT}`);
     const { messages } = (await answer.json()) as { messages: Head[] };

@@ -1,4 +1,4 @@
-/** A clock that tests move. The database follows it through `skewMs`, so that expiry moves too. */
+/** A clock that tests move. `skewMs` moves the database's time too, so that expiry moves with it. */
 import { Clock } from '../src/config/clock.js';
 
 export interface Duration {

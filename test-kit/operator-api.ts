@@ -1,4 +1,4 @@
-/** The calls of the operator API that the kit makes, and their failures in a sentence. */
+/** The calls of the operator API that the kit makes; errors become readable messages. */
 import { KitError } from './kit-error.js';
 
 export interface OperatorAddress {
@@ -21,7 +21,7 @@ export interface ImportedPerson {
 export class OperatorApi {
   constructor(private readonly address: OperatorAddress) {}
 
-  /** One account by an import, the only call that takes a seed. @returns its id. @throws KitError */
+  /** Imports one account, because only the import accepts a seed. @returns its id. @throws KitError */
   async createAccount(person: ImportedPerson): Promise<string> {
     const body = `${JSON.stringify(person)}\n`;
     const text = await this.#call('POST', '/imports', { 'content-type': 'application/x-ndjson' }, body);

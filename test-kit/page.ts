@@ -1,15 +1,15 @@
-/** An answer as a browser has it: the status, the cookies, the markup, and the state that a page of Foyer carries. */
+/** An answer as a browser sees it: the status, the cookies, the markup, and the page state of Foyer. */
 import type { PageState } from '../src/contract/page-state.js';
 import type { SetCookie } from './cookie-jar.js';
 
 export interface Answer {
   status: number;
   headers: Headers;
-  /** `Location`, when it is a redirect. */
+  /** `Location` of a redirect. */
   location: string | null;
   setCookies: SetCookie[];
   html: string;
-  /** The state on the page root (GEN-1); throws when there is none, or another page's. */
+  /** The state on the page root (GEN-1); throws if there is none, or it belongs to another page. */
   state<Page extends PageState['page']>(page: Page): Extract<PageState, { page: Page }>;
 }
 
@@ -37,7 +37,7 @@ export function answerOf(response: Response, html: string, setCookies: SetCookie
   };
 }
 
-/** @returns null for markup that is no page of Foyer */
+/** @returns null for markup that is not a page of Foyer */
 export function stateOf(html: string): PageState | null {
   const attribute = /data-state="([^"]*)"/.exec(html)?.[1];
   return attribute === undefined ? null : (JSON.parse(unescapeHtml(attribute)) as PageState);

@@ -1,4 +1,4 @@
-/** The second step of a sign-in as the page's script does it: a code by the form, a key by the calls. */
+/** The second step of a sign-in, as the page's script does it: a code by the form, a key by requests. */
 import { CALL_HEADERS } from '../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../src/contract/mfa-state.js';
 import { PATHS } from '../src/contract/paths.js';
@@ -7,9 +7,9 @@ import { KitError, SignInRefused } from './kit-error.js';
 import type { Person } from './people.js';
 
 export interface SecondStepChoice {
-  /** Which of the person's factors, where there are two. */
+  /** Which factor to use, if the person has two. */
   factor?: 'totp' | 'fido2';
-  /** A code in place of the right one. */
+  /** A code instead of the correct one. */
   totp?: string;
 }
 
@@ -22,7 +22,7 @@ export class SecondStep {
     private readonly choice: SecondStepChoice,
   ) {}
 
-  /** @throws KitError when the person has nothing to prove it with */
+  /** @throws KitError if the person has no factor for this step */
   async answer(page: Page): Promise<Page> {
     const { mfa_verification: state } = page.state('mfa_verification');
     const fields = { _xsrf: state.xsrf_token, login_challenge: state.login_challenge, ticket: state.ticket };
@@ -48,7 +48,7 @@ export class SecondStep {
     return { mfa_token: String(token) };
   }
 
-  /** A first factor in the middle of a sign-in; a key only, because an app comes with the account. */
+  /** Sets up the first factor during a sign-in; a key only, because an app is set up with the account. */
   async #enrol(page: Page, state: MfaVerificationState): Promise<Record<string, string>> {
     const { securityKey, username } = this.person;
     if (!securityKey) throw new KitError(`${username} has to set up a second factor: createPerson({ secondFactor: 'totp' }).`);

@@ -1,6 +1,6 @@
 /**
- * A person's way from an app's authorization request back to its redirect address, without a screen: each page of Foyer that comes is
- * answered, until the address comes that the app asked to be called at.
+ * Leads a person from an app's authorization request back to its redirect address without a window: answers each page
+ * of Foyer until the redirect address of the app appears.
  */
 import { PATHS } from '../src/contract/paths.js';
 import type { PageState } from '../src/contract/page-state.js';
@@ -12,11 +12,11 @@ import { SecondStep } from './second-step.js';
 import type { SecondStepChoice } from './second-step.js';
 
 export interface SignInOptions extends SecondStepChoice {
-  /** One with cookies: a person who comes back. A new one when left out. */
+  /** A browser with cookies, for a person who returns. Default: a new one. */
   browser?: Browser;
   /** Ticks "Stay signed in". */
   remember?: boolean;
-  /** Everything that is asked for (when left out), nothing, or these scopes. */
+  /** All requested scopes (default), none, or these scopes. */
   consent?: 'accept' | 'reject' | readonly string[];
 }
 
@@ -37,9 +37,9 @@ export class SignIn {
   }
 
   /**
-   * @param start an authorization request, or an address of the app that leads to one
-   * @returns where the app is called, with `code` or `error`; it has not been called yet
-   * @throws SignInRefused when a page says no, KitError when the way leads elsewhere
+   * @param start an authorization request, or an address of the app that redirects to it
+   * @returns the app's callback address with `code` or `error`, not requested yet
+   * @throws SignInRefused if a page refuses, KitError if another page appears
    */
   async walk(start: string | URL): Promise<string> {
     let page = await this.#browser.go(start);
@@ -50,7 +50,7 @@ export class SignIn {
     throw new KitError(`The sign-in did not end after ${MOST_PAGES} pages.`);
   }
 
-  /** The authorization request names the redirect address. */
+  /** The authorization request contains the redirect address. */
   #isDoor(url: URL): boolean {
     const redirectUri = url.pathname === '/oauth2/auth' ? url.searchParams.get('redirect_uri') : null;
     if (redirectUri !== null && URL.canParse(redirectUri)) this.#callback = new URL(redirectUri);
@@ -90,7 +90,7 @@ export class SignIn {
     });
   }
 
-  /** A session is there: goes on with the person's own, and past anybody else's. */
+  /** A session exists: continues with it if it is the person's, otherwise signs in with another account. */
   #goOn(page: Page): Promise<Page> {
     const { login_hint: hint } = page.state('login_hint');
     if (hint.account?.id !== this.person.id && hint.other_account_url !== undefined) {

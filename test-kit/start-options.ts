@@ -1,4 +1,4 @@
-/** Which options each mode has. A misspelled one would otherwise be ignored, and the test would run on something else. */
+/** The options of each mode. Unknown options are refused: a misspelled one would otherwise be ignored. */
 import type { DockerOptions, EmbeddedOptions, StartOptions, UpstreamOptions } from './installation.js';
 import { KitError } from './kit-error.js';
 
@@ -14,7 +14,7 @@ const OPTIONS = {
   >,
 };
 
-/** @throws KitError naming an unknown mode, or every option that the mode does not have */
+/** @throws KitError naming an unknown mode, or all options that the mode does not have */
 export function requireKnownOptions(options: StartOptions): void {
   const mode = options.mode ?? 'embedded';
   if (!Object.hasOwn(OPTIONS, mode)) {

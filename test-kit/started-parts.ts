@@ -1,4 +1,4 @@
-/** Parts of an installation in the order in which they started: they stop the other way round, whatever one of them says. */
+/** Started parts of an installation; they stop in reverse order, even if one of them fails. */
 interface Closable {
   close(): Promise<unknown>;
 }
@@ -12,14 +12,14 @@ export class StartedParts {
     return part;
   }
 
-  /** @throws the first failure, after all were told */
+  /** @throws the first failure, after all were stopped */
   async stop(): Promise<void> {
     const failures: unknown[] = [];
     for (const part of this.#parts.splice(0).reverse()) await part.close().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Runs a start; one that fails half way stops what had started. */
+  /** Runs a start; if it fails, the started parts are stopped. */
   static async whole<Result>(start: (parts: StartedParts) => Promise<Result>): Promise<Result> {
     const parts = new StartedParts();
     try {

@@ -1,6 +1,6 @@
 /**
- * A security key in software, for tests: answers a registration and an assertion with any algorithm, flag, counter and
- * client data, so that everything a server has to refuse can be made. Its keys are real; so are its signatures.
+ * A security key in software, for tests: answers a registration and an assertion with any algorithm, flag, counter
+ * and client data, so that every invalid answer can be created. Its keys and signatures are real.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -23,12 +23,12 @@ export interface SyntheticKeyOptions {
   origin: string;
   rpId: string;
   algorithm?: KeyAlgorithm;
-  /** Bytes of the credential's id. */
+  /** Credential id, raw bytes. */
   idLength?: number;
   counter?: number;
 }
 
-/** What one answer has otherwise than an honest one. */
+/** The differences between an answer and a valid one. */
 export interface Deviation {
   origin?: string;
   rpId?: string;
@@ -36,18 +36,18 @@ export interface Deviation {
   type?: string;
   crossOrigin?: unknown;
   topOrigin?: string;
-  /** Set flags; `up` alone when left out. */
+  /** Set flags; default: `up` only. */
   flags?: readonly Flag[];
   counter?: number;
-  /** The credential's id that is claimed. */
+  /** The credential id in the answer. */
   id?: string;
 }
 
 export interface RegistrationDeviation extends Deviation {
   format?: string;
-  /** Algorithm that the COSE key names. */
+  /** Algorithm in the COSE key. */
   coseAlgorithm?: number;
-  /** Put behind the attestation object. */
+  /** Appended to the attestation object. */
   trailing?: Uint8Array;
 }
 
@@ -55,7 +55,7 @@ export interface AssertionDeviation extends Deviation {
   userHandle?: string | null;
   /** Flips a bit of the signature. */
   spoilt?: boolean;
-  /** Signs in this key's place. */
+  /** Signs instead of this key. */
   signer?: SyntheticKey;
 }
 
@@ -126,7 +126,7 @@ export class SyntheticKey {
     };
   }
 
-  /** Answers `navigator.credentials.get`; the counter goes up by one unless the test says otherwise, and stays at 0. */
+  /** Answers `navigator.credentials.get`; the counter increases by one unless the test sets it, and stays at 0. */
   assert(challenge: string, deviation: AssertionDeviation = {}): AssertionAnswer {
     if (deviation.counter === undefined && this.counter > 0) this.counter++;
     const { id = this.id, signer = this, spoilt = false, userHandle } = deviation;

@@ -1,4 +1,7 @@
-/** A security key for a test in a real Chromium, by Playwright (or whatever speaks the same): no package is needed here. */
+/**
+ * A security key for a test in a real Chromium, with Playwright or another tool with the same interface; no package
+ * is needed here.
+ */
 interface DevTools {
   send(method: string, params?: object): Promise<unknown>;
 }
@@ -8,12 +11,12 @@ interface BrowserPage {
 }
 
 export interface VirtualAuthenticator {
-  /** Whether it answers: a person who touches the key, or does not. */
+  /** Whether it answers: the person touches the key, or does not. */
   setPresence(present: boolean): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Every `navigator.credentials` of this page is answered by it from now on. */
+/** From now on it answers every `navigator.credentials` call of this page. */
 export async function addVirtualAuthenticator(page: BrowserPage): Promise<VirtualAuthenticator> {
   const devTools = await page.context().newCDPSession(page as never);
   await devTools.send('WebAuthn.enable');

@@ -1,4 +1,4 @@
-/** What every part of the embedded upstream is given. */
+/** The services that all parts of the embedded upstream share. */
 import type { FlowCodec } from './flow/flow.js';
 import type { BackChannel } from './logout/back-channel.js';
 import type { Seal } from './seal.js';
@@ -16,7 +16,7 @@ export interface Core {
   vault: TokenVault;
   backChannel: BackChannel;
   nowMs: () => number;
-  /** Whole seconds, as Hydra counts. */
+  /** Whole seconds, as in Hydra. */
   nowSeconds: () => number;
   emit: (event: UpstreamEvent) => void;
 }

@@ -1,4 +1,4 @@
-/** The discovery document (OpenID Connect Discovery, section 3): what is served here, no more. */
+/** The discovery document (OpenID Connect Discovery, section 3), limited to the supported features. */
 import type { Settings } from './settings.js';
 import { SERVED_GRANTS } from './tokens/provider-adapter.js';
 

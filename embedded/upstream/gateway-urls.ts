@@ -1,4 +1,4 @@
-/** Where an upstream has to send people: the pages of a gateway. */
+/** The gateway's pages to which an upstream redirects people. */
 import { PATHS } from '../../src/contract/paths.js';
 import type { UpstreamUrls } from './settings.js';
 

@@ -1,4 +1,4 @@
-/** Health on both ports and the version on the admin port, as load balancers and the gateway ask for them. */
+/** Health on both ports and the version on the admin port, for load balancers and the gateway. */
 import type { Core } from './core.js';
 import type { Route } from './http/router.js';
 import { unrecognizable } from './oauth-error.js';
@@ -10,7 +10,7 @@ export function healthRoutes(core: Core): Route[] {
       method: 'GET',
       path: '/health/ready',
       handle: (exchange) => {
-        // What cannot be written would be forgotten.
+        // Changes that cannot be written would be lost.
         if (!core.store.isHealthy) throw unrecognizable(503);
         exchange.json({ status: 'ok' });
       },

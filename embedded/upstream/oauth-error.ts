@@ -1,7 +1,7 @@
 /**
- * Errors with Hydra's codes, statuses and texts (read from its answers, v26.2.0). A description is the summary of the
- * code, followed by a hint where there is one. Where an error goes, to a client, an error page or a JSON body, is not
- * known here.
+ * Errors with Hydra's codes, statuses and texts (taken from answers of v26.2.0). A description is the summary of the
+ * code, followed by an optional hint. The caller decides where an error goes: to a client, an error page or a JSON
+ * body.
  */
 
 type Kind = readonly [status: number, summary: string, hint?: string];
@@ -70,7 +70,7 @@ export interface OAuthErrorParts {
 export class OAuthError extends Error {
   readonly code: string;
   readonly status: number;
-  /** Hydra turns double quotes into single ones, so that the text fits into a quoted header. */
+  /** Hydra replaces double quotes with single ones, so that the text fits into a quoted header. */
   readonly description: string;
 
   constructor({ code, status, summary, hint }: OAuthErrorParts) {
@@ -81,23 +81,23 @@ export class OAuthError extends Error {
     this.description = (hint === '' ? summary : `${summary} ${hint}`).replaceAll('"', "'");
   }
 
-  /** @param hint replaces the usual hint of the code */
+  /** @param hint replaces the code's default hint */
   static of(code: OAuthErrorCode, hint?: string): OAuthError {
     const [status, summary, usualHint = ''] = KINDS[code] as Kind;
     return new OAuthError({ code, status, summary, hint: hint ?? usualHint });
   }
 }
 
-/** What is not an OAuth error reaches clients without a word about its cause. */
+/** Clients learn nothing about the cause of errors that are not OAuth errors. */
 const UNRECOGNIZABLE = { code: 'error', summary: 'The error is unrecognizable', hint: '' };
 
 export const unrecognizable = (status: number): OAuthError => new OAuthError({ ...UNRECOGNIZABLE, status });
 
-/** A row that is not there, in the words of Hydra's storage. */
+/** A missing row, with the message of Hydra's storage. */
 export const noSuchResource = (): OAuthError =>
   new OAuthError({ code: 'Unable to locate the resource', status: 404, summary: '', hint: '' });
 
-/** A challenge that was never issued here, or for something else. */
+/** A challenge that was never issued here, or for another purpose. */
 export const notFound = (): OAuthError =>
   new OAuthError({ code: 'Not Found', status: 404, summary: 'Unable to locate the requested resource', hint: '' });
 

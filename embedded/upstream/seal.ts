@@ -1,6 +1,7 @@
 /**
- * Sealed text: AES-256-GCM under a key of the upstream's secret, bound to a purpose, in padded base64url as Hydra writes
- * it. What was sealed for one purpose does not open for another. Nothing sealed is stored: whoever holds it brings it back.
+ * Encrypted text: AES-256-GCM with a key of the upstream's secret, bound to a purpose, in padded base64url as in
+ * Hydra. A text for one purpose cannot be decrypted for another. Encrypted values are not stored; clients send them
+ * back.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -8,7 +9,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const LENGTH_BYTES = 4;
-/** Flows are small and many: the usual buffers are a hundred times as large as what they would hold. */
+/** Flows are small and many; the default buffers are about a hundred times larger than their content. */
 const PACKING = { level: 1, memLevel: 4, windowBits: 12 };
 
 export class Seal {
@@ -19,8 +20,8 @@ export class Seal {
   }
 
   /**
-   * @param minimumBytes filler is added up to about this size, so that small values are as long as Hydra's, which keeps
-   * more in them. The end varies by up to two bytes, so that padding is sometimes there and sometimes not, as with Hydra.
+   * @param minimumBytes small values are padded to about this size, because Hydra's contain more. The length varies
+   * by up to two bytes, so that base64 padding is sometimes present, as with Hydra.
    */
   seal(purpose: string, value: unknown, minimumBytes = 0): string {
     const packed = deflateRawSync(JSON.stringify(value), PACKING);
@@ -33,10 +34,10 @@ export class Seal {
     return toPaddedBase64Url(Buffer.concat([nonce, body, cipher.getAuthTag()]));
   }
 
-  /** @returns the value, or undefined for anything that was not sealed here for this purpose */
+  /** @returns the value, or undefined for a text that was not encrypted here for this purpose */
   open(purpose: string, text: string): unknown {
     const bytes = Buffer.from(text, 'base64url');
-    // Buffer reads past what is not base64; only the one spelling that was handed out is taken.
+    // Buffer ignores characters that are not base64; only the exact text that was issued is accepted.
     if (bytes.length < NONCE_BYTES + TAG_BYTES + LENGTH_BYTES || toPaddedBase64Url(bytes) !== text) return undefined;
     const plain = this.#decrypt(purpose, bytes);
     if (!plain) return undefined;

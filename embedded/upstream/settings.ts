@@ -1,7 +1,4 @@
-/**
- * What the embedded upstream is started with, and the checked form of it that the rest reads. Shapes only: nothing here
- * listens or stores.
- */
+/** The options of the embedded upstream, and their validated form. Types and checks only. */
 
 export interface UpstreamUrls {
   login: string;
@@ -9,7 +6,7 @@ export interface UpstreamUrls {
   logout: string;
   error: string;
   postLogoutRedirect: string;
-  /** Where `prompt=registration` leads; the login address when unset. */
+  /** Target of `prompt=registration`; defaults to the login address. */
   registration?: string;
   deviceVerification?: string;
   deviceSuccess?: string;
@@ -17,28 +14,28 @@ export interface UpstreamUrls {
 
 export interface UpstreamOptions {
   host: string;
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   publicPort: number;
   adminPort: number;
   urls: UpstreamUrls;
-  /** `http://localhost:<public port>` when unset. */
+  /** Default: `http://localhost:<public port>`. */
   issuer?: string;
   /** null keeps everything in memory. */
   dataDir: string | null;
-  /** Seals challenges and cookies; at least 16 characters. */
+  /** Encrypts challenges and cookies; at least 16 characters. */
   secret: string;
-  /** Lifetime of a login and consent request together. 1800 when unset. */
+  /** Lifetime of a login and consent request together. Default: 1800. */
   loginConsentRequestTtlSeconds?: number;
-  /** Behave like Hydra up to 2.1 towards handled challenges: 410 on GET, 409 on accept and reject. */
+  /** Behave like Hydra up to 2.1 for handled challenges: 410 on GET, 409 on accept and reject. */
   legacy?: boolean;
-  /** What `GET /version` says. */
+  /** The answer of `GET /version`. */
   version?: string;
-  /** Milliseconds since 1970. The machine's clock when unset. */
+  /** Milliseconds since 1970. Default: the machine's clock. */
   now?: () => number;
   onEvent?: (event: UpstreamEvent) => void;
 }
 
-/** What an operator may want to see. Nothing of it holds a token, a challenge or a secret. */
+/** Events for an operator. They contain no token, challenge or secret. */
 export type UpstreamEvent =
   | { type: 'defect'; error: unknown }
   | { type: 'store-failed'; error: unknown }
@@ -56,7 +53,7 @@ const DEFAULT_REQUEST_TTL_SECONDS = 1800;
 const DEFAULT_VERSION = 'v26.2.0';
 const MIN_SECRET_CHARACTERS = 16;
 
-/** @throws Error naming the option that cannot be used */
+/** @throws Error naming the invalid option */
 export function checkOptions(options: UpstreamOptions): void {
   if (options.secret.length < MIN_SECRET_CHARACTERS) {
     throw new Error(`The upstream's secret must have at least ${MIN_SECRET_CHARACTERS} characters.`);

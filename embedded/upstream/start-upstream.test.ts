@@ -44,7 +44,7 @@ async function start(more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
   return upstream;
 }
 
-/** An upstream with one client, and a browser on its way. */
+/** An upstream with one client, and a browser in the middle of a sign-in. */
 class UpstreamUser {
   readonly admin: AdminApi;
   readonly app: OAuthClient;
@@ -68,7 +68,7 @@ class UpstreamUser {
     return user;
   }
 
-  /** The same browser at the same upstream after a restart. */
+  /** The same browser and the same upstream after a restart. */
   at(upstream: Upstream): UpstreamUser {
     return Object.assign(new UpstreamUser(upstream), { browser: this.browser });
   }
@@ -135,7 +135,7 @@ describe('startUpstream', () => {
     expect(refusal).toMatchObject({ which: 'admin', port: taken });
     expect((refusal as Error).message).toContain(`admin port ${taken}`);
 
-    // Neither its public port nor its data are still held.
+    // Neither its public port nor its data directory is still in use.
     await start({ dataDir: directory });
     await Promise.all(running.splice(0).map((upstream) => upstream.close()));
     rmSync(directory, { recursive: true });
@@ -250,12 +250,12 @@ describe('startUpstream with a directory', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** The same upstream again; addresses that it gave out before must lead to it. */
+  /** The same upstream again, on the same ports, so that addresses issued before stay valid. */
   async function restart(upstream: Upstream, more: Partial<UpstreamOptions> = {}): Promise<Upstream> {
     await upstream.close();
     const ports = { publicPort: portOf(upstream.publicUrl), adminPort: portOf(upstream.adminUrl) };
     const again = await start({ dataDir: directory, ...ports, ...more });
-    // The runtime keeps connections to the server that is gone, and learns of it by using them.
+    // The runtime keeps connections to the stopped server and notices it only when it uses them.
     for (const url of [again.publicUrl, again.adminUrl]) {
       for (let kept = 0; kept < 3; kept++) await exchange(`${url}/health/alive`).catch(() => undefined);
     }
@@ -286,7 +286,7 @@ describe('startUpstream with a directory', () => {
     const user = await UpstreamUser.begin(first);
     const { access_token: accessToken } = await user.app.redeem(await user.signIn());
 
-    // As a killed process leaves it: neither rewritten nor unlocked, and somebody else's by now.
+    // The state that a killed process leaves: not rewritten, not unlocked, and owned by another process.
     const copy = mkdtempSync(join(tmpdir(), 'foyer-upstream-'));
     copyFileSync(join(directory, 'upstream.jsonl'), join(copy, 'upstream.jsonl'));
     writeFileSync(join(copy, 'upstream.lock'), '4194305');
@@ -321,7 +321,7 @@ function open(url: string): Promise<Socket> {
   });
 }
 
-/** What is written as it stands. @returns the status, or 0 without an answer */
+/** Sends raw text. @returns the status, or 0 without an answer */
 async function rawStatus(url: string, text: string, end: 'wait' | 'hang up' = 'wait'): Promise<number> {
   const socket = await open(url);
   return new Promise((resolve) => {

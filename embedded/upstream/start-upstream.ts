@@ -1,6 +1,6 @@
 /**
- * The embedded upstream: a server with Hydra's public and admin API for a first run and for tests without Docker. It is
- * put together here; what it answers is held to a real Hydra by `test/conformance/upstream`.
+ * The embedded upstream: a server with Hydra's public and admin API for a first run and for tests without Docker.
+ * This file connects its parts; `test/conformance/upstream` compares its answers with a real Hydra.
  */
 import type { Core } from './core.js';
 import { FlowCodec } from './flow/flow.js';
@@ -29,14 +29,14 @@ export interface Upstream {
 const SWEEP_EVERY_MS = 30_000;
 
 /**
- * @throws Error that names the option, the file or, as `PortUnavailable`, the port that cannot be used; nothing is left
- * behind then
+ * @throws Error that names the invalid option, the file or, as `PortUnavailable`, the port; nothing remains open in
+ * that case
  */
 export async function startUpstream(options: UpstreamOptions): Promise<Upstream> {
   checkOptions(options);
   const emit = options.onEvent ?? (() => undefined);
   const store = Store.open(options.dataDir, (error) => emit({ type: 'store-failed', error }));
-  // Both take their time, and neither needs the other.
+  // Both take time and do not depend on each other.
   const loading = Promise.all([Signer.load(store), importProvider()]);
   const ports = new Ports();
   try {
@@ -53,7 +53,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
     };
     return { publicUrl: `http://localhost:${publicPort}`, adminUrl: `http://localhost:${adminPort}`, close: once(close) };
   } catch (error) {
-    // It may still be at work on a key for this store.
+    // A key may still be generated for this store.
     await loading.catch(() => undefined);
     await ports.close();
     store.close();
@@ -61,7 +61,7 @@ export async function startUpstream(options: UpstreamOptions): Promise<Upstream>
   }
 }
 
-/** A port of this server is taken or not allowed. */
+/** A port of this server is in use or not allowed. */
 export class PortUnavailable extends Error {
   constructor(
     readonly which: 'public' | 'admin',
@@ -72,7 +72,7 @@ export class PortUnavailable extends Error {
   }
 }
 
-/** Both ports are taken before anything else can need their numbers; requests before everything is ready get a 503. */
+/** Opens both ports first, so that no other program can take them; requests before the start is complete get a 503. */
 class Ports {
   #handlers: Record<'public' | 'admin', RequestHandler> = { public: unready, admin: unready };
   readonly #public = new Listener((req, res) => this.#handlers.public(req, res));

@@ -1,4 +1,4 @@
-/** `/userinfo` (OpenID Connect Core, section 5.3): what the ID token says, to whoever holds an access token. */
+/** `/userinfo` (OpenID Connect Core, section 5.3): the claims of the ID token, for the holder of an access token. */
 import { randomUUID } from 'node:crypto';
 import type { Core } from './core.js';
 import type { Exchange } from './http/exchange.js';
@@ -24,7 +24,7 @@ export async function userinfo(core: Core, exchange: Exchange): Promise<void> {
   exchange.send(200, 'application/jwt', signed);
 }
 
-/** A token that no person stands behind says no more than who issued it, and to whom. */
+/** A token without a person contains only its issuer and its client. */
 function claimsOf(core: Core, row: TokenRow): Claims {
   const consent = core.store.consents.by('consentId', row.grantId)[0]?.[1];
   if (consent) return userinfoClaims(core, consent);

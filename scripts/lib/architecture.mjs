@@ -1,6 +1,6 @@
 /**
- * The picture and the table of docs/architecture.md: the folders of `src`, what each imports of the others (read from the
- * import graph), and what it may import (read from the rules of dependency-cruiser). No folder is named here.
+ * The diagram and the table of docs/architecture.md: the folders of `src`, their imports (from the import graph), and
+ * their allowed imports (from the rules of dependency-cruiser). No folder names are written here.
  */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,20 +14,20 @@ export const ARCHITECTURE_MARKS = {
   end: '<!-- imports:end -->',
 };
 
-/** What lies in `src` itself and in no folder. */
+/** Files directly in `src`. */
 const START = 'start';
 const RULES = '.dependency-cruiser.mjs';
-/** Without the rules, which `npm run check` looks at, and without packages. */
+/** Without the rules, which `npm run check` verifies, and without packages. */
 const ONLY_THE_GRAPH = ['--no-config', '--include-only', '^src/', '--ts-pre-compilation-deps', '--ts-config', 'tsconfig.json'];
 const TEST = /\.test\.tsx?$/;
 
-/** @returns {Promise<string[]>} lines of Markdown: a Mermaid picture, then a table */
+/** @returns {Promise<string[]>} lines of Markdown: a Mermaid diagram, then a table */
 export async function architectureLines() {
   const folders = await foldersOfSource();
   return [...pictureOf(folders), '', ...tableOf(folders)];
 }
 
-/** @returns {Promise<ReadonlyMap<string, Folder>>} by name, those that are imported most first */
+/** @returns {Promise<ReadonlyMap<string, Folder>>} by name, most imported first */
 async function foldersOfSource() {
   const modules = await sourceModules();
   const rules = (await import(pathToFileURL(join(ROOT, RULES)).href)).default.forbidden;
@@ -41,7 +41,7 @@ async function foldersOfSource() {
   return new Map(inOrder(folders));
 }
 
-/** Types count: a type is knowledge too. */
+/** Type imports count too. */
 async function sourceModules() {
   const { code, output } = await runTool('depcruise', [...ONLY_THE_GRAPH, '--output-type', 'json', 'src']);
   const begin = output.indexOf('{');
@@ -55,7 +55,10 @@ function folderOf(path) {
   return rest.length === 0 ? START : folder;
 }
 
-/** From the rule `law-<folder>`, which lists what is allowed. @returns null for a folder without a rule: everything */
+/**
+ * From the rule `law-<folder>`, which lists the allowed imports. @returns null for a folder without a rule: all are
+ * allowed
+ */
 function allowedOf(name, rules) {
   const law = rules.find((rule) => rule.name === `law-${name}`);
   if (law === undefined) return null;
@@ -63,7 +66,7 @@ function allowedOf(name, rules) {
   return paths.filter((path) => path !== undefined && path !== name);
 }
 
-/** A folder stands behind everything that imports it; names decide between equals. */
+/** A folder is listed after all folders that import it; otherwise by name. */
 function inOrder(folders) {
   const depth = new Map();
   const byName = new Map(folders);
@@ -76,7 +79,7 @@ function inOrder(folders) {
   return folders.toSorted(([one], [other]) => depthOf(other) - depthOf(one) || one.localeCompare(other));
 }
 
-/** Only the arrows that no longer way makes superfluous, so that the layers can be seen. */
+/** Omits arrows that follow from other arrows, so that the layers are visible. */
 function pictureOf(folders) {
   const reaches = (from, to, seen = new Set()) =>
     [...folders.get(from).imports].some((next) => {

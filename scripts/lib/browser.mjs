@@ -1,6 +1,6 @@
 /**
- * Finds the browser of the end-to-end tests, or installs it: from Debian's packages as root, else the one that
- * Playwright brings along. `CHROMIUM` names another one.
+ * Finds the browser of the end-to-end tests, or installs it: as root from Debian's packages, otherwise with
+ * Playwright. `CHROMIUM` selects another one.
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -13,7 +13,7 @@ const ELSEWHERE = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** @returns {Promise<string | null>} path of the browser; null when none could be had, with the reason said */
+/** @returns {Promise<string | null>} path of the browser; null if there is none, after printing the reason */
 export async function ensureBrowser(say) {
   const found = findBrowser();
   if (found) return found;
@@ -42,7 +42,7 @@ async function installFromDebian(say) {
   return findBrowser();
 }
 
-/** Playwright keeps its browsers for itself, so it is asked where. */
+/** Asks Playwright for the path, because it has its own browser folder. */
 async function installFromPlaywright(say) {
   const { code, output } = await runTool('playwright-core', ['install', 'chromium', '--only-shell']);
   if (code !== 0) {

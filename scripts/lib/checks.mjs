@@ -1,4 +1,4 @@
-/** The parts of `npm run check` that are not tests: what each holds and how it is run. */
+/** The parts of `npm run check`, except tests, and how to run them. */
 import { nodeMajor, runJest, runTool } from './tools.mjs';
 
 /** @typedef {{ name: string, run: () => Promise<{ code: number, output: string }>, node?: number }} Check */
@@ -6,7 +6,7 @@ import { nodeMajor, runJest, runTool } from './tools.mjs';
 
 const tool = (name, command, ...args) => ({ name, run: () => runTool(command, args) });
 
-/** The longest first. @type {readonly Check[]} */
+/** Longest first. @type {readonly Check[]} */
 export const CHECKS = [
   tool('lint', 'eslint', '--max-warnings', '0', '.'),
   tool('types: server, tests', 'tsc', '--noEmit', '-p', 'tsconfig.json'),
@@ -19,7 +19,7 @@ export const CHECKS = [
   tool('unused code', 'knip'),
 ];
 
-/** Shape tests on their own; in a full run they are one of jest's projects. @type {Check} */
+/** The shape tests; in a full run they are one of jest's projects. @type {Check} */
 export const SHAPE_CHECK = { name: 'shape', run: () => runJest(['--selectProjects', 'shape', '--silent']) };
 
 /** @param {Check} check @returns {Promise<CheckResult>} */

@@ -1,6 +1,6 @@
 /**
- * One setup at a time: `npm start` in one terminal and `npm test` in another must not install or build over each other.
- * The lock is a file that holds the process id; one whose process is gone is taken over.
+ * Allows one setup at a time, so that `npm start` and `npm test` in two terminals do not install or build at the same
+ * time. The lock is a file with the process id; a lock of a process that no longer runs is replaced.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,7 +12,7 @@ const POLL_MS = 250;
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
- * @param {(owner: number) => void} onWait called once when another process is at it
+ * @param {(owner: number) => void} onWait called once if another process holds the lock
  * @returns {Promise<T>}
  */
 export async function withFileLock(path, work, onWait) {
@@ -43,7 +43,7 @@ function taken(path) {
   }
 }
 
-/** @returns the process that holds the lock, or null while the file is gone or not yet written */
+/** @returns the process that holds the lock, or null if the file is missing or not yet written */
 function ownerOf(path) {
   try {
     return Number.parseInt(readFileSync(path, 'utf8'), 10) || null;

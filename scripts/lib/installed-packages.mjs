@@ -1,6 +1,6 @@
 /**
- * Whether `node_modules` holds what the lock says: npm leaves a list there at the very end of an install.
- * A package for another platform may be absent; nothing else may differ.
+ * Tells whether `node_modules` matches the lock file: npm writes a list there at the end of an install. Packages for
+ * other platforms may be missing; nothing else may differ.
  */
 export function isInstalled(lock, installed) {
   if (!lock?.packages || !installed?.packages) return false;

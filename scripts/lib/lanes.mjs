@@ -1,9 +1,9 @@
-/** Several pieces of work side by side, each begun in its turn as soon as a lane is free. */
+/** Runs jobs in parallel, in the order of a queue. */
 
 /**
  * @template Work
  * @param {readonly Work[]} queue
- * @param {number} lanes how many at a time
+ * @param {number} lanes maximum number of parallel jobs
  * @param {(work: Work) => Promise<void>} run
  */
 export async function inLanes(queue, lanes, run) {

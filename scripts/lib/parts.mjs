@@ -1,13 +1,13 @@
-/** The parts of a test run: the checks, and jest's projects. */
+/** The parts of a test run: the checks and jest's projects. */
 
 /** @typedef {{ name: string, needs?: readonly ('build' | 'browser')[] }} Part */
 
 export const CHECK = 'check';
 
-/** Walks through what the documents say; `npm run test:docs`. @type {Part} */
+/** Tests the commands and examples of the documents; `npm run test:docs`. @type {Part} */
 export const DOCS = { name: 'docs', needs: ['build', 'browser'] };
 
-/** `npm test`. The longest first, so that every core is busy to the end. @type {readonly Part[]} */
+/** `npm test`. Longest first, so that all cores are busy until the end. @type {readonly Part[]} */
 export const PARTS = [
   { name: 'e2e', needs: ['build', 'browser'] },
   { name: 'flows', needs: ['build'] },

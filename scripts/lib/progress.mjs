@@ -1,4 +1,4 @@
-/** What a person sees while parts run: one line for each, the output of a part only where it failed. */
+/** Terminal output while parts run: one line per part, and the output of failed parts. */
 import { stripVTControlCharacters } from 'node:util';
 
 const MARKS = { passed: 'ok     ', failed: 'FAILED ', skipped: 'SKIPPED' };
@@ -14,13 +14,13 @@ export function sayResult({ name, status, seconds, output, note }) {
   if (status === 'failed') sayOutput(output);
 }
 
-/** Output of a program: set in, and without colours where nobody would see them. */
+/** Output of a program, indented; without colours if the output is not a terminal. */
 export function sayOutput(output) {
   const text = process.stdout.isTTY ? output : stripVTControlCharacters(output);
   for (const line of text.trimEnd().split('\n')) say(`        ${line}`);
 }
 
-/** The last line of a run. @returns {0 | 1} what to exit with: 1 also when nothing passed */
+/** The last line of a run. @returns {0 | 1} the exit code: also 1 if nothing passed */
 export function sayTotal({ passed, failed, skipped }) {
   say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
   return failed > 0 || passed === 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Reads what jest wrote about its projects. A report that is missing, broken or older than asked for is a failure. */
+/** Reads jest's reports of its projects. A report that is missing, broken or older than required counts as a failure. */
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ROOT } from './run.mjs';
@@ -26,7 +26,7 @@ export function writeTotal(run, total) {
   writeFileSync(totalPath(run), JSON.stringify(total));
 }
 
-/** @returns {ReturnType<typeof count> | null} null when the run did not come to its end */
+/** @returns {ReturnType<typeof count> | null} null if the run did not finish */
 export function readTotal(run) {
   try {
     return JSON.parse(readFileSync(totalPath(run), 'utf8'));
@@ -35,7 +35,7 @@ export function readTotal(run) {
   }
 }
 
-/** @returns {string[]} the projects that have a report */
+/** @returns {string[]} the projects with a report */
 export function reportedProjects() {
   if (!statSync(REPORTS, { throwIfNoEntry: false })) return [];
   return readdirSync(REPORTS)
@@ -44,8 +44,8 @@ export function reportedProjects() {
 }
 
 /**
- * A file that could not be run at all counts as one failed test.
- * @returns {TestResult[] | null} null when there is no readable report
+ * A file that could not run counts as one failed test.
+ * @returns {TestResult[] | null} null if there is no readable report
  */
 export function readReport(project) {
   let report;

@@ -1,6 +1,6 @@
 /**
- * Which rows of `test/requirements.json` are proven by which tests; their texts are in docs/requirements.md. A test names
- * its rows in its title, like `[LOG-4]`.
+ * Which tests prove which rows of `test/requirements.json`; docs/requirements.md has their texts. A test names its
+ * rows in its title, like `[LOG-4]`.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ export function readRequirements() {
   return JSON.parse(readFileSync(join(ROOT, 'test', 'requirements.json'), 'utf8')).requirements;
 }
 
-/** @returns {string[]} ids in the square brackets of a title; `[LOG-4, LOG-5]` and `[LOG-4] [LOG-5]` are the same */
+/** @returns {string[]} ids in the square brackets of a title; `[LOG-4, LOG-5]` and `[LOG-4] [LOG-5]` are equivalent */
 function idsIn(title) {
   return [...title.matchAll(/\[([^\]]*)\]/g)].flatMap(([, inside]) => inside.match(/\b[A-Z][A-Z0-9]{2}-\d+\b/g) ?? []);
 }
@@ -22,7 +22,7 @@ function idsIn(title) {
 /**
  * @param {readonly Requirement[]} requirements
  * @param {readonly import('./reports.mjs').TestResult[]} results
- * @returns {{ rows: Row[], unknown: string[] }} `unknown`: ids that tests name and the table lacks
+ * @returns {{ rows: Row[], unknown: string[] }} `unknown`: ids in test titles that are not in the table
  */
 export function weigh(requirements, results) {
   const statuses = new Map();
@@ -36,7 +36,7 @@ export function weigh(requirements, results) {
   };
 }
 
-/** A skipped test proves nothing; one that fails disproves. */
+/** A skipped test proves nothing; a failed one disproves the row. */
 function stateOf(statuses) {
   if (statuses.includes('failed')) return 'failing';
   if (statuses.includes('passed')) return 'proven';

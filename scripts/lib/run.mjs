@@ -1,6 +1,6 @@
 /**
- * Runs other programs for the scripts: with the output kept for the case of a failure. Knows
- * where the project lies and nothing about what is run. Works on Node 20.19 with no package installed.
+ * Runs other programs for the scripts and keeps their output for the case of a failure. Knows the folder of the
+ * project. Works on Node 20.19 without any package.
  */
 import { spawn } from 'node:child_process';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,15 +9,15 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const BIN = join(ROOT, 'node_modules', '.bin');
 
-/** What a shell reports for a program that a signal ended. */
+/** The exit code that a shell reports for a program ended by a signal. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 };
 
-/** `process.env` with the project's own binaries first on the path (the Node that npm installed among them). */
+/** `process.env` with the project's own binaries first in the path (including the Node that npm installed). */
 export function projectEnv(more = {}) {
   return { ...process.env, PATH: [BIN, pathWithoutProject()].join(delimiter), ...more };
 }
 
-/** `process.env` as the machine has it. For npm itself, which must not run on the Node that it is about to replace. */
+/** The unchanged `process.env`. For npm itself, which must not run on the Node that it is about to replace. */
 export function machineEnv(more = {}) {
   return { ...process.env, PATH: pathWithoutProject(), ...more };
 }
@@ -30,13 +30,13 @@ function pathWithoutProject() {
 /**
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, timeoutMs?: number, onLine?: (line: string) => void }} [options]
- *   the output is collected, and given to `onLine` as it comes
- * @returns {Promise<{ code: number, output: string }>} 127 when the program is not there, 124 when it ran out of time
+ * @param {{ env?: NodeJS.ProcessEnv, timeoutMs?: number, onLine?: (line: string) => void }} [options] the output is
+ * collected, and passed to `onLine` line by line
+ * @returns {Promise<{ code: number, output: string }>} 127 if the program is missing, 124 after a timeout
  */
 export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {}) {
   return new Promise((resolve) => {
-    // A group of its own, so that whatever the program started ends with it.
+    // A process group of its own, so that all processes that it started end with it.
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const collected = collect(child, onLine);
     const signal = (name) => signalGroup(child.pid, name);
@@ -61,7 +61,7 @@ export function run(command, args, { env = projectEnv(), timeoutMs, onLine } = {
   });
 }
 
-/** @returns {() => string} what the program has written so far, on both of its outputs */
+/** @returns {() => string} the output so far, standard output and standard error */
 function collect(child, onLine) {
   let output = '';
   let rest = '';

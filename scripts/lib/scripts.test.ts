@@ -1,4 +1,4 @@
-/** The parts of the scripts that decide something: is it installed, has it changed, whose turn is it, is a row proven. */
+/** The decisions of the scripts: installed packages, changed sources, locks, proven requirements. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ interface Requirements {
   weigh(requirements: { id: string }[], results: { title: string; status: string }[]): { rows: Row[]; unknown: string[] };
 }
 
-/** The scripts are JavaScript without types, so that they run before anything is installed. */
+/** The scripts are untyped JavaScript, so that they run before anything is installed. */
 async function load<T>(name: string): Promise<T> {
   return (await import(new URL(name, import.meta.url).href)) as T;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes an empty clone ready: packages as the lock says, build output as the sources say, the right Node. Shared by
- * `npm start` and `npm test`; does nothing when everything stands. Uses Node's built-in modules only.
+ * Prepares a clone: packages according to the lock file, build output of the current sources, the right Node. Used by
+ * `npm start` and `npm test`; does nothing if everything is current. Uses Node's built-in modules only.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const SETTINGS = [
   'vite.config.js',
 ];
 
-/** Installs the packages of the lock when `node_modules` is missing or holds something else. @returns {Promise<void>} */
+/** Installs the packages of the lock file if `node_modules` is missing or different. @returns {Promise<void>} */
 export async function ensureInstalled() {
   await alone(async () => {
     if (isInstalled(readJson('package-lock.json'), readJson('node_modules/.package-lock.json'))) return;
@@ -42,7 +42,7 @@ export async function ensureInstalled() {
   });
 }
 
-/** Builds server and pages when a source has changed since the last build. @returns {Promise<void>} */
+/** Builds server and pages if a source has changed since the last build. @returns {Promise<void>} */
 export async function ensureBuilt() {
   await alone(async () => {
     const sources = sourceHash(ROOT, [...INPUTS, ...SETTINGS], (path) => !/\.test\.tsx?$/.test(path));
@@ -56,7 +56,7 @@ export async function ensureBuilt() {
   });
 }
 
-/** @returns {string} the Node that npm installed when it runs on this machine, else the one that runs now */
+/** @returns {string} the Node that npm installed if it runs on this machine, otherwise the current one */
 export function nodeBinary() {
   const own = join(ROOT, 'node_modules', '.bin', 'node');
   const works = existsSync(own) && spawnSync(own, ['--version'], { timeout: 10_000 }).status === 0;
@@ -64,8 +64,8 @@ export function nodeBinary() {
 }
 
 /**
- * `npm ci` refuses its own lock when an optional package of some other platform has gone from the registry; then a plain
- * install, which leaves package.json and the lock alone, does the same work.
+ * `npm ci` refuses its own lock file if the registry has removed an optional package of another platform; a plain
+ * install, which does not change package.json and the lock file, then does the same.
  */
 async function install() {
   const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];

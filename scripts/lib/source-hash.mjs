@@ -1,12 +1,12 @@
-/** Hash of the files that a result was made from; says whether the result still stands. */
+/** Hash of the source files of a result; tells whether the result is current. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /**
  * @param {string} root
- * @param {readonly string[]} entries files and folders below `root`; what is not there counts as empty
- * @param {(path: string) => boolean} [counts] which files count
+ * @param {readonly string[]} entries files and folders below `root`; missing ones count as empty
+ * @param {(path: string) => boolean} [counts] which files are included
  * @returns {string} SHA-256, hex
  */
 export function sourceHash(root, entries, counts = () => true) {

@@ -1,11 +1,11 @@
-/** Runs the project's own tools (tsc, eslint, jest …) on the project's Node, whatever Node runs the script. */
+/** Runs the project's tools (tsc, eslint, jest …) on the project's Node, whichever Node runs the script. */
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT, run } from './run.mjs';
 import { nodeBinary } from './setup.mjs';
 
-/** Jest loads ES modules through this; Node says on every start that it is experimental. */
+/** Jest needs this option to load ES modules; Node prints a warning about it on every start. */
 const JEST_NODE_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
 /**

@@ -1,4 +1,4 @@
-/** The people that may sign in, and everything that is kept of them. Knows nothing of requests, pages and Hydra. */
+/** Accounts and everything stored for them. Independent of requests, pages and Hydra. */
 import { Module } from '@nestjs/common';
 import { Accounts } from './account/accounts.js';
 import { ChangeUsername } from './account/change-username.js';

@@ -1,4 +1,4 @@
-/** Removes what is past its time every so often, on every replica at its own moments. */
+/** Runs the cleanup at regular intervals, on every replica independently. */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
@@ -18,7 +18,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    // Jitter keeps replicas that started together from sweeping together.
+    // Random delay: replicas that started together should not run at the same time.
     this.#timer = setInterval(() => this.#run(), EVERY_MS + randomInt(EVERY_MS / 2));
     this.#timer.unref();
   }

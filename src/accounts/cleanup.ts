@@ -1,6 +1,6 @@
 /**
- * Deletes what is past its time, in small batches, so that no lock is held for long. Replicas may sweep at once: each
- * takes rows that no other has.
+ * Deletes expired rows in small batches, so that locks are short. Replicas may run it concurrently: each takes rows
+ * that no other has locked.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -9,11 +9,11 @@ import { Database } from '../database/database.js';
 import { EXPIRING_KINDS } from './audit/kinds.js';
 
 const BATCH = 500;
-/** Ends a sweep that never catches up; far more rows than a flood writes between two sweeps. */
+/** Bounds a run; far more rows than a flood of requests writes between two runs. */
 const MOST_BATCHES = 10_000;
-/** What happens often and says little later; changes stay. */
+/** Only frequent kinds expire; recorded changes are kept. */
 const IS_EXPIRING_KIND = sql.raw(`kind in (${EXPIRING_KINDS.map((kind) => `'${kind}'`).join(', ')})`);
-/** The database refuses to delete an event before that (`0007-audit.ts`). */
+/** The database refuses to delete events earlier (`0007-audit.ts`). */
 const AUDIT_RETENTION = sql.raw(`interval '180 days'`);
 const MAIL_RETENTION = sql.raw(`interval '30 days'`);
 
@@ -21,7 +21,7 @@ const MAIL_RETENTION = sql.raw(`interval '30 days'`);
 export class Cleanup {
   constructor(private readonly database: Database) {}
 
-  /** @returns how many rows went */
+  /** @returns number of deleted rows */
   async deleteExpired(): Promise<number> {
     const now = this.database.now();
     const expired = sql`expires_at <= ${now}`;
@@ -41,7 +41,10 @@ export class Cleanup {
     deleted += await this.#deleteExpiredFrom('manage_session', sql`kept_until <= ${now}`);
     deleted += await this.#deleteExpiredFrom('held_username', sql`held_until <= ${now}`);
     // Unsent mail past its time is given up by whoever would send it; this is for where nobody does.
-    deleted += await this.#deleteExpiredFrom('outbox', sql`coalesce(sent_at, abandoned_at, expires_at) <= ${now} - ${MAIL_RETENTION}`);
+    deleted += await this.#deleteExpiredFrom(
+      'outbox',
+      sql`coalesce(sent_at, abandoned_at, expires_at) <= ${now} - ${MAIL_RETENTION}`,
+    );
     return deleted;
   }
 

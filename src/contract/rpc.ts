@@ -15,6 +15,7 @@ export const RPC_ERROR_STATUS = {
   'invalid verification code': 422,
   'factor already registered': 409,
   'factor not found': 404,
+  'factor unavailable': 409,
   'totp already registered': 409,
   'totp not found': 404,
   'fido2 already registered': 409,

@@ -1,9 +1,10 @@
 /**
- * One process per embedded database: PGlite itself lets two open a directory, and then loses what one of them wrote.
+ * Allows one process for each embedded database: PGlite lets two processes open a directory and then loses data.
  *
- * Whoever wants the directory first puts up a claim under a name of its own and then looks for others. Of two that come
- * together at least one sees the other, so never both go on; a claim of a dead process is cleared away by its own name, so
- * a living one cannot be hit. Where life cannot be seen (another container, another system) the claim's heartbeat tells.
+ * A process first writes a claim with a unique name and then looks for other claims. Of two processes that start
+ * together at least one sees the other, so both never continue. The claim of a dead process is deleted by its unique
+ * name, so an active claim cannot be hit. If the process table cannot show whether the owner is alive (another
+ * container, another system), the claim's heartbeat decides.
  */
 import { randomInt } from 'node:crypto';
 import { readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -19,20 +20,20 @@ import { livenessOf, systemProcesses } from './process-identity.js';
 import type { ProcessIdentity, ProcessTable } from './process-identity.js';
 
 const HEARTBEAT_MS = 2000;
-/** A claim without a beat for so long belongs to nobody any more. */
+/** A claim without a heartbeat for this time is abandoned. */
 const SILENCE_MS = 10_000;
 const CHECKS = 20;
 const TRIES = 5;
 const LONGEST_RETRY_MS = 400;
 
-/** Stands for a claimant that cannot be read. */
+/** Represents an unreadable claim. */
 const UNREADABLE: ProcessIdentity = { pid: 0, host: '', start: '' };
 
 export interface LockOptions {
   clock?: Clock;
   processes?: ProcessTable;
   pause?: Pause;
-  /** Somebody took the claim away while this process was alive: it must stop writing. */
+  /** Another process removed the claim: this process must stop writing. */
   onLost?: () => void;
 }
 
@@ -41,7 +42,7 @@ export interface DataDirectoryLock {
 }
 
 /**
- * @param directory where the claims lie; made when it is missing
+ * @param directory of the claims; created if missing
  * @throws DataDirectoryInUse
  */
 export async function lockDataDirectory(directory: string, options: LockOptions = {}): Promise<DataDirectoryLock> {
@@ -58,7 +59,7 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
       await release();
       throw error;
     });
-    // Its own claim is gone only when this process stood still for so long that another took it for dead.
+    // The own claim is missing only if this process was suspended for so long that another one considered it dead.
     if (!otherOwner && (await lastBeat(own)) !== null) return { release };
     await release();
     if (attempt >= TRIES) throw new DataDirectoryInUse(inUse(directory, otherOwner ?? UNREADABLE));
@@ -73,7 +74,7 @@ function inUse(directory: string, { pid }: ProcessIdentity): string {
   );
 }
 
-/** Written aside and renamed: nobody ever reads half a claim. */
+/** Written to a temporary file and renamed, so that nobody reads an incomplete claim. */
 async function writeClaim(directory: string, self: ProcessIdentity): Promise<string> {
   const name = randomToken(12);
   const unfinished = join(directory, `new-${name}`);
@@ -89,7 +90,7 @@ interface Search {
   pause: Pause;
 }
 
-/** Clears the claims of the dead. @returns a living claimant, if there is one */
+/** Deletes the claims of dead processes. @returns another active owner, if there is one */
 async function findOtherOwner(own: string, search: Search): Promise<ProcessIdentity | null> {
   for (const name of await readdir(search.directory)) {
     const path = join(search.directory, name);
@@ -107,7 +108,7 @@ async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
     const { pid, host, start } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
     return { pid: Number(pid), host: String(host), start: String(start) };
   } catch (error) {
-    // Damaged, perhaps by a full disk: its heartbeat tells.
+    // Damaged, perhaps by a full disk: its heartbeat decides.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : UNREADABLE;
   }
 }
@@ -125,7 +126,7 @@ async function isAlive(path: string, claimant: ProcessIdentity, { processes, pau
   return false;
 }
 
-/** Compared with itself only: clocks of two machines need not agree. */
+/** Compared only with itself: clocks of two machines may differ. */
 async function lastBeat(path: string): Promise<number | null> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,

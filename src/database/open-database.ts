@@ -1,6 +1,6 @@
 /**
- * Opens the storage of an installation: a PostgreSQL server where one is named, otherwise PGlite in the data directory.
- * A server that is still starting is waited for; everything else that is wrong is said at once.
+ * Opens the storage: the configured PostgreSQL server, or PGlite in the data directory. It waits for a server that is
+ * starting; other errors are reported at once.
  */
 import { Kysely } from 'kysely';
 import type { Clock } from '../config/clock.js';
@@ -29,7 +29,7 @@ export interface DatabaseOptions {
   database: Config['database'];
   clock: Clock;
   onEvent?: (event: DatabaseEvent) => void;
-  /** How long a server that is not up yet is waited for. */
+  /** How long to wait for a server that is starting. */
   patienceMs?: number;
   pause?: Pause;
   telemetry?: Telemetry;

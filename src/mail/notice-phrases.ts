@@ -1,4 +1,4 @@
-/** The phrases of mails: which one says what, in both languages. They stand in the locales and never reach a browser. */
+/** Phrases of mails, in both languages. They are part of the locales and never sent to a browser. */
 import de from '../../locales/de.json' with { type: 'json' };
 import en from '../../locales/en.json' with { type: 'json' };
 import type { Locale } from '../contract/locale.js';
@@ -40,7 +40,7 @@ function isMailKey(key: string): key is MailKey {
   return Object.hasOwn(en, key);
 }
 
-/** A topic that this version does not know; a newer one beside it may. */
+/** A kind that this version does not know; a newer version may run beside it. */
 export class NoticeKindUnknown extends Error {
   constructor() {
     super('There are no words for a mail of this kind.');
@@ -66,7 +66,7 @@ const PHRASES: Record<Locale, Record<MailKey, string>> = { de, en };
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;
 
-/** A value is put in as it is: no phrase is looked for in it. */
+/** Values are inserted literally; placeholders in them are not replaced. */
 export function mailPhrases(locale: Locale): MailPhrase {
   return (key, values = {}) => PHRASES[locale][key].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

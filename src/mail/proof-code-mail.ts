@@ -6,7 +6,7 @@ import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
 import { codeKeys, mailPhrases } from './notice-phrases.js';
 
-/** The row's values cannot be opened: it was sealed with a secret that is no longer listed. */
+/** The values cannot be opened: sealed with a secret that is no longer configured. */
 class CodeUnreadable extends Error {
   constructor() {
     super('The code of a mail cannot be read.');

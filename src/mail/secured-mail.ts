@@ -1,7 +1,6 @@
 /**
- * Writes the mail that follows "that was not me": what has ended, and the link to a new password. The link is short-lived
- * like any other of its kind; the mail is worth reading also after that. It has no "not me" of its own: whoever objects to
- * it as well talks to people.
+ * Writes the mail that follows "that was not me": what has ended, and a password reset link. The link has the usual
+ * short lifetime; the mail is useful without it too. It has no "that was not me" link of its own.
  */
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';

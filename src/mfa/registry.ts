@@ -65,8 +65,8 @@ export class FactorRegistry {
     return this.enrollable.find(({ kind }) => kind.name === name);
   }
 
-  isOffered({ name, setUpBy }: FactorKind): boolean {
-    return setUpBy !== null && this.config.mfa.factors.includes(name);
+  isOffered(kind: FactorKind): boolean {
+    return workingKinds(this.config).includes(kind);
   }
 
   /** After a rotation of secrets. @returns how many secrets of factors were sealed anew, and how many no listed secret opens */
@@ -100,6 +100,13 @@ export const factorProviders: Provider[] = [
 /** The addresses of those kinds that have one. */
 export function pathsOf(address: (name: string) => string, has: (kind: FactorKind) => boolean): string[] {
   return KINDS.filter(has).map(({ name }) => address(name));
+}
+
+/** Kinds that people may set up here. One that cannot work is left out, and the doctor says why. */
+export function workingKinds(config: Config): FactorKind[] {
+  return KINDS.filter(({ name, setUpBy, examine }) => {
+    return setUpBy !== null && config.mfa.factors.includes(name) && !examine?.(config);
+  });
 }
 
 /** Kinds that an account has; those that stand in for a lost one are none by themselves. */

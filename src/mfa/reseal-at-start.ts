@@ -1,4 +1,7 @@
-/** Seals kept seeds with the newest secret after each start, beside the other work, and says so in the audit log. */
+/**
+ * Seals stored TOTP seeds with the newest secret after each start, in the background, and records the result in the
+ * audit log.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';

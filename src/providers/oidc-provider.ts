@@ -1,6 +1,6 @@
 /**
- * One provider: sends a browser there, and proves what comes back. Everything that differs from provider to provider is its
- * dialect's. Keeps what the provider publishes about itself, and nothing about persons.
+ * One provider: starts authorization requests and verifies callbacks. Its dialect contains the differences. Caches
+ * published metadata and keys, no personal data.
  */
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
@@ -24,7 +24,7 @@ import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
 
-/** Apple's answer with a name is a fiftieth of it. */
+/** Apple's answer with a name needs a fiftieth of it. */
 const ANSWER_LENGTH = 32_768;
 
 type TokenAnswer = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
@@ -74,7 +74,7 @@ export class OidcProvider {
       redirect_uri: redirectUri,
       state,
       nonce: transaction.nonce,
-      // Whatever the metadata says of PKCE: a document that leaves it out must not switch it off.
+      // PKCE is used even if the metadata does not list it: an incomplete document must not disable it.
       code_challenge: await oidc.calculatePKCECodeChallenge(transaction.codeVerifier),
       code_challenge_method: 'S256',
     });
@@ -117,8 +117,8 @@ export class OidcProvider {
   }
 
   /**
-   * Which tenant answers is known from its ID token alone, and the library wants to know before. So the token endpoint's
-   * answer is held, its tenant looked up, and the same answer is then proven against that tenant's issuer.
+   * The tenant is known only from the ID token, but the library needs the issuer before. So the token response is
+   * stored, the tenant read from it, and the same response verified against that tenant's issuer.
    */
   async #exchangeAmongTenants(
     metadata: oidc.ServerMetadata,
@@ -132,7 +132,7 @@ export class OidcProvider {
       cached = response;
       throw new ProviderRefused('held');
     };
-    // Nobody's issuer yet: the parameter of RFC 9207 is looked at in the second round.
+    // The issuer is unknown here; the parameter of RFC 9207 is checked in the second verification.
     const anonymous = new URL(callback);
     anonymous.searchParams.delete('iss');
     const { authorization_response_iss_parameter_supported: _later, ...quiet } = metadata;
@@ -154,7 +154,7 @@ export class OidcProvider {
     const credential = await this.#credential(metadata);
     const configuration = new oidc.Configuration(metadata, this.settings.clientId, client, credential);
     configuration[oidc.customFetch] = fetch;
-    // A signature, not the wire alone, says who an ID token is from.
+    // The ID token's signature is verified too, not only TLS.
     oidc.enableNonRepudiationChecks(configuration);
     if (this.settings.issuer.startsWith('http:')) oidc.allowInsecureRequests(configuration);
     this.#keys.restore(configuration);

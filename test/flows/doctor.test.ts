@@ -200,13 +200,15 @@ describe('finds and says how to fix', () => {
     const { code, findings } = await diagnose(healthy.env);
     await database.close();
     expect(code).toBe(0);
-    expect(findings).toContainEqual(expect.objectContaining({ level: 'ok', what: expect.stringContaining('in use by Foyer') }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ level: 'ok', what: expect.stringContaining('in use by the running Foyer') }),
+    );
   });
 
   it('a mail server that is not there, refuses, or speaks only plain', async () => {
     const [port = 0] = await freePorts(1);
     expect(await faultsOf({ SMTP_URL: `smtp://localhost:${port}` })).toEqual([
-      expect.stringMatching(/^Mail: .*takes no mail \(.*SMTP_URL/),
+      expect.stringMatching(/^Mail: .*accepts no mail \(.*SMTP_URL/),
     ]);
     const plain = `localhost:${healthy.mail.port}?starttls=required`;
     expect(await faultsOf({ SMTP_URL: `smtp://${plain}` })).toEqual([expect.stringMatching(/offers no encryption.*STARTTLS/)]);

@@ -119,7 +119,7 @@ describe('foyer account …', () => {
     expect(await json('account show NAMED.person')).toMatchObject({ id });
     for (const nobody of ['nobody.here', '00000000-0000-4000-8000-000000000000', '../health', 'a b']) {
       const { code, err } = await foyer(['account', 'show', nobody]);
-      expect([code, err]).toEqual([3, `foyer: There is no account "${nobody}"; \`foyer account list\` shows who there is.\n`]);
+      expect([code, err]).toEqual([3, `foyer: There is no account "${nobody}"; \`foyer account list\` shows all accounts.\n`]);
     }
   });
 
@@ -155,7 +155,7 @@ describe('foyer account …', () => {
     );
     operator.hydra.fail();
     const silent = await foyer('account sessions end away.person');
-    expect([silent.code, silent.err]).toEqual([0, expect.stringMatching(/^The OAuth server did not answer: .+\n$/)]);
+    expect([silent.code, silent.err]).toEqual([0, expect.stringMatching(/^The OAuth server did not answer\. .+\n$/)]);
     expect((await foyer('account disable away.person')).err).toBe(silent.err);
     const auditLog = await foyer('account audit away.person');
     expect(auditLog.out.split('\n')[0]).toMatch(/^TIME +EVENT +BY +ADDRESS +DETAIL$/);
@@ -328,7 +328,7 @@ describe('the way to the API', () => {
   it('trusts no answer: not its colours, not its address, not its shape', async () => {
     let redirected = 0;
     const answers: [RequestListener, number, RegExp][] = [
-      [(_, response) => response.end('<html>'), 5, /^foyer: Something else than an operator API answers at \S+ \(200\)\.\n$/],
+      [(_, response) => response.end('<html>'), 5, /^foyer: The server at \S+ is not an operator API \(200\)\.\n$/],
       [(_, response) => response.end('null'), 5, /^foyer: Something else/],
       [(_, response) => response.writeHead(302, { location: '/there' }).end(), 5, /^foyer: Something else .+ \(302\)/],
       [(request) => request.socket.destroy(), 5, /^foyer: No operator API answers/],

@@ -26,8 +26,8 @@ export interface BrowserFactor {
 
 export interface SetUpParts {
   heading: MessageKey;
-  /** Instead, if it takes the place of another one. */
-  replaceHeading: MessageKey;
+  /** Instead, if it replaces another one; absent if it cannot. */
+  replaceHeading?: MessageKey;
   /** Below the heading. */
   text?: MessageKey;
   replaceText?: MessageKey;

@@ -61,7 +61,7 @@ function FactorPanel({ state, factor }: { state: ManageMfaPage; factor: Enrollab
   const { last_stays: stays = false, factors } = state.manage_mfa;
   const { offered, entries } = factors.find((one) => one.name === name) ?? { offered: false, entries: [] };
   // If there are several, one can be removed and another one added.
-  const replaceAt = offered && entries.length === 1 ? FACTOR_PATHS.replace(name) : undefined;
+  const replaceAt = offered && entries.length === 1 && factor.setUp.replaceHeading ? FACTOR_PATHS.replace(name) : undefined;
   const another = offered && entries.length > 0 && overview.activateAnother;
   const below = another && <ActivateAnother name={name} label={another} />;
   return (

@@ -1,4 +1,4 @@
-/** The fields of a client on the admin API: their types when they come in, their order and defaults when they go out. */
+/** The fields of a client on the admin API: their input types, and their order and defaults in answers. */
 import { secondsOf } from '../http/json-body.js';
 import type { Decoded } from '../http/json-body.js';
 import type { ClientSnapshot } from '../flow/flow.js';
@@ -67,7 +67,7 @@ export const CLIENT_SHAPE = {
 
 export type ClientInput = Decoded<(typeof CLIENT_SHAPE)['fields']>;
 
-/** Lists that an answer to a change shows as they were given: null where they were not. */
+/** Lists that the answer to a change repeats as given: null if they were absent. */
 const ECHOED_LISTS = ['redirect_uris', 'grant_types', 'response_types', 'contacts'] as const;
 
 export function lifespansOf(input: Partial<Record<Lifespan, string>>): Record<string, string> {
@@ -78,7 +78,7 @@ export function lifespansOf(input: Partial<Record<Lifespan, string>>): Record<st
   return Object.fromEntries(given) as Record<string, string>;
 }
 
-/** A client as everybody but its creator sees it. Empty optional fields are left out, as Hydra leaves them out. */
+/** A client in every answer but the first. Empty optional fields are omitted, as in Hydra. */
 export function showClient(client: ClientSnapshot): Record<string, unknown> {
   const { lifespans, ...row } = client;
   return {

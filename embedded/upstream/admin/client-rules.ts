@@ -1,9 +1,9 @@
-/** What Hydra demands of a client before it is stored, in its order and words. Changes nothing. */
+/** Hydra's validation rules for clients, in its order and with its messages. Changes nothing. */
 import { OAuthError } from '../oauth-error.js';
 import { MIN_SECRET_CHARACTERS } from '../tokens/client-secret.js';
 import type { ClientInput } from './client-fields.js';
 
-/** @throws OAuthError naming the first field that does not do */
+/** @throws OAuthError naming the first invalid field */
 export function requireValidClient(input: ClientInput): void {
   requireKeys(input);
   for (const field of ['tos_uri', 'policy_uri', 'logo_uri', 'client_uri'] as const) requireWebPage(field, input[field] ?? '');
@@ -25,7 +25,7 @@ function requireKnownUserinfo(algorithm: string): void {
   }
 }
 
-/** Pairwise subjects are left out, as in a Hydra that was not told to make them. */
+/** Pairwise subjects are not supported, as in a Hydra without the setting. */
 function requirePublicSubjects(type: string): void {
   if (!['', 'public'].includes(type)) {
     throw invalid(`Subject type ${type} is not supported by server, only [public] are allowed.`);

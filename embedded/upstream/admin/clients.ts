@@ -1,4 +1,4 @@
-/** `/admin/clients`: make, show, list, change and delete. Tokens and consents of a deleted client go with it. */
+/** `/admin/clients`: create, show, list, change and delete. Deleting a client deletes its tokens and consents. */
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
 import type { ClientSnapshot } from '../flow/flow.js';
@@ -52,7 +52,7 @@ async function create(core: Core, exchange: Exchange): Promise<void> {
     {
       ...echoClient(row, input),
       ...(row.token_endpoint_auth_method === 'none' ? {} : { client_secret: secret }),
-      // Registration by clients themselves is left out; the fields are there for whoever reads them.
+      // Dynamic registration is not supported; the fields are only present for readers.
       registration_access_token: `ory_at_${generateSecret()}${generateSecret()}${generateSecret()}`,
       registration_client_uri: `${core.settings.issuer}/oauth2/register/${encodeURIComponent(id)}`,
     },
@@ -75,7 +75,7 @@ async function patch(core: Core, exchange: Exchange, { id = '' }: PathParameters
   await change(core, exchange, { id, input });
 }
 
-/** Hydra answers 500 to a patch that it cannot use; what the sender got wrong is a 400 here. */
+/** Hydra answers 500 to an unusable patch; here the sender's mistakes get 400. */
 function patched(shown: Record<string, unknown>, body: string): Record<string, unknown> {
   try {
     return applyPatch(shown, parseFirst(body));
@@ -98,7 +98,7 @@ async function change(core: Core, exchange: Exchange, { id, input }: { id: strin
   const secret = input.client_secret ?? '';
   const secretHash = secret === '' ? known.secretHash : await hashSecret(secret);
   const row = { ...toRow(core, { input, id, secretHash }), created_at: known.created_at };
-  // It may have been deleted while the secret was hashed.
+  // It may have been deleted while its secret was hashed.
   requireClient(core, id);
   core.store.clients.put(id, row);
   exchange.json({ ...echoClient(row, input), ...(secret === '' ? {} : { client_secret: secret }) });

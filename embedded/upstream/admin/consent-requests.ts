@@ -1,4 +1,7 @@
-/** `/admin/oauth2/auth/requests/consent`: show, accept, reject. Grants exactly what the gateway says, asked for or not. */
+/**
+ * `/admin/oauth2/auth/requests/consent`: show, accept, reject. Grants exactly the scopes that the gateway sends,
+ * requested or not.
+ */
 import type { Core } from '../core.js';
 import type { ConsentAnswer, Flow } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
@@ -98,7 +101,7 @@ async function readBody<F extends Fields>(exchange: Exchange, shape: Shape<F>): 
   return decode(() => decodeBody(text, shape));
 }
 
-/** Here Hydra does not say what it could not read. */
+/** Hydra does not say here which value it could not read. */
 function decode<T>(read: () => T): T {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** `/admin/oauth2/auth/requests/device/accept`: the code that a person typed. There is nothing to show and no way to reject. */
+/** `/admin/oauth2/auth/requests/device/accept`: accepts the user code of a device. There is no show or reject call. */
 import type { Core } from '../core.js';
 import { findWaitingDevice } from '../device/device-code.js';
 import type { Exchange } from '../http/exchange.js';

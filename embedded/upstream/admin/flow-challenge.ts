@@ -1,10 +1,10 @@
-/** Finding the flow that an admin call is about. */
+/** Finds the flow of an admin call. */
 import type { Core } from '../core.js';
 import type { Flow } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
 import { conflict, notFound, OAuthError } from '../oauth-error.js';
 
-/** @throws OAuthError when the parameter is missing */
+/** @throws OAuthError if the parameter is missing */
 export function challengeOf({ query }: Exchange, request: 'login' | 'consent'): string {
   const challenge = query.first(`${request}_challenge`) || query.first('challenge');
   if (challenge !== '') return challenge;
@@ -18,7 +18,7 @@ export function requireFlow(core: Core, step: 'login_challenge' | 'consent_chall
   return flow;
 }
 
-/** Only in the older behaviour; since 2.2 Hydra takes an answer as often as it comes. */
+/** Only in legacy mode; since 2.2 Hydra accepts repeated answers. */
 export function refuseHandled(core: Core, id: string, request: 'login' | 'consent'): void {
   if (core.store.handled.has(id)) {
     throw conflict(

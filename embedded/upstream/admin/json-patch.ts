@@ -1,4 +1,4 @@
-/** JSON Patch (RFC 6902), as much of it as changing a client needs: add, replace, remove and test. */
+/** The parts of JSON Patch (RFC 6902) that changing a client needs: add, replace, remove and test. */
 import { isObject } from '../http/json-body.js';
 
 export class UnusablePatch extends Error {}
@@ -63,7 +63,7 @@ function read(container: Container, name: string): unknown {
 
 function set(container: Container, name: string, { value, inserts }: { value: unknown; inserts: boolean }): void {
   if (!Array.isArray(container)) {
-    // An own property, whatever its name: "__proto__" is a name like any other here.
+    // Always an own property, so that "__proto__" is an ordinary name.
     Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true });
     return;
   }

@@ -1,4 +1,4 @@
-/** `/admin/oauth2/auth/requests/login`: show, accept, reject. Nothing is stored; the answer travels in the verifier. */
+/** `/admin/oauth2/auth/requests/login`: show, accept, reject. Nothing is stored; the answer is part of the verifier. */
 import type { Core } from '../core.js';
 import type { Flow, LoginAnswer } from '../flow/flow.js';
 import type { Exchange } from '../http/exchange.js';
@@ -59,7 +59,7 @@ async function accept(core: Core, exchange: Exchange): Promise<void> {
   if (subject === '') throw OAuthError.of('invalid_request', "Field 'subject' must not be empty.");
   const flow = requireFlow(core, 'login_challenge', challenge);
   refuseHandled(core, flow.id, 'login');
-  // Somebody else than the session's person: the request starts again, and asks.
+  // Another person than the session's: the request starts again with a login page.
   if (flow.subject !== '' && flow.subject !== subject) {
     return exchange.json({ redirect_to: withQuery(flow.requestUrl, { prompt: 'login' }) });
   }

@@ -1,4 +1,4 @@
-/** `/admin/oauth2/auth/requests/logout`: show, accept, reject. These are stored, and can be used up. */
+/** `/admin/oauth2/auth/requests/logout`: show, accept, reject. These requests are stored and can be used once. */
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Route } from '../http/router.js';
@@ -36,7 +36,7 @@ function show(core: Core, exchange: Exchange): void {
   });
 }
 
-/** Takes a rejection back; the browser does the rest. */
+/** Also reverts a rejection; the browser completes the logout. */
 function accept(core: Core, exchange: Exchange): void {
   const row = find(core, exchange);
   if (!row) throw noSuchResource();

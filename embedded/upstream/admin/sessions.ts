@@ -1,4 +1,4 @@
-/** `/admin/oauth2/auth/sessions`: ending remembered logins, and listing and taking back consents with their tokens. */
+/** `/admin/oauth2/auth/sessions`: ends remembered logins; lists and revokes consents with their tokens. */
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Route } from '../http/router.js';
@@ -17,7 +17,7 @@ export function sessionRoutes(core: Core): Route[] {
   ];
 }
 
-/** By `sid` the clients of the session are told; by subject nobody is. Tokens live on either way. */
+/** By `sid` the clients of the session are notified; by subject they are not. Tokens stay valid in both cases. */
 function endLogins(core: Core, exchange: Exchange): void {
   const [sid, subject] = [exchange.query.first('sid'), exchange.query.first('subject')];
   if (sid === '' && subject === '') {
@@ -53,7 +53,7 @@ function listConsents(core: Core, exchange: Exchange): void {
   const rows = core.store.consents
     .by('subject', subject)
     .filter(([, row]) => !row.skip && endOf(row) > core.nowSeconds() && (sid === '' || row.sessionId === sid));
-  // A list of nothing has no pages.
+  // An empty list has no pages.
   if (rows.length === 0) return exchange.json([]);
   exchange.json(cutPage(core, exchange, { rows, page }).map((row) => showConsent(core, row)));
 }
@@ -79,7 +79,7 @@ function showConsent(core: Core, row: ConsentRow): Record<string, unknown> {
     handled_at: new Date(row.handledAtMs).toISOString(),
     context: row.context,
     consent_request: {
-      // The challenge of a redeemed flow is of no use to anybody.
+      // The challenge of a redeemed flow is useless.
       challenge: '',
       consent_request_id: row.consentId,
       requested_scope: row.requestedScope,

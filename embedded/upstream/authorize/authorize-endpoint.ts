@@ -1,6 +1,6 @@
 /**
- * `/oauth2/auth`: which step of a flow a request is, and what its end is told. The steps themselves know nothing of the
- * client's answer.
+ * `/oauth2/auth`: decides which step of a flow a request is, and delivers the result. The steps do not know how the
+ * client is answered.
  */
 import type { Core } from '../core.js';
 import { BodyTooLarge } from '../http/exchange.js';
@@ -68,7 +68,7 @@ function issueCode(core: Core, { form, client }: AuthorizeRequest, consent: Cons
   });
 }
 
-/** A defect must not tell the client how it came about. */
+/** The client must not learn the cause of an internal error. */
 function toOAuthError(core: Core, error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   core.emit({ type: 'defect', error });

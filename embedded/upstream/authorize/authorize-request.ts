@@ -1,6 +1,6 @@
 /**
- * Reading an authorization request (RFC 6749, section 4.1.1), in Hydra's order: the order decides whether an error may be
- * told to the client or only to the person. Who the person is plays no part here.
+ * Parses an authorization request (RFC 6749, section 4.1.1) in Hydra's order, which decides whether an error goes to
+ * the client or only to the person. It does not depend on who the person is.
  */
 import type { Core } from '../core.js';
 import type { Query } from '../http/query.js';
@@ -13,9 +13,9 @@ const MIN_STATE_BYTES = 8;
 const RESPONSE_MODES = ['query', 'fragment', 'form_post'] as const;
 export type ResponseMode = (typeof RESPONSE_MODES)[number];
 
-/** Where an answer goes; filled in while the request is read. */
+/** Where the answer goes; filled in while the request is parsed. */
 export interface ReplyAddress {
-  /** null until a redirect address was found to be the client's. */
+  /** null until a redirect address of the client was found. */
   redirectUri: string | null;
   responseMode: ResponseMode;
   state: string;
@@ -29,7 +29,7 @@ export interface AuthorizeRequest {
   audience: string[];
 }
 
-/** @throws OAuthError; `reply` then says as much as was found out */
+/** @throws OAuthError; `reply` then contains what was found so far */
 export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddress): AuthorizeRequest {
   reply.state = form.first('state');
   const client = core.store.clients.get(form.first('client_id'));
@@ -48,7 +48,7 @@ export function readAuthorizeRequest(core: Core, form: Query, reply: ReplyAddres
   return { form, client, redirectUri, scope, audience };
 }
 
-/** Signed requests are left out; what Hydra says to a client without keys is said to all. */
+/** Signed requests are not supported; every client gets Hydra's answer to a client without keys. */
 function refuseRequestObject(form: Query, scope: readonly string[]): void {
   const given = ['request', 'request_uri'].filter((name) => form.first(name) !== '');
   if (!scope.includes('openid') || given.length === 0) return;
@@ -74,7 +74,7 @@ function readRedirectUri(client: ClientRow, form: Query, scope: readonly string[
   return chooseRedirectUri(client.redirect_uris, requested);
 }
 
-/** The implicit and the hybrid flow are left out, also for clients that are registered for them. */
+/** The implicit and the hybrid flow are not supported, even for clients that are registered for them. */
 function requireCodeResponse(client: ClientRow, responseType: string): void {
   const asked = words(responseType);
   if (asked.length === 1 && asked[0] === 'code' && client.response_types.includes('code')) return;

@@ -1,6 +1,6 @@
 /**
- * The cookies of Hydra's development mode: one that binds a challenge to the browser it was given to, per client, and one
- * that holds the id of a remembered session. Their contents are sealed; names and attributes are Hydra's.
+ * The cookies of Hydra's development mode: one per client that binds a challenge to its browser, and one with the id
+ * of a remembered session. Their contents are encrypted; names and attributes are Hydra's.
  */
 import type { Core } from '../core.js';
 import type { Exchange } from '../http/exchange.js';
@@ -12,12 +12,12 @@ type CsrfStep = 'login' | 'consent' | 'device';
 
 const SESSION = 'ory_hydra_session_dev';
 const GONE = 'Expires=Thu, 01 Jan 1970 00:00:01 GMT; Max-Age=0';
-/** As long as Hydra's, so that limits on headers show here too. */
+/** As long as Hydra's, so that header limits apply in the same way. */
 const MIN_CONTENT_BYTES = 132;
-/** The last moment that a date can name. */
+/** The largest date that JavaScript can represent. */
 const END_OF_TIME_MS = 8.64e15;
 
-/** Two tabs of one client share this cookie; the second overwrites it. A device request has no client yet. */
+/** Two tabs of one client share this cookie, and the second one overwrites it. A device request has no client yet. */
 function csrfName(step: CsrfStep, clientId: string): string {
   return step === 'device' ? 'ory_hydra_device_csrf_dev' : `ory_hydra_${step}_csrf_dev_${murmur3(clientId)}`;
 }
@@ -33,7 +33,7 @@ export interface CsrfValue {
   value: string;
 }
 
-/** @throws OAuthError when this is not the browser that was sent away with the challenge */
+/** @throws OAuthError if the challenge was given to another browser */
 export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, value }: CsrfValue): void {
   const name = csrfName(step, clientId);
   const cookie = exchange.cookie(name);
@@ -45,7 +45,7 @@ export function requireCsrf(core: Core, exchange: Exchange, { step, clientId, va
   }
 }
 
-/** The remembered session of this browser, if it still is. */
+/** The remembered session of this browser, if it exists. */
 export function findSession(core: Core, exchange: Exchange): SessionRow | null {
   const session = core.store.sessions.get(sessionIdOf(core, exchange));
   return session && session.expiresAt > core.nowSeconds() ? session : null;
@@ -55,7 +55,7 @@ export function setSession(core: Core, exchange: Exchange, session: { id: string
   setCookie(core, exchange, { name: SESSION, content: { sid: session.id }, seconds: session.seconds });
 }
 
-/** Takes the cookie away, whether there is one or not. @returns the session's id in it, or '' */
+/** Deletes the cookie, even if it is absent. @returns the session id in it, or '' */
 export function dropSession(core: Core, exchange: Exchange): string {
   const id = sessionIdOf(core, exchange);
   const value = core.seal.seal(`cookie ${SESSION}`, { sid: '' }, MIN_CONTENT_BYTES);

@@ -1,6 +1,6 @@
 /**
- * The second half of a flow: sending the browser to the consent page, and redeeming the verifier that it brings back. A
- * flow redeems once, whatever number of verifiers was made of it: its row is the lock.
+ * The second half of a flow: redirects the browser to the consent page and redeems the verifier that it returns with.
+ * A flow is redeemed once, however many verifiers were issued: its row is the lock.
  */
 import type { Core } from '../core.js';
 import { toOAuthError } from '../flow/flow.js';
@@ -19,7 +19,7 @@ import { isScopeAllowed, words } from './scopes.js';
 export interface ConsentRequest {
   form: Query;
   client: ClientRow;
-  /** Those of this request, which may ask for more than the flow began with. */
+  /** Scopes of this request, which may request more than the flow started with. */
   scope: readonly string[];
   /** null in a device flow. */
   redirectUri: string | null;
@@ -37,7 +37,7 @@ export function beginConsent(core: Core, exchange: Exchange, { request, flow }: 
   exchange.redirect(withQuery(core.settings.urls.consent, { consent_challenge: core.flows.encode('consent_challenge', next) }));
 }
 
-/** Nobody knows who stands behind a public client, unless only it can receive the answer (RFC 6749, section 10.2). */
+/** A public client is not authenticated, unless only it can receive the answer (RFC 6749, section 10.2). */
 function mayBeSkipped({ client, redirectUri }: ConsentRequest): boolean {
   return client.token_endpoint_auth_method !== 'none' || (redirectUri !== null && isPrivateRedirect(redirectUri));
 }
@@ -57,12 +57,12 @@ function newestRemembered(core: Core, flow: Flow): ConsentRow | null {
 }
 
 export interface ConsentReturn {
-  /** Of the whole request, for what ends up in the token. */
+  /** The form of the whole request, for the token. */
   form: Query;
   verifier: string;
 }
 
-/** Redeems. @returns what was consented to. @throws OAuthError */
+/** Redeems the verifier. @returns the consent. @throws OAuthError */
 export function finishConsent(
   core: Core,
   exchange: Exchange,

@@ -1,6 +1,7 @@
 /**
- * How the end of an authorization request reaches the client: in the query, the fragment or a form of its redirect
- * address (OAuth 2.0 Multiple Response Types, Form Post Response Mode). What must not reach it goes to the error page.
+ * Delivers the result of an authorization request to the client: in the query, the fragment or a form of its redirect
+ * address (OAuth 2.0 Multiple Response Types, Form Post Response Mode). Errors that the client must not receive go to
+ * the error page.
  */
 import { escapeHtml, toHeaderText } from '../http/exchange.js';
 import type { Exchange } from '../http/exchange.js';

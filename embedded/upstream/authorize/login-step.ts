@@ -1,6 +1,6 @@
 /**
- * The first half of a flow: sending the browser to the login page with a challenge, and taking it back with a verifier.
- * Hydra always redirects to the login page, also when a session makes it unnecessary; the challenge then says `skip`.
+ * The first half of a flow: redirects the browser to the login page with a challenge and accepts it back with a
+ * verifier. Hydra always redirects to the login page; if a session makes that unnecessary, the challenge says `skip`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
@@ -15,13 +15,13 @@ import { dropSession, findSession, requireCsrf, setCsrf, setSession } from './br
 import { readHint, readMaxAge, requirePrompt, subjectOf } from './prompt-rules.js';
 import { words } from './scopes.js';
 
-/** A remembered login lasts this long where the gateway names no time. */
+/** Duration of a remembered login if the gateway gives none. */
 const SESSION_SECONDS = 720 * 3600;
 
-/** What the login step needs of a request; a device request has no redirect address. */
+/** The parts of a request that the login step needs; a device request has no redirect address. */
 export type LoginRequest = Pick<AuthorizeRequest, 'form' | 'client' | 'scope' | 'audience'>;
 
-/** Where a device's flow comes from. */
+/** The device request that started a flow. */
 export interface DeviceOrigin {
   codeId: string;
   requestUrl: string;
@@ -46,7 +46,7 @@ export function beginLogin(core: Core, exchange: Exchange, request: LoginRequest
   );
 }
 
-/** As Hydra does since 25.4, whatever query the address had is replaced. */
+/** As in Hydra since 25.4, the query of the address is replaced. */
 function loginAddress(address: string, form: Query, challenge: string): string {
   const query = new Query([['login_challenge', challenge]]);
   const schema = form.first('identity_schema');
@@ -102,7 +102,7 @@ function newFlow(core: Core, exchange: Exchange, { form, client, scope, audience
   };
 }
 
-/** Only what was asked for is there. */
+/** Contains only the requested values. */
 function oidcContextOf(core: Core, form: Query): Record<string, unknown> {
   const hint = form.first('id_token_hint');
   const lists = Object.entries({ acr_values: form.first('acr_values'), ui_locales: form.first('ui_locales') });
@@ -123,7 +123,7 @@ export function hexId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
-/** @returns the flow of a browser that comes back from an accepted login. @throws OAuthError */
+/** @returns the flow of a browser that returns from an accepted login. @throws OAuthError */
 export function finishLogin(core: Core, exchange: Exchange, { form, verifier }: { form: Query; verifier: string }): Flow {
   const flow = core.flows.decodeVerifier('login_verifier', verifier);
   const { login } = flow;
@@ -134,7 +134,7 @@ export function finishLogin(core: Core, exchange: Exchange, { form, verifier }: 
   try {
     requirePrompt(core, form, flow);
   } catch (error) {
-    // Who came back is not whom the request wanted: nobody stays signed in.
+    // Another person signed in than the request required: no session remains.
     if (error instanceof OAuthError && error.code === 'login_required') endSession(core, exchange);
     throw error;
   }
@@ -146,7 +146,7 @@ function keepSession(core: Core, exchange: Exchange, { flow, login }: { flow: Fl
   const seconds = login.rememberFor > 0 ? login.rememberFor : SESSION_SECONDS;
   if (!flow.loginSkip && !login.remember) return endSession(core, exchange);
   if (!flow.loginSkip || login.extendsSession) {
-    // A cookie that lasts longer than usual must find its session.
+    // The session must exist at least as long as its cookie.
     const expiresAt = core.nowSeconds() + Math.max(seconds, SESSION_SECONDS);
     const { sessionId: id, subject, authenticatedAt } = flow;
     if (!flow.loginSkip || core.store.sessions.has(id)) core.store.sessions.put(id, { id, subject, authenticatedAt, expiresAt });
@@ -154,7 +154,7 @@ function keepSession(core: Core, exchange: Exchange, { flow, login }: { flow: Fl
   }
 }
 
-/** Like Hydra it fails when the cookie names a session that is gone already; the cookie is gone then too. */
+/** Like Hydra, it fails if the cookie's session no longer exists; the cookie is deleted even then. */
 function endSession(core: Core, exchange: Exchange): void {
   const id = dropSession(core, exchange);
   if (id !== '' && !core.store.sessions.delete(id)) throw unrecognizable(500);

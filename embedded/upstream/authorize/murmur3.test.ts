@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { murmur3 } from './murmur3.js';
 
 describe('murmur3', () => {
-  // The ends of cookie names that a Hydra v26.2.0 gave for these clients.
+  // Cookie name endings that Hydra v26.2.0 produced for these clients.
   it.each([
     ['web-ba5b4d', 1285667625],
     ['web2-ba5b4d', 3062265022],

@@ -1,4 +1,7 @@
-/** MurmurHash3, 32 bits, seed 0: how Hydra turns a client's id into the end of a cookie's name. Not for secrets. */
+/**
+ * MurmurHash3, 32 bits, seed 0: Hydra uses it to derive the end of a cookie's name from the client id. Not for
+ * secrets.
+ */
 const C1 = 0xcc9e2d51;
 const C2 = 0x1b873593;
 

@@ -1,6 +1,6 @@
 /**
- * What `prompt`, `max_age` and `id_token_hint` demand of a login that has just been accepted (OpenID Connect Core,
- * section 3.1.2.1). Hydra checks them only now, so a request with an unknown prompt fails after its person signed in.
+ * The rules of `prompt`, `max_age` and `id_token_hint` for a login that was just accepted (OpenID Connect Core,
+ * section 3.1.2.1). Hydra checks them at this point, so a request with an unknown prompt fails after the sign-in.
  */
 import type { Core } from '../core.js';
 import type { Flow } from '../flow/flow.js';
@@ -56,7 +56,7 @@ function requireHintedSubject(core: Core, form: Query, flow: Flow): void {
   );
 }
 
-/** @throws OAuthError for a token that was not signed here; its end does not matter */
+/** @throws OAuthError for a token that was not signed here; expired tokens are accepted */
 export function readHint(core: Core, hint: string): Claims {
   try {
     return core.signer.read(hint);
@@ -75,7 +75,7 @@ export function subjectOf(claims: Claims): string {
   );
 }
 
-/** @returns null for what is not a number of seconds */
+/** @returns null for a value that is not a number of seconds */
 export function readMaxAge(form: Query): number | null {
   const text = form.first('max_age');
   return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : null;

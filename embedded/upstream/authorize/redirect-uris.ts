@@ -1,7 +1,7 @@
-/** Which redirect address a request may name (RFC 6749, section 3.1.2; RFC 8252, section 7.3). */
+/** Decides which redirect address a request may use (RFC 6749, section 3.1.2; RFC 8252, section 7.3). */
 import { OAuthError } from '../oauth-error.js';
 
-/** @param requested '' when the request names none. @throws OAuthError */
+/** @param requested '' if the request contains none. @throws OAuthError */
 export function chooseRedirectUri(registered: readonly string[], requested: string): string {
   const only = registered.length === 1 ? registered[0] : undefined;
   const chosen = requested === '' ? only : registered.some((uri) => isSame(uri, requested)) ? requested : undefined;
@@ -14,7 +14,7 @@ export function chooseRedirectUri(registered: readonly string[], requested: stri
   return chosen;
 }
 
-/** Compared as text, but that an app on the loopback address may listen on any port. */
+/** Compared as text, except that an app on a loopback address may use any port. */
 function isSame(registered: string, requested: string): boolean {
   if (registered === requested) return true;
   const a = loopbackParts(registered);
@@ -27,7 +27,7 @@ function loopbackParts(uri: string): { host: string; rest: string } | null {
   return match ? { host: match[1] ?? '', rest: match[2] ?? '' } : null;
 }
 
-/** Whether nobody else can receive what is sent there: TLS, or a browser's own machine. */
+/** Whether only the client can receive what is sent there: TLS, or the browser's own machine. */
 export function isPrivateRedirect(uri: string): boolean {
   const { protocol, hostname } = URL.canParse(uri) ? new URL(uri) : { protocol: '', hostname: '' };
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname));

@@ -1,16 +1,16 @@
-/** Which scopes and audiences a client may ask for: Hydra's default strategies. */
+/** Decides which scopes and audiences a client may request: Hydra's default strategies. */
 import { OAuthError } from '../oauth-error.js';
 
 export function words(text: string): string[] {
   return text.split(' ').filter((word) => word !== '');
 }
 
-/** A scope that is named twice is one scope. */
+/** Duplicate scopes are removed. */
 export function readScopes(text: string): string[] {
   return [...new Set(words(text))];
 }
 
-/** A pattern is dotted; `*` stands for one part, and at its end for all that follow. */
+/** Patterns are separated by dots; `*` matches one part, and at the end all following parts. */
 export function isScopeAllowed(patterns: readonly string[], scope: string): boolean {
   const parts = scope.split('.');
   return patterns.some((pattern) => fits(pattern.split('.'), parts));
@@ -31,13 +31,16 @@ export function requireScopes(client: { scope: string }, scopes: readonly string
   }
 }
 
-/** Repeated parameters are taken as they are, a single one is a list of words. */
+/** Repeated parameters are used as they are; a single one is a list of words. */
 export function readAudiences(values: readonly string[]): string[] {
   const listed = values.length > 1 ? values.filter((value) => value !== '') : words(values[0] ?? '');
   return [...new Set(listed)];
 }
 
-/** An audience may lie below one of the client's: same scheme and host, and a path that goes on from its path. @throws OAuthError */
+/**
+ * An audience may be below one of the client's: same scheme and host, and a path that continues its path. @throws
+ * OAuthError
+ */
 export function requireAudiences(client: { audience: readonly string[] }, audiences: readonly string[]): void {
   const refused = audiences.find((audience) => !client.audience.some((allowed) => isBelow(allowed, audience)));
   if (refused !== undefined) {

@@ -1,4 +1,4 @@
-/** Codes of the device flow (RFC 8628, section 3.2): a long one for the device, a short one for its person to type. */
+/** Codes of the device flow (RFC 8628, section 3.2): a long one for the device, a short one that the person types. */
 import { randomInt, randomUUID } from 'node:crypto';
 import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';
 import type { Core } from '../core.js';
@@ -6,7 +6,7 @@ import { OAuthError } from '../oauth-error.js';
 import type { ClientRow, TokenRow } from '../store/rows.js';
 import { DEVICE_CODE_LIFESPAN_SECONDS } from '../tokens/lifespans.js';
 
-/** Without what is easily taken for something else. */
+/** Without characters that are easily confused. */
 const USER_CODE_SIGNS = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXY34679';
 const USER_CODE_LENGTH = 8;
 const POLL_SECONDS = 5;
@@ -20,7 +20,7 @@ export interface DeviceAnswer {
   interval: number;
 }
 
-/** @param form of the client, which has been authenticated. @throws OAuthError */
+/** @param form of an authenticated client. @throws OAuthError */
 export function issueDeviceCode(core: Core, client: ClientRow, form: Record<string, unknown>): DeviceAnswer {
   const clientId = client.client_id;
   if (form['client_id'] !== clientId) throw OAuthError.of('invalid_request', 'Provided client_id mismatch.');
@@ -47,7 +47,7 @@ export function issueDeviceCode(core: Core, client: ClientRow, form: Record<stri
   };
 }
 
-/** A device that still waits for an answer. Codes are compared as they are written. */
+/** A device that still waits for an answer. Codes are case-sensitive. */
 export function findWaitingDevice(core: Core, userCode: string): { id: string; row: TokenRow } | null {
   const [id, row] = core.store.tokens.by('userCode', userCode)[0] ?? [];
   return id !== undefined && row !== undefined && isWaiting(core, row) ? { id, row } : null;

@@ -1,7 +1,7 @@
 /**
- * `/oauth2/device/verify` (RFC 8628, section 3.3): the person's way from a device's code through login and consent. It has
- * no client to send an error to, so errors are shown as JSON. Whoever refuses here leaves the device asking until its code
- * ends, as with Hydra.
+ * `/oauth2/device/verify` (RFC 8628, section 3.3): leads the person from a device's code through login and consent.
+ * There is no client to send an error to, so errors are JSON. After a refusal the device keeps polling until its code
+ * expires, as with Hydra.
  */
 import { requireCsrf, setCsrf } from '../authorize/browser-cookies.js';
 import { beginConsent, finishConsent } from '../authorize/consent-step.js';
@@ -30,7 +30,7 @@ export function verifyDevice(core: Core, exchange: Exchange): void {
   return askForCode(core, exchange);
 }
 
-/** The code is in the address when the device showed it as an address; it goes to the page, and is not kept. */
+/** If the address contains the code, it is passed to the page and not stored. */
 function askForCode(core: Core, exchange: Exchange): void {
   const { query } = exchange;
   const request: DeviceRequest = {
@@ -67,13 +67,13 @@ function requireClient(core: Core, query: Query): ClientRow {
   return client;
 }
 
-/** From now on the device's next question is answered with tokens. */
+/** From now on the device's next poll is answered with tokens. */
 function finish(core: Core, exchange: Exchange, verifier: string): void {
   requireClient(core, exchange.query);
   const { flow, consent } = finishConsent(core, exchange, { form: exchange.query, verifier });
   const id = flow.deviceCodeId ?? '';
   const row = core.store.tokens.get(id);
-  // Of two people who typed the same code, the first one has answered.
+  // If two people typed the same code, the first one has answered.
   if (!row || !isWaiting(core, row)) throw OAuthError.of('access_denied', 'The device code has ended or was already answered.');
   core.store.tokens.put(id, { ...row, grantId: consent.consentId, subject: consent.subject });
   exchange.redirect(withQuery(core.settings.urls.deviceSuccess, { client_id: flow.client.client_id }));

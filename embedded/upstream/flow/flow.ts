@@ -1,12 +1,13 @@
 /**
- * A login and consent flow. It is not stored: it travels, sealed, as the challenge or the verifier of the step it is at,
- * and the purpose of the seal says which step that is. So accepting twice works, and using one for another does not.
+ * A login and consent flow. It is not stored: it is encrypted in the challenge or verifier of its current step, and
+ * the purpose of the encryption identifies the step. So accepting twice works, and using one value for another does
+ * not.
  */
 import { OAuthError } from '../oauth-error.js';
 import type { Seal } from '../seal.js';
 import type { ClientRow } from '../store/rows.js';
 
-/** What travels sealed for each step. */
+/** The encrypted content for each step. */
 interface Steps {
   device_challenge: DeviceRequest;
   device_verifier: DeviceRequest;
@@ -17,7 +18,7 @@ interface Steps {
 }
 export type FlowStep = keyof Steps;
 
-/** As the gateway sends it; see `toOAuthError` for what is missing. */
+/** As the gateway sends it; `toOAuthError` fills in missing values. */
 export interface Denial {
   error: string;
   description: string;
@@ -25,13 +26,13 @@ export interface Denial {
   status: number;
 }
 
-/** A client as it was when the flow began. */
+/** The client at the start of the flow. */
 export type ClientSnapshot = Omit<ClientRow, 'secretHash'>;
 
 export interface Flow {
   id: string;
   requestUrl: string;
-  /** Seconds; with the lifetime of requests it is the end of login and consent together. */
+  /** Seconds; plus the lifetime of requests, it is the expiry of login and consent together. */
   requestedAt: number;
   client: ClientSnapshot;
   requestedScope: string[];
@@ -41,7 +42,7 @@ export interface Flow {
   sessionId: string;
   loginCsrf: string;
   loginSkip: boolean;
-  /** Empty until somebody signed in. */
+  /** Empty until a person has signed in. */
   subject: string;
   authenticatedAt: number;
   login: LoginAnswer | null;
@@ -49,7 +50,7 @@ export interface Flow {
   consentCsrf: string;
   consentSkip: boolean;
   consent: ConsentAnswer | null;
-  /** Id of the device code that this is about. */
+  /** Id of the device code of this flow. */
   deviceCodeId: string | null;
 }
 
@@ -74,9 +75,9 @@ export interface ConsentAnswer {
   accessTokenClaims: Record<string, unknown>;
 }
 
-/** A person in front of the page that asks for a device's code: a flow before it has a client. */
+/** A person on the page that asks for a device's code: a flow without a client so far. */
 export interface DeviceRequest {
-  /** Without the code itself. */
+  /** Without the code. */
   requestUrl: string;
   requestedAt: number;
   csrf: string;
@@ -85,14 +86,14 @@ export interface DeviceRequest {
 }
 
 export interface AcceptedDeviceCode {
-  /** Of the device code's row. */
+  /** Id of the device code's row. */
   id: string;
   clientId: string;
   scope: string[];
   audience: string[];
 }
 
-/** Small flows are sealed as long as Hydra's, so that whoever cannot carry a long one finds out here. */
+/** Small flows are padded to the size of Hydra's, so that clients which cannot handle long ones fail here too. */
 const MIN_SEALED_BYTES = 808;
 const MIN_SEALED_DEVICE_BYTES = 256;
 
@@ -106,7 +107,7 @@ export class FlowCodec {
     return this.seal.seal(step, flow, step === 'device_challenge' ? MIN_SEALED_DEVICE_BYTES : MIN_SEALED_BYTES);
   }
 
-  /** @returns null for anything that was not issued here for this step. @throws OAuthError when it is too old */
+  /** @returns null for a value that was not issued here for this step. @throws OAuthError if it has expired */
   decode<S extends FlowStep>(step: S, text: string): Steps[S] | null {
     const flow = this.seal.open(step, text) as Steps[S] | undefined;
     if (!flow) return null;
@@ -117,7 +118,7 @@ export class FlowCodec {
     return flow;
   }
 
-  /** A verifier comes with a browser: whatever is wrong with it is told to the client. */
+  /** A verifier arrives through a browser: all errors are sent to the client. */
   decodeVerifier<S extends FlowStep>(step: S, text: string): Steps[S] {
     const flow = this.decode(step, text);
     if (flow) return flow;
@@ -129,7 +130,7 @@ export class FlowCodec {
   }
 }
 
-/** @param fallback what the client is told when the gateway named no error */
+/** @param fallback error for the client if the gateway named none */
 export function toOAuthError(denial: Denial, fallback: string): OAuthError {
   return new OAuthError({
     code: denial.error || fallback,

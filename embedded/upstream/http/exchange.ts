@@ -1,12 +1,12 @@
 /**
- * One request and its answer: path, query, cookies, body within its limit, and the ways in which this server answers.
- * Which error becomes which answer is decided by the routes.
+ * One request and its answer: path, query, cookies, a limited body, and the kinds of answers. The routes decide which
+ * error becomes which answer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Query } from './query.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Beyond the limit a body is read and thrown away, so that the sender sees the answer, but not for ever. */
+/** A body above the limit is read and discarded so that the sender receives the answer, up to this size. */
 const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -33,12 +33,12 @@ export class Exchange {
     return this.req.method ?? 'GET';
   }
 
-  /** The sender hung up before its body was there: nobody waits for an answer. */
+  /** The sender closed the connection before the body was complete. */
   get isAbandoned(): boolean {
     return this.req.destroyed && !this.req.complete;
   }
 
-  /** Path and query as they came. */
+  /** Path and query as received. */
   get target(): string {
     return this.req.url ?? '/';
   }
@@ -95,7 +95,7 @@ export class Exchange {
   }
 }
 
-/** What a header cannot carry is percent-encoded. */
+/** Characters that are not allowed in a header are percent-encoded. */
 export function toHeaderText(address: string): string {
   return address.replace(/[^\x21-\x7e]+/g, (part) => encodeURIComponent(Buffer.from(part).toString()));
 }

@@ -1,9 +1,9 @@
 /**
- * JSON bodies read as Hydra reads them: the first value counts, names match in any case, null leaves a field unset,
- * unknown fields are ignored, and a wrong type is named in the reason.
+ * Parses JSON bodies as Hydra does: only the first value counts, names match in any case, null leaves a field unset,
+ * unknown fields are ignored, and the error names the field with a wrong type.
  */
 
-/** Deeper than any body of this API; far below what would end a recursion. */
+/** Deeper than any body of this API, and far below the limit of recursion. */
 const MAX_DEPTH = 200;
 
 interface KindTypes {
@@ -12,7 +12,7 @@ interface KindTypes {
   int: number;
   strings: string[];
   object: Record<string, unknown>;
-  /** A struct of its own; decode it with its own shape. */
+  /** A nested object; decode it with its own shape. */
   struct: Record<string, unknown>;
   any: unknown;
   /** `90s`, `1h30m`. */
@@ -23,12 +23,12 @@ export type Fields = Readonly<Record<string, Kind>>;
 export type Decoded<F extends Fields> = { -readonly [K in keyof F]?: KindTypes[F[K]] };
 
 export interface Shape<F extends Fields> {
-  /** As the reason of a refusal names it. */
+  /** The name of the type in error messages. */
   type: string;
   fields: F;
 }
 
-/** The reason is for the answer's description. */
+/** The reason is used in the answer's description. */
 export class UnreadableBody extends Error {}
 
 /** @throws UnreadableBody */
@@ -63,7 +63,7 @@ export function parseFirst(text: string): unknown {
   }
 }
 
-/** The runtime's message says where the first value ended, or where it broke. */
+/** The runtime's message contains the position where the first value ended or parsing failed. */
 function parsePrefix(text: string, message: string): unknown {
   const position = Number(/at position (\d+)/.exec(message)?.[1] ?? text.length);
   const sign = /Unexpected token '(.)'/u.exec(message)?.[1] ?? text[position];

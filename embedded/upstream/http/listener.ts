@@ -1,9 +1,9 @@
-/** One listening port: limits of the connection, and an end that does not wait for idle or slow clients. */
+/** One listening port: connection limits, and a shutdown that does not wait for idle or slow clients. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Challenges travel in addresses, and a browser may hold a cookie of every client. */
+/** Challenges are part of addresses, and a browser may have a cookie for every client. */
 const MAX_HEADER_BYTES = 128 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CLOSE_GRACE_MS = 400;
@@ -20,7 +20,7 @@ export class Listener {
     );
   }
 
-  /** @returns the port; rejects with the system's error and the port in its message */
+  /** @returns the port; rejects with the system's error, with the port in its message */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject);
@@ -31,7 +31,7 @@ export class Listener {
     });
   }
 
-  /** Requests under way get a moment; then every connection is cut. */
+  /** Requests in progress get a short time; then all connections are closed. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     await new Promise<void>((resolve) => {

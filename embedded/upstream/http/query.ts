@@ -1,6 +1,6 @@
 /**
- * Queries and forms as Hydra's runtime reads and writes them: the first value counts, a pair that cannot be decoded is
- * left out, and encoding sorts by name. Both matter, because `redirect_to` is a re-encoded request URL.
+ * Parses and writes queries and forms as Hydra's runtime does: the first value counts, pairs that cannot be decoded
+ * are skipped, and encoding sorts by name. This matters because `redirect_to` is a re-encoded request URL.
  */
 
 export class Query {
@@ -54,7 +54,7 @@ export class Query {
     this.#pairs.delete(name);
   }
 
-  /** A new query: what stands in `this` comes first, name by name. */
+  /** A new query in which the values of `this` come first, name by name. */
   followedBy(other: Query): Query {
     const both = new Query();
     for (const query of [this, other]) {
@@ -75,7 +75,7 @@ export class Query {
   }
 }
 
-/** `url` with `values` set in its query. Everything but the query stays as it was written. */
+/** `url` with `values` set in its query. The rest of the address is unchanged. */
 export function withQuery(url: string, values: Record<string, string>): string {
   const { base, query } = splitUrl(url);
   for (const [name, value] of Object.entries(values)) query.set(name, value);
@@ -93,9 +93,9 @@ export function joinUrl(base: string, query: Query): string {
   return encoded === '' ? base : `${base}?${encoded}`;
 }
 
-/** application/x-www-form-urlencoded; only letters, digits and `-_.~` stay. */
+/** application/x-www-form-urlencoded; only letters, digits and `-_.~` are not escaped. */
 function escapeQuery(text: string): string {
-  // Half a surrogate pair cannot be written in UTF-8; the round trip replaces it.
+  // A lone surrogate cannot be encoded in UTF-8; the round trip replaces it.
   return encodeURIComponent(Buffer.from(text).toString())
     .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');

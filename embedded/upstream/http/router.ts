@@ -1,6 +1,6 @@
 /**
- * From method and path to a handler, with Hydra's answers for what has none. The two ports differ: the admin API says
- * which method would do, takes paths with and without `/admin`, and forgives one trailing slash.
+ * Finds the handler for a method and a path, with Hydra's answers if there is none. The two ports differ: the admin
+ * API names the allowed method, accepts paths with and without `/admin`, and ignores one trailing slash.
  */
 import type { Exchange } from './exchange.js';
 

@@ -1,6 +1,6 @@
 /**
- * Telling clients of the end of a session behind the browser's back (OpenID Connect Back-Channel Logout, section 2.5).
- * Nobody waits for it: a client that cannot be reached is tried again for a moment and then reported.
+ * Notifies clients of the end of a session directly (OpenID Connect Back-Channel Logout, section 2.5). It runs in the
+ * background: a client that cannot be reached is retried for a short time and then reported.
  */
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const RETRY_AFTER_MS = [0, 250, 1000];
 const TIMEOUT_MS = 5000;
-/** So that ending many sessions cannot take all connections. */
+/** So that ending many sessions does not use all connections. */
 const MAX_UNDER_WAY = 64;
 
 export interface LogoutNotice {
@@ -30,7 +30,7 @@ export class BackChannel {
     void this.#deliver(notice).finally(() => this.#underWay--);
   }
 
-  /** Gives up whatever is under way. */
+  /** Cancels all notifications in progress. */
   close(): void {
     this.#closing.abort();
   }
@@ -54,7 +54,7 @@ export class BackChannel {
   }
 }
 
-/** @returns the status; what else is answered is not read */
+/** @returns the status; the body is not read */
 function post(url: string, body: string, closing: AbortSignal): Promise<number> {
   const { protocol } = new URL(url);
   const send = protocol === 'https:' ? requestTls : requestPlain;

@@ -1,6 +1,6 @@
 /**
- * The page that loads the logout addresses of clients in hidden frames (OpenID Connect Front-Channel Logout, section 3)
- * and goes on when all have loaded, or after seven seconds. Without scripts the refresh goes on.
+ * The page that loads the logout addresses of clients in hidden frames (OpenID Connect Front-Channel Logout, section
+ * 3) and continues when all have loaded, or after seven seconds. Without script the meta refresh continues.
  */
 import { escapeHtml } from '../http/exchange.js';
 
@@ -30,7 +30,7 @@ ${frames.map((frame) => `<iframe src="${escapeHtml(frame)}" onload="loaded()" ti
 `;
 }
 
-/** A script ends at the first "</script>", also within a string. */
+/** A script ends at the first "</script>", even within a string. */
 function scriptString(text: string): string {
   return JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 }

@@ -1,6 +1,7 @@
 /**
  * `/oauth2/sessions/logout` (OpenID Connect RP-Initiated Logout): from a client with an ID token as hint, or from the
- * person alone. Nothing ends before the gateway has agreed and the browser has come back with the verifier.
+ * person directly. The session ends only after the gateway has accepted and the browser has returned with the
+ * verifier.
  */
 import { randomUUID } from 'node:crypto';
 import { dropSession, findSession } from '../authorize/browser-cookies.js';
@@ -18,7 +19,7 @@ import { frontChannelPage } from './front-channel-page.js';
 import { endSessionEverywhere, frontChannelUrls } from './session-end.js';
 
 const ROW_SECONDS = 24 * 3600;
-/** An ID token is enough to ask again and again. */
+/** Anybody with an ID token can create requests repeatedly. */
 const MAX_ROWS = 5000;
 
 export async function logout(core: Core, exchange: Exchange): Promise<void> {
@@ -59,7 +60,7 @@ function beginForClient(core: Core, exchange: Exchange, form: Query): void {
   const sessionId = requireClaims(core, claims);
   const client = requireAudience(core, claims);
   const redirectTo = chooseRedirect(core, client, form);
-  // A session that was not remembered cannot be ended: there is nothing of it.
+  // A session that was not remembered is not stored, so it cannot be ended.
   const session = core.store.sessions.get(sessionId);
   if (!session) return exchange.redirect(redirectTo);
   const requestedAt = core.nowSeconds();
@@ -67,7 +68,7 @@ function beginForClient(core: Core, exchange: Exchange, form: Query): void {
   ask(core, exchange, { subject, sessionId, clientId: client.client_id, redirectTo, expiresAt: null, requestedAt });
 }
 
-/** @returns the session that the token speaks of */
+/** @returns the session of the token */
 function requireClaims(core: Core, { iss, iat, sid, sub }: Claims): string {
   if (iss !== core.settings.issuer) {
     throw refusal(
@@ -135,7 +136,7 @@ function finish(core: Core, exchange: Exchange, verifier: string): void {
   if (row.expiresAt !== null && row.expiresAt * 1000 < core.nowMs()) {
     throw OAuthError.of('request_unauthorized', 'The logout request has expired, please try the flow again.');
   }
-  // Without a hint the cookie said whose session it is; in another browser, or after another login, it says something else.
+  // Without a hint the session came from the cookie; in another browser, or after another login, the cookie differs.
   if (!row.rpInitiated && findSession(core, exchange)?.subject !== row.subject) return exchange.redirect(row.redirectTo);
   dropSession(core, exchange);
   const frames = frontChannelUrls(core, row.sessionId);

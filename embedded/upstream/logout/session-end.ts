@@ -1,10 +1,10 @@
-/** The end of a remembered session: who is told of it, in the browser and behind its back. Tokens outlive it. */
+/** Who is notified at the end of a remembered session, through the browser and directly. Tokens stay valid. */
 import { randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
 import { withQuery } from '../http/query.js';
 import type { ClientRow } from '../store/rows.js';
 
-/** @returns addresses that the browser must load, one for each client that asked for it */
+/** @returns addresses that the browser must load, one for each client that registered one */
 export function frontChannelUrls(core: Core, sessionId: string): string[] {
   return clientsOf(core, sessionId).flatMap(({ frontchannel_logout_uri: uri }) =>
     uri ? [withQuery(uri, { iss: core.settings.issuer, sid: sessionId })] : [],
@@ -18,13 +18,13 @@ export function endSessionEverywhere(core: Core, sessionId: string): void {
   core.store.sessions.delete(sessionId);
 }
 
-/** Every client to which somebody signed in within the session. */
+/** All clients to which the person signed in within the session. */
 function clientsOf(core: Core, sessionId: string): ClientRow[] {
   const ids = new Set(core.store.consents.by('sessionId', sessionId).map(([, row]) => row.clientId));
   return [...ids].flatMap((id) => core.store.clients.get(id) ?? []);
 }
 
-/** OpenID Connect Back-Channel Logout, section 2.4. Like Hydra's it names the session, not the person. */
+/** OpenID Connect Back-Channel Logout, section 2.4. Like Hydra's, it contains the session, not the person. */
 function logoutToken(core: Core, clientId: string, sessionId: string): string {
   return core.signer.sign({
     iss: core.settings.issuer,

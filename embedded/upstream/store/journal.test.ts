@@ -74,7 +74,7 @@ describe('FileJournal', () => {
   it('keeps what it could not write and writes it with the next change', () => {
     const journal = open();
     rmSync(directory, { recursive: true });
-    // A closed disk: neither the file nor its successor can be written.
+    // Simulates a failed disk: neither the file nor its replacement can be written.
     writeFileSync(directory, 'not a directory');
     journal.close();
     const late = new FileJournal({

@@ -1,8 +1,7 @@
 /**
- * The file of a store: a head line, then one line for each set of changes that belong together, appended as they happen.
- * From time to time, and at the end, it is rewritten as a whole: into a new file that takes the old one's place in one
- * step. A file that cannot be read is left as it is and refused by name. Only a last line without an end, what a crash in
- * the middle of writing leaves, is dropped.
+ * The file of a store: a header line, then one line for each set of related changes, appended when they happen. From
+ * time to time, and at the end, it is rewritten into a new file that replaces the old one atomically. An unreadable
+ * file is not changed, and the error names it. Only an incomplete last line, as a crash leaves it, is dropped.
  */
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -11,7 +10,7 @@ import { dirname } from 'node:path';
 export type Change = [table: string, id: string, row: object | null];
 
 const HEAD = { format: 'foyer-upstream', version: 1 };
-/** Rewritten when this many lines are there and most of them say what is over. */
+/** Rewritten if it has at least this many lines and most of them are obsolete. */
 const MIN_LINES_TO_REWRITE = 2000;
 const LINES_PER_ROW = 4;
 
@@ -19,15 +18,15 @@ export class UnreadableStore extends Error {}
 
 export interface Journal {
   note(change: Change): void;
-  /** Writes what was noted. Failures are reported, kept and tried again with the next change. */
+  /** Writes the pending changes. Failures are reported, and the changes are written again with the next ones. */
   flush(): void;
-  /** Writes everything. @throws when that fails */
+  /** Writes everything. @throws if that fails */
   close(): void;
 }
 
 export const FORGETFUL_JOURNAL: Journal = { note: () => undefined, flush: () => undefined, close: () => undefined };
 
-/** @throws UnreadableStore naming the file, and the line where there is one */
+/** @throws UnreadableStore naming the file, and the line if it is known */
 export function readJournal(path: string): Change[] {
   if (!existsSync(path)) return [];
   const lines = readText(path).split('\n');
@@ -99,7 +98,7 @@ export class FileJournal implements Journal {
   flush(): void {
     if (this.#noted.length === 0) return;
     try {
-      // After a failure nobody knows how much of a line was written: only the whole is safe.
+      // After a failure the last line may be incomplete, so the whole file is rewritten.
       if (this.#failed || this.#file === null || this.#isMostlyOver()) this.rewrite();
       else this.#append(this.#file);
     } catch (error) {
@@ -114,7 +113,7 @@ export class FileJournal implements Journal {
     this.#file = null;
   }
 
-  /** Everything into a new file, which then takes the old one's place. */
+  /** Writes everything into a new file, which then replaces the old one. */
   rewrite(): void {
     const { path } = this.parts;
     const lines = [JSON.stringify(HEAD)];
@@ -152,7 +151,7 @@ function writeWhole(file: number, text: string): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }
 
-/** Makes the rename itself last. Not every system lets a directory be opened; then its own time must do. */
+/** Makes the rename durable. Some systems do not allow opening a directory; then it is written later by the system. */
 function syncDirectory(path: string): void {
   let directory: number;
   try {
@@ -163,7 +162,7 @@ function syncDirectory(path: string): void {
   try {
     fsyncSync(directory);
   } catch {
-    // The rename is done; only its moment of becoming permanent is unknown.
+    // The rename has happened; only its durability is unknown.
   } finally {
     closeSync(directory);
   }

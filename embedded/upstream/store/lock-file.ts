@@ -1,12 +1,12 @@
 /**
- * One process for one data directory: two would overwrite each other. The lock holds the owner's process id, so that one
- * left behind by a crash does not keep anybody out.
+ * Allows one process per data directory, because two would overwrite each other's data. The lock contains the owner's
+ * process id, so a lock left by a crash does not block a new start.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 export class DirectoryInUse extends Error {}
 
-/** @returns what gives the lock back. @throws DirectoryInUse */
+/** @returns a function that releases the lock. @throws DirectoryInUse */
 export function lock(path: string): () => void {
   for (let attempt = 0; attempt < 2; attempt++) {
     if (create(path)) return () => release(path);
@@ -20,7 +20,7 @@ export function lock(path: string): () => void {
   throw new DirectoryInUse(`Another process has just taken ${path}.`);
 }
 
-/** A number in the file may be ours by accident, after a restart in a container; what we hold we know. */
+/** After a restart in a container, the id in the file may equal ours by accident, so own locks are recorded here. */
 const held = new Set<string>();
 
 function release(path: string): void {
@@ -53,7 +53,7 @@ function isRunning(id: number): boolean {
     process.kill(id, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is running too.
+    // EPERM: a process of another user is running.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,6 +1,6 @@
-/** What is kept, row by row. Times are seconds since 1970 but where the name says otherwise. */
+/** The stored rows. Times are seconds since 1970 unless the name says otherwise. */
 
-/** A client as the admin API shows it, with the hash of its secret instead of the secret. */
+/** A client as in the admin API, with the hash of its secret instead of the secret. */
 export interface ClientRow {
   client_id: string;
   client_name: string;
@@ -40,7 +40,7 @@ export interface ClientRow {
   secretHash: string;
 }
 
-/** A remembered login. One that is not remembered leaves nothing that anybody could find. */
+/** A remembered login. Other logins are not stored. */
 export interface SessionRow {
   id: string;
   subject: string;
@@ -48,7 +48,10 @@ export interface SessionRow {
   expiresAt: number;
 }
 
-/** One redeemed flow: what was consented to, and what its tokens say. The key is the flow's id: a flow redeems once. */
+/**
+ * One redeemed flow: the consent and the content of its tokens. The key is the flow's id, because a flow is redeemed
+ * once.
+ */
 export interface ConsentRow {
   flowId: string;
   consentId: string;
@@ -87,9 +90,9 @@ export interface LogoutRow {
   state: 'waiting' | 'accepted' | 'rejected';
   used: boolean;
   requestedAt: number;
-  /** null where Hydra sets no end. */
+  /** null if Hydra sets no expiry. */
   expiresAt: number | null;
-  /** When the row may go. */
+  /** When the row may be removed. */
   sweepAt: number;
 }
 
@@ -97,9 +100,9 @@ export interface LogoutRow {
 export interface TokenRow {
   kind: 'code' | 'access' | 'refresh' | 'device';
   clientId: string;
-  /** Id of the consent that it belongs to; the token's own for one that no person consented to. */
+  /** Id of its consent; for a token without a consent, its own id. */
   grantId: string;
-  /** Null where nobody consented: the client acts for itself. */
+  /** Null without a consent: the client acts for itself. */
   subject: string | null;
   scope: string[];
   audience: string[];
@@ -110,7 +113,7 @@ export interface TokenRow {
   device?: { userCode: string };
 }
 
-/** In the older behaviour: a login or consent request that was answered and followed. */
+/** Legacy mode: a login or consent request that was answered and followed. */
 export interface HandledRow {
   sweepAt: number;
 }

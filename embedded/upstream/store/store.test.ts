@@ -71,7 +71,7 @@ describe('Store', () => {
     const failures: unknown[] = [];
     const store = Store.open(directory, (error) => failures.push(error));
     open.push(store);
-    // The file's successor cannot be made where a directory is.
+    // A directory with the name of the new file prevents its creation.
     const obstacle = join(directory, 'upstream.jsonl.new');
     mkdirSync(obstacle);
     for (let turn = 0; store.isHealthy && turn < 5000; turn++) {
@@ -98,7 +98,7 @@ describe('Store', () => {
   });
 
   it('is not kept out by a lock that a crash left behind', () => {
-    // No process has this id: it is larger than any.
+    // No process has this id, because it is above the maximum.
     for (const left of ['4194305', String(process.pid), 'nonsense', '']) {
       writeFileSync(join(directory, 'upstream.lock'), left);
       expect(() => openStore().close()).not.toThrow();

@@ -1,6 +1,6 @@
 /**
- * Everything the upstream remembers, in memory, and kept in a directory where one is given. Changes made in one go are
- * written in one go, before the next event is handled.
+ * All state of the upstream, in memory and optionally in a directory. Changes of one event are written together
+ * before the next event is handled.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ export class Store {
 
   /**
    * @param directory null keeps everything in memory
-   * @throws UnreadableStore, DirectoryInUse, or the system's error when the directory cannot be made
+   * @throws UnreadableStore, DirectoryInUse, or the system's error if the directory cannot be created
    */
   static open(directory: string | null, onFailure: (error: unknown) => void): Store {
     const store = new Store();
@@ -52,12 +52,12 @@ export class Store {
     return store;
   }
 
-  /** Whether what happened is also written. */
+  /** Whether all changes have been written. */
   get isHealthy(): boolean {
     return this.#failure === null;
   }
 
-  /** Writes everything and gives the directory back. @throws when it cannot be written */
+  /** Writes everything and releases the directory. @throws if it cannot be written */
   close(): void {
     const journal = this.#journal;
     this.#journal = FORGETFUL_JOURNAL;
@@ -103,7 +103,7 @@ export class Store {
     for (const [name, table] of this.#tables()) for (const [id, row] of table.entries()) yield [name, id, row];
   }
 
-  /** Rows are read as what was written; the shape of a row is the business of the version in the head line. */
+  /** Rows are read as they were written; the version in the header line defines their shape. */
   #tables(): [TableName, Table<object>][] {
     const { clients, sessions, consents, logouts, tokens, handled, keys } = this;
     return Object.entries({ clients, sessions, consents, logouts, tokens, handled, keys }) as unknown as [

@@ -1,12 +1,12 @@
 /**
- * Takes away what nobody can use any more. Bounded memory depends on it, correctness does not: every reader checks the
- * time. A consent that was not remembered leaves the list of consents with its last token; Hydra keeps it for its janitor.
+ * Removes rows that are no longer usable. This only limits memory: every reader checks expiry itself. A consent that
+ * was not remembered disappears from the list with its last token; Hydra keeps it until its janitor runs.
  */
 import type { ConsentRow } from './rows.js';
 import type { Store } from './store.js';
 import type { Table } from './table.js';
 
-/** @param requestTtlSeconds how long a flow can be brought back; until then its row guards against a second redemption */
+/** @param requestTtlSeconds how long a flow can be redeemed; until then its row prevents a second redemption */
 export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: number): void {
   deleteWhere(store.tokens, (token) => token.expiresAt <= nowSeconds);
   deleteWhere(store.sessions, (session) => session.expiresAt <= nowSeconds);
@@ -17,7 +17,7 @@ export function sweep(store: Store, nowSeconds: number, requestTtlSeconds: numbe
     store.consents,
     (consent) =>
       consent.requestedAt + requestTtlSeconds <= nowSeconds &&
-      // A logout tells every client that was signed in to within the session.
+      // A logout notifies every client of the session.
       !store.sessions.has(consent.sessionId) &&
       store.tokens.by('grantId', consent.consentId).length === 0 &&
       !asked.has(consent.flowId),
@@ -29,7 +29,10 @@ function deleteWhere<T extends object, K extends string>(table: Table<T, K>, isO
   for (const id of ids) table.delete(id);
 }
 
-/** Remembered consents that can still decide: of a person to a client the newest, and each older one that outlasts those after it. */
+/**
+ * Remembered consents that can still apply: per person and client the newest, and each older one that expires later
+ * than all newer ones.
+ */
 function askedConsents(store: Store, nowSeconds: number): Set<string> {
   const asked = new Set<string>();
   const coveredUntil = new Map<string, number>();
@@ -44,7 +47,7 @@ function askedConsents(store: Store, nowSeconds: number): Set<string> {
   return asked;
 }
 
-/** @returns when a consent stops being remembered; for ever where no time was given */
+/** @returns when a consent is no longer remembered; never if no time was given */
 export function endOf(consent: ConsentRow): number {
   return consent.rememberFor > 0 ? consent.requestedAt + consent.rememberFor : Number.POSITIVE_INFINITY;
 }

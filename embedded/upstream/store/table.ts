@@ -1,6 +1,6 @@
-/** Rows in memory by id, with lookups by other values, telling a journal about every change. */
+/** Rows in memory by id, with lookups by other values; reports every change to a journal. */
 
-/** A row without a value is not found by it. */
+/** Rows without a value are not found by this lookup. */
 export type Lookups<T, K extends string> = Readonly<Record<K, (row: T) => string | undefined>>;
 
 export class Table<T extends object, K extends string = never> {
@@ -39,7 +39,7 @@ export class Table<T extends object, K extends string = never> {
     this.onChange(id, row);
   }
 
-  /** `put` without telling: the row comes from the journal. */
+  /** `put` without a report: the row comes from the journal. */
   load(id: string, row: T): void {
     this.#forget(id);
     this.#rows.set(id, row);

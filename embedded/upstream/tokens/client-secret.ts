@@ -1,6 +1,6 @@
 /**
- * Client secrets: kept as salted scrypt hashes. A secret that was right once is remembered for the life of the process
- * under a key that dies with it, so that a client does not wait for scrypt at every token request.
+ * Client secrets, stored as salted scrypt hashes. A verified secret is cached under a key of this process, so that a
+ * client does not wait for scrypt at every token request.
  */
 import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -13,7 +13,7 @@ const GENERATED_CHARACTERS = 26;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.~_';
 
 export function generateSecret(): string {
-  // 64 of the 66 signs, so that each is as likely as any other.
+  // 64 of the 66 characters, so that all are equally likely.
   return [...randomBytes(GENERATED_CHARACTERS)].map((byte) => ALPHABET[byte & 63]).join('');
 }
 

@@ -1,6 +1,6 @@
 /**
- * What each grant of the token endpoint gives (RFC 6749, sections 4.1.3, 4.4 and 6), by Hydra's rules. The client has been
- * authenticated before. Every step that may happen only once is one synchronous step on the vault.
+ * The result of each grant of the token endpoint (RFC 6749, sections 4.1.3, 4.4 and 6), by Hydra's rules. The client
+ * is already authenticated. Every single-use step is one synchronous step on the vault.
  */
 import { randomUUID } from 'node:crypto';
 import { readAudiences, readScopes, requireAudiences, requireScopes } from '../authorize/scopes.js';
@@ -32,7 +32,7 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
   const code = found?.row.code;
   if (!found || !code) throw invalidGrant();
   const { row } = found;
-  // A code that comes twice was seen by somebody else: what was given for it is taken back (RFC 6749, section 4.1.2).
+  // A code that is used twice was seen by an attacker: its tokens are revoked (RFC 6749, section 4.1.2).
   if (row.used) {
     vault.deleteOfGrant(row.grantId, ['access', 'refresh']);
     throw invalidGrant('The authorization code has already been used.');
@@ -46,7 +46,7 @@ export function redeemCode(core: Core, client: ClientRow, parameters: TokenParam
   try {
     requireVerifier(code, parameters['code_verifier'] ?? '');
   } catch (error) {
-    // Whoever brings a code without its verifier has one guess.
+    // A wrong verifier uses up the code, so that it cannot be guessed.
     if (code.challenge !== '') vault.spend(found);
     throw error;
   }
@@ -94,7 +94,7 @@ export function grantToClient(core: Core, client: ClientRow, parameters: TokenPa
   return { access_token: core.vault.issue(row), expires_in: lifespan, scope: scope.join(' '), token_type: 'bearer' };
 }
 
-/** The device asks until its person has answered (RFC 8628, section 3.4). */
+/** The device polls until its person has answered (RFC 8628, section 3.4). */
 export function redeemDeviceCode(core: Core, client: ClientRow, parameters: TokenParameters): TokenAnswer {
   const found = core.vault.findActive(parameters['device_code'] ?? '');
   if (found?.row.kind !== 'device') throw invalidGrant();

@@ -1,10 +1,13 @@
-/** What an ID token and `/userinfo` say of a consent (OpenID Connect Core, sections 2 and 5.3), merged as Hydra merges. */
+/**
+ * The content of an ID token and of `/userinfo` for a consent (OpenID Connect Core, sections 2 and 5.3), merged as in
+ * Hydra.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Core } from '../core.js';
 import type { ConsentRow } from '../store/rows.js';
 import type { Claims } from './signer.js';
 
-/** What the gateway's claims can never decide. */
+/** Claims that the gateway cannot set. */
 const PROTECTED = [
   'sub',
   'iss',
@@ -62,7 +65,7 @@ function withoutProtected(claims: Claims): Claims {
   return Object.fromEntries(Object.entries(claims).filter(([name]) => !PROTECTED.includes(name)));
 }
 
-/** Left half of the hash that belongs to RS256 (section 3.1.3.6). */
+/** Left half of the hash, as for RS256 (section 3.1.3.6). */
 function halfHash(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 }

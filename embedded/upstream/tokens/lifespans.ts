@@ -1,4 +1,4 @@
-/** How long codes and tokens last: Hydra's defaults, or what a client was given of its own. Seconds. */
+/** Lifetimes of codes and tokens in seconds: Hydra's defaults, or the client's own values. */
 import { secondsOf } from '../http/json-body.js';
 
 export const CODE_LIFESPAN_SECONDS = 600;
@@ -7,7 +7,7 @@ export const DEVICE_CODE_LIFESPAN_SECONDS = 600;
 const DEFAULTS = { access_token: 3600, id_token: 3600, refresh_token: 720 * 3600 };
 
 export type TokenUse = keyof typeof DEFAULTS;
-/** As the fields of a client begin. */
+/** Prefixes of the client's fields. */
 export type GrantName = 'authorization_code' | 'refresh_token' | 'client_credentials' | 'device_authorization';
 
 export interface Lifespans {

@@ -1,4 +1,4 @@
-/** Proof Key for Code Exchange (RFC 7636) with Hydra's rules: not demanded, and only S256 when it is used. */
+/** Proof Key for Code Exchange (RFC 7636) with Hydra's rules: optional, and S256 only. */
 import { createHash } from 'node:crypto';
 import { OAuthError } from '../oauth-error.js';
 
@@ -7,7 +7,7 @@ export interface CodeChallenge {
   challengeMethod: string;
 }
 
-/** Before a code is given out. @throws OAuthError */
+/** Before a code is issued. @throws OAuthError */
 export function requireKnownMethod({ challenge, challengeMethod }: CodeChallenge): void {
   if (challenge === '' || challengeMethod === 'S256') return;
   const isPlain = challengeMethod === '' || challengeMethod === 'plain';

@@ -1,6 +1,6 @@
 /**
- * What oidc-provider finds when it looks for a client or a token: views of the store. Time is judged by the vault, with
- * the injected clock, so nothing that it is shown carries an end.
+ * The storage interface of oidc-provider for clients and tokens: a view of the store. The vault checks expiry with
+ * the injected clock, so the values here have none.
  */
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Core } from '../core.js';
@@ -8,7 +8,7 @@ import type { ClientRow, TokenRow } from '../store/rows.js';
 
 /** RFC 8628, section 3.4. */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
-/** Grants that the token endpoint serves; others of a client mean nothing to it. */
+/** Grants that the token endpoint supports; a client's other grants are ignored. */
 export const SERVED_GRANTS = ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT];
 
 const KINDS: Record<string, TokenRow['kind']> = { AccessToken: 'access', RefreshToken: 'refresh' };
@@ -27,7 +27,7 @@ export class ProviderAdapter implements Adapter {
     return { jti: id, kind: this.model, clientId: found.row.clientId, grantId: found.row.grantId };
   }
 
-  /** Only assertions of clients that sign them are kept for the library; codes and tokens are issued by the vault. */
+  /** Only client assertions are stored for the library; the vault issues codes and tokens. */
   async upsert(id: string, _payload: AdapterPayload, expiresIn = 0): Promise<void> {
     if (this.model === 'ReplayDetection') this.core.store.handled.put(id, { sweepAt: this.core.nowSeconds() + expiresIn });
   }
@@ -59,7 +59,7 @@ export class ProviderAdapter implements Adapter {
   }
 }
 
-/** No more of a client than authenticating it and choosing a grant needs. Redirects are checked elsewhere. */
+/** Only what authenticating the client and choosing a grant needs. Redirects are checked elsewhere. */
 function toProviderClient(client: ClientRow): AdapterPayload {
   const grants = client.grant_types.filter((grant) => SERVED_GRANTS.includes(grant));
   const isRedirected = grants.includes('authorization_code');

@@ -1,7 +1,7 @@
-/** oidc-provider's errors in Hydra's words. What is not in the table is a defect of this server. */
+/** Translates oidc-provider's errors to Hydra's. An error that is not in the table is a defect of this server. */
 import { OAuthError } from '../oauth-error.js';
 
-/** What of the request decides about the words. */
+/** The parts of the request that select the message. */
 export interface RefusedRequest {
   grantType: string;
   isEmpty: boolean;
@@ -16,12 +16,12 @@ interface ProviderError {
 
 const NO_CREDENTIALS = 'Client credentials missing or malformed in both HTTP Authorization header and HTTP POST body.';
 
-/** @returns null when the cause is not the request */
+/** @returns null if the request is not the cause */
 export function translate(cause: unknown, request: RefusedRequest): OAuthError | null {
   if (cause instanceof OAuthError) return cause;
   const { error, error_description: description } = cause as ProviderError;
   switch (error) {
-    // A client whose own settings do not fit together cannot prove who it is.
+    // A client with contradictory settings cannot be authenticated.
     case 'invalid_client':
     case 'invalid_client_metadata':
     case 'invalid_redirect_uri':

@@ -1,12 +1,12 @@
 /**
- * oidc-provider writes notices for its deployers to the console, one of them while it is loaded. They are about a server
- * that this one is not. For the time of loading they are kept from the console; configuration keeps away the others.
+ * oidc-provider prints notices for its operators to the console, one of them on import. They do not apply to this
+ * server. This one is suppressed during the import; configuration prevents the others.
  */
 import type * as oidcProvider from 'oidc-provider';
 
 type ConsoleMethod = 'info' | 'warn';
 
-/** Coloured where the console is a terminal. */
+/** With colours if the console is a terminal. */
 const NOTICE = /^.{0,10}oidc-provider (NOTICE|WARNING): /;
 
 export type ProviderLibrary = typeof oidcProvider;

@@ -1,4 +1,4 @@
-/** The signing key: made once, kept in the store, published as a JWK set. Signs with RS256 and reads back what it signed. */
+/** The signing key: generated once, stored, published as a JWK set. Signs with RS256 and verifies its own signatures. */
 import { createPrivateKey, createPublicKey, generateKeyPair, randomUUID, sign, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ import type { Store } from '../store/store.js';
 
 export type Claims = Record<string, unknown>;
 
-/** The message is in the words of Hydra's library, because it reaches the client. */
+/** The message is that of Hydra's library, because the client sees it. */
 export class UnverifiableToken extends Error {}
 
 const ROW = 'id-token';
@@ -38,7 +38,7 @@ export class Signer {
     return { keys: [{ use: 'sig', kty, kid: this.row.kid, alg: 'RS256', n, e }] };
   }
 
-  /** The private key, for a library that insists on one. */
+  /** The private key, for the library that requires one. */
   privateJwk(): Claims {
     return { ...this.row.jwk, use: 'sig', alg: 'RS256', kid: this.row.kid };
   }
@@ -50,7 +50,7 @@ export class Signer {
     return `${input}.${sign('sha256', Buffer.from(input), this.#private).toString('base64url')}`;
   }
 
-  /** The claims of a token signed here. Its end is not looked at: hints may be old. @throws UnverifiableToken */
+  /** The claims of a token signed here. Expiry is not checked, because hints may be old. @throws UnverifiableToken */
   read(token: string): Claims {
     const [header, payload, signature, ...more] = token.split('.');
     if (header === undefined || payload === undefined || signature === undefined || more.length > 0) {
@@ -59,7 +59,7 @@ export class Signer {
     const algorithm = fromPart(header)?.['alg'];
     const claims = fromPart(payload);
     if (algorithm === undefined || !claims) throw new UnverifiableToken('illegal base64 data at input byte 0');
-    // Only one algorithm is known: "none" and keyed hashes never get as far as a key.
+    // Only RS256 is accepted: "none" and HMAC algorithms are refused before a key is used.
     if (algorithm !== 'RS256' || !this.#isSigned(`${header}.${payload}`, signature)) {
       throw new UnverifiableToken('go-jose/go-jose: error in cryptographic primitive');
     }

@@ -1,6 +1,7 @@
 /**
- * `/oauth2/token` and `/oauth2/revoke` on oidc-provider: it reads the request, authenticates the client, chooses the grant
- * and finds what is to be revoked. What a grant gives is decided in `grants.ts`; every answer is given Hydra's form here.
+ * `/oauth2/token` and `/oauth2/revoke` with oidc-provider, which parses the request, authenticates the client,
+ * selects the grant and finds tokens to revoke. `grants.ts` decides the result of a grant; this file gives answers
+ * Hydra's form.
  */
 import { randomBytes } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
@@ -33,7 +34,7 @@ const GRANTS: Record<string, { grant: Grant; parameters: string[] }> = {
 
 export type TokenEndpoint = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** @param library loaded before, because loading it takes long */
+/** @param library loaded before, because loading is slow */
 export function createTokenEndpoint(core: Core, library: ProviderLibrary): TokenEndpoint {
   const provider = new library.Provider(core.settings.issuer, configurationOf(core));
   provider.Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret: string) {
@@ -65,11 +66,11 @@ function configurationOf(core: Core): Configuration {
         allowedPolicy: (ctx, client, token) => isRevocable(core, ctx, token.clientId === client.clientId),
       },
     },
-    // Hydra answers in JSON whatever is accepted.
+    // Hydra answers in JSON whatever `Accept` says.
     renderError: (ctx, out) => {
       ctx.body = out;
     },
-    // Hydra takes no notice of `Origin` here; the headers that would answer it are left out below.
+    // Hydra ignores `Origin` here; the CORS headers are removed below.
     clientBasedCORS: () => true,
     findAccount: () => undefined,
   };
@@ -85,7 +86,7 @@ function isRevocable(core: Core, ctx: KoaContextWithOIDC, isOwn: boolean): boole
   return isOwn;
 }
 
-/** The library takes a secret from the header or the body alike, Hydra only from where the client's settings say. */
+/** The library accepts a secret in the header or the body; Hydra only where the client's settings require it. */
 function requireRegisteredMethod(core: Core, ctx: KoaContextWithOIDC): ClientRow {
   const client = core.store.clients.get(ctx.oidc.client?.clientId ?? '');
   if (!client) throw OAuthError.of('invalid_client');
@@ -105,7 +106,7 @@ function readParameters(ctx: KoaContextWithOIDC): TokenParameters {
   return Object.fromEntries(read);
 }
 
-/** Hydra sends none of them: without a word in its settings it grants no other origin anything. */
+/** Hydra sends none of them: by default it grants no other origin access. */
 const LIBRARY_HEADERS = [
   'Access-Control-Allow-Origin',
   'Access-Control-Expose-Headers',
@@ -123,7 +124,7 @@ function answerLikeHydra(core: Core, provider: Provider): void {
   provider.on('revocation.error', remember);
   provider.on('device_authorization.error', remember);
   provider.on('server_error', remember);
-  // With a listener these do not reach the console. Who hangs up is no defect.
+  // With a listener these errors do not reach the console. A closed connection is not a defect.
   (provider as EventEmitter).on('error', (error: NodeJS.ErrnoException) => {
     if (!/^(ECONNRESET|EPIPE|HPE_.*)$/.test(error.code ?? '')) core.emit({ type: 'defect', error });
   });
@@ -141,7 +142,7 @@ function answerLikeHydra(core: Core, provider: Provider): void {
   });
 }
 
-/** The library has authenticated the device's client; its own codes are left alone, Hydra's look different. */
+/** The library has authenticated the device's client; its own codes are not used, because Hydra's differ. */
 function startDevice(core: Core, ctx: KoaContextWithOIDC, onFailure: (ctx: KoaContextWithOIDC, error: unknown) => void): void {
   try {
     ctx.body = issueDeviceCode(core, requireRegisteredMethod(core, ctx), ctx.oidc.body ?? {});

@@ -1,6 +1,6 @@
 /**
- * Codes and tokens: random texts that are handed out once and kept as hashes. A code or a refresh token is spent in one
- * step, so that two requests with the same one cannot both succeed.
+ * Codes and tokens: random texts, issued once and stored as hashes. A code or refresh token is consumed in one step,
+ * so that two requests with the same one cannot both succeed.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { TokenRow } from '../store/rows.js';
@@ -24,14 +24,14 @@ export class TokenVault {
     private readonly nowSeconds: () => number,
   ) {}
 
-  /** @returns the text; it cannot be read again from anywhere */
+  /** @returns the text, which cannot be read again */
   issue(row: Omit<TokenRow, 'used'>): string {
     const text = `${PREFIXES[row.kind]}${randomPart()}.${randomPart()}`;
     this.store.tokens.put(idOf(text), { ...row, used: false });
     return text;
   }
 
-  /** A token that has not ended; it may be spent. */
+  /** A token that has not expired; it may be consumed already. */
   find(text: string): FoundToken | null {
     const id = idOf(text);
     const row = this.store.tokens.get(id);
@@ -44,7 +44,7 @@ export class TokenVault {
     return found && !found.row.used ? found : null;
   }
 
-  /** Marks a code or a refresh token as spent. @returns false when it was before */
+  /** Marks a code or a refresh token as consumed. @returns false if it already was */
   spend({ id }: FoundToken): boolean {
     const row = this.store.tokens.get(id);
     if (!row || row.used) return false;
@@ -56,7 +56,7 @@ export class TokenVault {
     this.store.tokens.delete(id);
   }
 
-  /** @param kinds those that go; spent ones too */
+  /** @param kinds to delete, including consumed tokens */
   deleteOfGrant(grantId: string, kinds: readonly TokenRow['kind'][]): void {
     for (const [id, row] of this.store.tokens.by('grantId', grantId)) if (kinds.includes(row.kind)) this.delete(id);
   }

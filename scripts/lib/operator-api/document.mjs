@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 description of the operator API, read out of the source of its controllers; nothing of it is run. */
+/** The OpenAPI 3.1 description of the operator API, generated from the source of its controllers without running it. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -43,7 +43,7 @@ export function operatorApi() {
   };
 }
 
-/** Types of bodies and answers by their names. */
+/** Request and answer types by name. */
 function typesOf(program, checker) {
   const symbols = TYPES.flatMap((file) => checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file))));
   return (name) => {

@@ -1,4 +1,4 @@
-/** One example of each thing that the operator API takes and gives; a test holds them to their schemas. */
+/** One example of each request and answer of the operator API; a test validates them against the schemas. */
 const ID = '0b0e1c5a-7a5d-4a52-9d1f-3f0e5a8f1d11';
 const SESSION = 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg';
 const LINK = 'https://login.example.org/password-reset/form?token=9f2c6d1e';

@@ -1,6 +1,6 @@
 /**
- * Operations of Nest's controllers as their source says them: path and method from decorators, parameters and bodies from
- * the types of what the method takes, the answer from what it returns, the refusals from `@throws 404 account_not_found`.
+ * Reads operations from the source of Nest controllers: path and method from decorators, parameters and bodies from
+ * parameter types, the answer from the return type, errors from `@throws 404 account_not_found`.
  */
 import ts from 'typescript';
 import { described } from './schemas.mjs';
@@ -8,7 +8,7 @@ import { described } from './schemas.mjs';
 const METHODS = { Get: 'get', Post: 'post', Patch: 'patch', Put: 'put', Delete: 'delete' };
 const LINES_TYPE = 'application/x-ndjson';
 
-/** What a path's parameters are. */
+/** Descriptions of path parameters. */
 const PATH_PARAMETERS = { id: 'Id of the account.', session: 'Id of the session, as the list of them has it.' };
 
 const REASONS = {
@@ -25,7 +25,7 @@ const REASONS = {
   503: 'A part does not answer, or too much is under way: try again.',
 };
 
-/** What any call may be answered with, whatever it asks for. */
+/** Errors that every operation may return. */
 const ALWAYS = {
   400: ['bad_request'],
   401: ['unauthorized'],

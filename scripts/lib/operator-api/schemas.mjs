@@ -1,7 +1,7 @@
 /**
- * JSON Schema (2020-12) of TypeScript types: interfaces and classes become components, their doc comments descriptions,
- * and a regular expression in a property's decorator its pattern. What it does not know it refuses, so that nothing is
- * described wrongly in silence.
+ * JSON Schema (2020-12) of TypeScript types: interfaces and classes become components, doc comments become
+ * descriptions, and a regular expression in a property's decorator becomes its pattern. Unknown types are refused, so
+ * that nothing is described wrongly.
  */
 import ts from 'typescript';
 
@@ -9,7 +9,7 @@ export class Schemas {
   /** @type {Record<string, object>} */
   components = {};
 
-  /** @param {ts.TypeChecker} checker @param {Record<string, unknown>} examples by name of the type */
+  /** @param {ts.TypeChecker} checker @param {Record<string, unknown>} examples by type name */
   constructor(checker, examples) {
     this.checker = checker;
     this.examples = examples;
@@ -38,11 +38,11 @@ export class Schemas {
   }
 
   #component(name, type) {
-    // Written in place, without a name of its own.
+    // Inline, without a name.
     if (name === '__type') return this.#object(type);
     const ref = { $ref: `#/components/schemas/${name}` };
     if (name in this.components) return ref;
-    // Set before its properties, which may lead back to it.
+    // Set before its properties, which may refer back to it.
     this.components[name] = {};
     const example = this.examples[name];
     const { type: kind, ...members } = this.#object(type);
@@ -104,7 +104,7 @@ function orNull(schema) {
   return { ...schema, type: [schema.type, 'null'], ...(schema.enum ? { enum: [...schema.enum, null] } : {}) };
 }
 
-/** `boolean` comes as its two values. */
+/** TypeScript represents `boolean` as a union of its two values. */
 function withoutRepeats(schemas) {
   return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
@@ -123,7 +123,10 @@ export function described(description) {
   return description === '' ? {} : { description };
 }
 
-/** The expression that a decorator of the property checks with, also where the decorator is made by a function beside it. */
+/**
+ * The expression with which a decorator validates the property, even if a function in the same file creates the
+ * decorator.
+ */
 function patternOf(property, checker) {
   const declaration = property.valueDeclaration;
   const decorators = declaration && ts.canHaveDecorators(declaration) ? (ts.getDecorators(declaration) ?? []) : [];

@@ -1,6 +1,6 @@
 /**
- * Somebody gives themselves another user name (VAL-5). The old one is held back for them; whoever guessed at it goes on
- * being counted under the new one.
+ * Changes the username at the request of its owner (VAL-5). The old name stays reserved for the account, and failed
+ * attempts counted for the old name apply to the new one.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
@@ -29,7 +29,7 @@ export class ChangeUsername {
   ) {}
 
   /**
-   * The name that the account has already changes nothing.
+   * Does nothing if the name is the current one.
    * @throws AccountFieldInvalid, UsernameTaken, UsernamesHeld, AccountDisabled, CredentialsFrozen
    */
   async change({ id }: Pick<Account, 'id'>, given: string, by: AuditContext): Promise<void> {

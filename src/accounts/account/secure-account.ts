@@ -1,7 +1,7 @@
 /**
- * "That was not me": whoever holds the link of a notice shuts the account. It only ever takes away: everything that is
- * signed in, the password, links that lie about, for some time every change of credentials. It gives nothing but a mail
- * to the account's own address, so a link that is found or forwarded opens no door.
+ * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password,
+ * discards pending links and freezes the credentials. It grants nothing except a mail to the account's own address, so
+ * a stolen or forwarded link gives no access.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -22,7 +22,7 @@ import { MAILED_SECONDS } from '../password/resets.js';
 /** What somebody else may have begun. */
 const PENDING_PURPOSES = [...PASSWORD_RESETS, 'factor-reset', 'provider-connect', 'account-choice', 'proof-code'] as const;
 
-/** `used`: by this link or another of the same account; what it does has happened. `gone`: unknown or too old. */
+/** `used`: a link of this account was used before, so the effect is already there. `gone`: unknown or expired. */
 export type Secured = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
 
 @Injectable()
@@ -35,14 +35,14 @@ export class SecureAccount {
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** Spends nothing. */
+  /** Does not consume the token. */
   async find(token: string): Promise<'alive' | 'used' | 'gone'> {
     const { secrets } = this;
     if (await secrets.find('not-me', token)) return 'alive';
     return (await secrets.find('not-me-used', token)) ? 'used' : 'gone';
   }
 
-  /** Happens once, whoever comes beside it. */
+  /** Takes effect once, also for concurrent requests. */
   async secure(token: string, by: AuditContext): Promise<Secured> {
     const { database, secrets } = this;
     const found = await secrets.find('not-me', token);
@@ -50,7 +50,7 @@ export class SecureAccount {
     if (!accountId) return { kind: (await this.find(token)) === 'used' ? 'used' : 'gone' };
     return database.transaction(async (trx): Promise<Secured> => {
       if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
-      // Under the lock: of two clicks the second one finds it used.
+      // Checked while the account is locked: the second of two clicks gets `used`.
       if (!(await secrets.find('not-me', token, trx))) return { kind: 'used' };
       await this.#disable({ accountId, mail: found.payload ?? '', by }, trx);
       return { kind: 'done', accountId };
@@ -64,7 +64,7 @@ export class SecureAccount {
     const { database, secrets, audit, outbox } = this;
     const { freezeSeconds } = this.config.manage;
     const now = database.now();
-    // One "no" answers every mail so far: an older link must not undo the password that the owner sets now.
+    // Invalidates the links of all earlier notices: an older link must not remove the password that the owner sets now.
     await trx
       .updateTable('one_time_secret')
       .set({ purpose: 'not-me-used' })
@@ -75,7 +75,8 @@ export class SecureAccount {
     await discardFactorSecretsOf(accountId, trx);
     // Whoever knows it would be back in a moment.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
-    // What a thief connected is a way in that no new password closes; the notice of it is as old as this link can be.
+    // A provider that the attacker connected would still give access after a new password. The period is the lifetime of
+    // such a link.
     const ended = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
@@ -90,5 +91,5 @@ export class SecureAccount {
   }
 }
 
-/** The new password belongs to no sign-in that waits. */
+/** The new password belongs to no waiting sign-in. */
 const NO_REQUEST = JSON.stringify({ requestUrl: null });

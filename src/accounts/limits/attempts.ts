@@ -1,6 +1,6 @@
 /**
- * The limits on guessing passwords (docs/security.md D7): per name, per known device, per address. It decides whether a
- * try is looked at, and counts what came of it. It does not know what is tried.
+ * Limits on password guessing (docs/security.md D7): per name, per known device, per address. It decides whether an
+ * attempt is checked and counts its result. It does not see passwords.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -22,27 +22,30 @@ import { KeySignals } from '../queue/key-signals.js';
 
 export interface Attempt {
   username: string;
-  /** Null for a name that no account has. */
+  /** Null if no account has the name. */
   accountId: string | null;
-  /** Set when the browser is known for this account: then strangers' guesses, on it or from its address, do not hold it up. */
+  /**
+   * Set if the browser is a known device of this account: failures of others, on the account or from its address, do
+   * not delay it.
+   */
   device: KnownDevice | null;
   address: string;
   requestId: string;
 }
 
 export type Admission =
-  /** To be settled by exactly one of its methods. */
+  /** Exactly one method of the reservation must be called. */
   | { kind: 'admitted'; reservation: Reservation }
-  /** Too many failures for good: to be refused like a wrong password, at the same price. */
+  /** Stopped after too many failures: refused like a wrong password, with the same work. */
   | { kind: 'stopped'; refuse: () => Promise<void> }
   | { kind: 'limited'; retryAfterSeconds: number }
   | { kind: 'busy' };
 
 export interface Reservation {
-  /** @returns whether the account is active at this very moment */
+  /** @returns whether the account is active now */
   succeed(): Promise<boolean>;
   fail(): Promise<void>;
-  /** The try was not looked at. */
+  /** The attempt was not checked. */
   giveBack(): Promise<void>;
 }
 
@@ -59,10 +62,10 @@ const QUEUE = { perKey: 128, inAll: 512 };
 
 @Injectable()
 export class Attempts {
-  /** Only the first try of each counter asks the database; the others wait for it. */
+  /** Only the first attempt of each counter queries the database; the others wait for it. */
   readonly #queue = new KeyedQueue(QUEUE);
   readonly #ended = new KeySignals();
-  /** Tries in the making here, by address. Other processes' show once they have failed. */
+  /** Attempts being checked in this process, by address. Attempts of other processes are visible only after they fail. */
   readonly #runningByAddress = new Map<string, number>();
 
   constructor(
@@ -72,12 +75,12 @@ export class Attempts {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Attempts that wait for others of the same name. */
+  /** Number of attempts that wait for others of the same name. */
   get waiting(): number {
     return this.#queue.waiting;
   }
 
-  /** Waits for a turn while as many tries as may still fail are being looked at; so honest ones all get theirs. */
+  /** Waits while as many attempts are being checked as may still fail, so that legitimate attempts all get a turn. */
   async admit(attempt: Attempt): Promise<Admission> {
     const name = nameCounter(this.keys, attempt.username);
     const counters: Counters = {
@@ -90,8 +93,8 @@ export class Attempts {
   }
 
   /**
-   * Opens an account that is held up or stopped. `note` is told when there was anything to forget, in the same transaction.
-   * @returns whether it was; a few failures hold nobody up
+   * Removes a wait or a stop. `note` runs in the same transaction if failures were counted.
+   * @returns whether the account was locked; a few failures do not lock it
    */
   async unlock(
     { id, username }: Pick<Account, 'id' | 'username'>,
@@ -110,8 +113,8 @@ export class Attempts {
   }
 
   /**
-   * After a new password was set: part of its transaction.
-   * @returns how many counters went
+   * Runs in the transaction that sets a new password.
+   * @returns number of deleted counters
    */
   async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<number> {
     const name = nameCounter(this.keys, username);
@@ -122,7 +125,7 @@ export class Attempts {
     return Number(numDeletedRows);
   }
 
-  /** An account has another name: what was counted against the old one goes on. Part of the transaction of the change. */
+  /** Moves the counted failures to the new name, in the transaction of the change. */
   async rename(oldUsername: string, username: string, trx: Transaction<Schema>): Promise<void> {
     const key = nameCounter(this.keys, username);
     await trx.deleteFrom('attempt_counter').where('key', '=', key).execute();
@@ -139,7 +142,7 @@ export class Attempts {
     }
   }
 
-  /** @returns null when it depends on tries that are not decided yet */
+  /** @returns null if the decision depends on attempts that are still being checked */
   async #decide(attempt: Attempt, counters: Counters): Promise<Admission | null> {
     const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
     if (!attempt.device && running >= this.config.limits.addressFailures) return null;
@@ -153,7 +156,7 @@ export class Attempts {
       return decided;
     } finally {
       if (decided?.kind !== 'admitted') this.#countOut(counters.addressKey);
-      // Nobody is woken by one that goes to sleep: they would only wake each other.
+      // An attempt that keeps waiting wakes no other: they would only wake each other.
       if (decided && decided.kind !== 'admitted') this.#wake(counters);
     }
   }
@@ -254,7 +257,7 @@ export class Attempts {
   }
 }
 
-/** No name that somebody typed: people type passwords into that field. */
+/** Does not contain the entered name: people enter passwords in that field. */
 function auditLogOf({ accountId, address, requestId }: Attempt): AuditValues {
   return { account: accountId, address, request: requestId };
 }

@@ -1,7 +1,7 @@
 /**
- * The limits on guessing second factors: per account and kind of factor, as passwords are limited, and apart from them.
- * A try is counted before it is looked at, and a failure is written in a transaction of its own, so that nothing that
- * fails later takes it back.
+ * Limits on guessing second factors, for each account and kind of factor, separate from the password limits. An attempt
+ * is counted before it is checked, and a failure is written in its own transaction, so a later error cannot roll it
+ * back.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -25,7 +25,7 @@ export type FactorVerdict =
   /** The account has no such factor; nothing was counted. */
   | { kind: 'missing' }
   | { kind: 'limited'; retryAfterSeconds: number }
-  /** Too many failures for good: an operator opens it, or the factor is set up anew. */
+  /** Stopped after too many failures: an operator unlocks it, or the factor is set up again. */
   | { kind: 'stopped' };
 
 export interface FactorTry {
@@ -37,13 +37,16 @@ export interface FactorTry {
   by: AuditContext;
 }
 
-/** What was wrong, for the audit log; nobody at the page learns it. */
+/** Reason for the audit log; the page does not show it. */
 export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'counter';
 
-/** Spends a right code, in the transaction that counts the success. @returns false when it had been spent already, or the fault */
+/**
+ * Consumes a correct code in the transaction that counts the success. @returns false if it was already consumed, or the
+ * fault
+ */
 export type Spend = (trx: Transaction<Schema>) => Promise<boolean | FactorFault>;
 
-/** Nothing is tried while another try of the same factor could still be its last one. */
+/** No attempt is checked while a pending attempt of the same factor could be the last allowed one. */
 const BUSY_RETRY_SECONDS = 1;
 
 interface FailValues extends Record<string, unknown> {
@@ -75,7 +78,7 @@ const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
     where c.key = ${slot('key')}`,
 );
 
-/** Once for each stop, whichever try finds it. */
+/** Written once for each stop. */
 const NOTE_STOP = new Statement<{ key: string }, { key: string }>(
   'factor-attempt.note-stop',
   ({ slot }) => sql`
@@ -96,8 +99,8 @@ export class FactorAttempts {
   ) {}
 
   /**
-   * Lets a try be looked at if the limits allow it, and counts what came of it.
-   * @param check looks at what was brought, outside any transaction; what it returns spends it
+   * Checks an attempt if the limits allow it, and counts the result.
+   * @param check verifies the response outside any transaction; the function it returns consumes it
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
     const verdict = await this.#judge(attempt, check);
@@ -122,12 +125,12 @@ export class FactorAttempts {
     return { kind: 'refused' };
   }
 
-  /** @returns null when the try may be looked at */
+  /** @returns null if the attempt may be checked */
   async #reserve(key: string, attempt: FactorTry): Promise<FactorVerdict | null> {
     const { database, audit } = this;
     const { limits } = this.config;
     const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
-    // Whoever is asked for a factor has shown the password: the address decides nothing here.
+    // The person has already proven the password, so failures of the address do not matter.
     const values = { address: '', subject: key, account: null, known: true, running: 0, addressFailures, free, stopAt };
     const [row] = await database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');

@@ -17,9 +17,9 @@ export function isFactorCounter(keys: Keys, accountId: string): RawBuilder<boole
 }
 
 /**
- * Forgets failures: when an operator opens the account, or when what could be guessed is gone.
- * @param of the counters; all of them unless told
- * @returns how many counters went
+ * Deletes counters, when an operator unlocks the account or when the factor was removed.
+ * @param of the kinds; default: all
+ * @returns number of deleted counters
  */
 export async function clearFactorCounters(
   keys: Keys,

@@ -1,6 +1,6 @@
 /**
- * Somebody gives themselves another password, with the one they have as proof. Whatever was begun by the old one is over:
- * other browsers' sessions, other sessions of the account area, sign-ins that wait. The own ones go on.
+ * Changes a password with the current password as proof. It ends everything that started with the old password:
+ * sessions of other browsers, other sessions of the account area, pending sign-ins. The current session continues.
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint } from '../../config/keys.js';
@@ -24,14 +24,14 @@ export interface PasswordChange {
   account: Account;
   current: string;
   newPassword: string;
-  /** The browser and the session of the area that go on. */
+  /** The browser and the account area session that continue. */
   browser: string;
   sessionId: string;
   device: string | null;
   by: AuditContext & { address: string; requestId: string };
 }
 
-/** `weak`: the policy does not take the new one; looked at first, because it says nothing about the old one. */
+/** `weak`: the policy refuses the new password. This is checked first, because it reveals nothing about the current one. */
 export type PasswordChanged =
   { kind: 'changed' } | { kind: 'weak'; reasons: PasswordFault[] } | Exclude<ProofVerdict, { kind: 'proven' }>;
 
@@ -64,7 +64,7 @@ export class ChangePassword {
     }
   }
 
-  /** @returns false when the password that was proven has been replaced since: whoever did that had the last word */
+  /** @returns false if the proven password was replaced meanwhile; the other change wins */
   async #write(
     { account, browser, sessionId, device, by }: PasswordChange,
     { hash, version }: { hash: string; version: string },

@@ -1,6 +1,6 @@
 /**
- * Proves somebody by user name and password. A name that nobody has, a disabled account, one without a password and a
- * wrong password take the same way: the same statements, the same hash, the same counting, the same answer.
+ * Verifies a username and a password. An unknown name, a disabled account, an account without a password and a wrong
+ * password run the same statements, hash and counting and get the same answer.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -22,9 +22,9 @@ import { usernameKey } from '../account/username.js';
 export interface PasswordAttempt {
   username: string;
   password: string;
-  /** Where the request came from; the gateway has already decided which proxies it believes. */
+  /** Address of the client; the gateway has already applied the trusted proxies. */
   address: string;
-  /** Secret of the known-device cookie, if the browser brought one. */
+  /** Secret of the known-device cookie, if present. */
   device: string | null;
   requestId: string;
 }
@@ -33,7 +33,10 @@ export type PasswordVerdict =
   | {
       kind: 'proven';
       account: Account;
-      /** False when `KnownDevices` should remember this browser: it is new to the account, or half of its time is over. */
+      /**
+       * False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is
+       * over.
+       */
       deviceRemembered: boolean;
       /** Second factors that are set up. */
       factors: FactorCounts;
@@ -68,7 +71,7 @@ const LOOK_UP = new Statement<{ key: string | null; device: string | null }, Can
     where a.username_key = ${slot('key')}`,
 );
 
-/** Looked at after the password: a try may have waited in line while a factor was set up or the password replaced. */
+/** Read after the password check: a factor or a new password may have been set while the attempt waited. */
 const CURRENT_FACTORS = new Statement<{ account: string; version: string | null }, CurrentFactors>(
   'sign-in.current-factors',
   ({ slot }) => sql`
@@ -99,7 +102,7 @@ export class PasswordSignIn {
     return verdict;
   }
 
-  /** The same of somebody who is in already. */
+  /** The same for a signed-in person. */
   async prove(attempt: PasswordAttempt): Promise<PasswordVerdict> {
     const verdict = await this.#attempt(attempt);
     this.telemetry.count('foyer.proof.attempts', { 'foyer.proof.result': verdict.kind });
@@ -168,7 +171,7 @@ export class PasswordSignIn {
     return { kind: 'refused' };
   }
 
-  /** The only moment at which the password is known. A busy hasher leaves it for the next time. */
+  /** The password is known only here. If the hasher is busy, the next sign-in does it. */
   async #renewHash({ id, hash }: Candidate, password: string): Promise<void> {
     if (hash === null || !this.hasher.needsRehash(hash)) return;
     try {

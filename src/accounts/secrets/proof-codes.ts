@@ -1,6 +1,6 @@
 /**
- * A code by mail, for somebody in the account area who has neither password nor factor to prove themselves with (MAN-14).
- * Six digits, so what bounds the guesses counts more than its length: of one session, ten minutes, once, few tries.
+ * A mailed code as a fresh proof in the account area, for accounts without a password and a factor (MAN-14). It has six
+ * digits, so its use is limited: one session, ten minutes, once, few tries.
  */
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -34,7 +34,7 @@ export class ProofCodes {
     private readonly limits: RequestLimits,
   ) {}
 
-  /** The newest one counts. An account without an address gets none. */
+  /** Only the newest code works. Accounts without an address get none. */
   async send(owner: ProofCodeOwner, by: AuditContext): Promise<CodeSent> {
     const { database, secrets, outbox, limits } = this;
     const { accountId } = owner;
@@ -52,12 +52,12 @@ export class ProofCodes {
     return { kind: 'sent' };
   }
 
-  /** For a page; spends nothing. */
+  /** For a page; does not consume the code. */
   async isWaiting(owner: ProofCodeOwner): Promise<boolean> {
     return (await this.secrets.findWaiting(slotOf(owner))) !== null;
   }
 
-  /** Counts before it looks. */
+  /** Counts the attempt before checking it. */
   async verify(owner: ProofCodeOwner, given: string, by: AuditContext): Promise<CodeVerdict> {
     const code = given.replaceAll(/\s/g, '');
     if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
@@ -67,7 +67,7 @@ export class ProofCodes {
     return { kind: taken ? 'proven' : 'refused' };
   }
 
-  /** So short a code is kept under a key: whoever reads the table could try out a plain hash. */
+  /** A plain hash of such a short code could be reversed by trying all codes; this one is keyed. */
   #keyed({ sessionId }: ProofCodeOwner, code: string): string {
     return this.keys.mac('proof-code', `${sessionId}\n${code}`);
   }

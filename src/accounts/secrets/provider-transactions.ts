@@ -1,6 +1,6 @@
 /**
- * What somebody was sent to a provider for, while they are there: kept sealed under the state of the request, once, ten
- * minutes, for the browser that went. It knows no provider; what theirs needs again is kept for the caller as it is.
+ * Provider transactions: what is stored while a person is at a provider. Sealed, identified by the state parameter,
+ * valid once for ten minutes in the same browser. The provider's own data is stored unread.
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint, randomToken } from '../../config/keys.js';
@@ -13,14 +13,14 @@ export type ProviderPurpose =
 export interface NewTransaction {
   provider: string;
   browser: string;
-  /** What the answer will be brought with where it brings no other cookie; null: the browser's own id. */
+  /** Value of the cookie that comes with a form_post callback; null: the browser id is used. */
   handle: string | null;
   purpose: ProviderPurpose;
 }
 
 export interface StoredTransaction {
   purpose: ProviderPurpose;
-  /** Fingerprint of the browser's id. */
+  /** Fingerprint of the browser id. */
   browser: string;
   begun: unknown;
 }
@@ -28,7 +28,7 @@ export interface StoredTransaction {
 export type AnswerFields = readonly (readonly [name: string, value: string])[];
 
 const TRANSACTION_SECONDS = 600;
-/** From one redirect to the next. */
+/** Time between two redirects. */
 const ANSWER_SECONDS = 120;
 
 @Injectable()
@@ -36,8 +36,8 @@ export class ProviderTransactions {
   constructor(private readonly secrets: OneTimeSecrets) {}
 
   /**
-   * @param begin makes the request at the provider, under a state that names it in the answer
-   * @returns where the browser is sent
+   * @param begin creates the authorization request for this state
+   * @returns the address to redirect to
    */
   async send(
     { provider, browser, handle, purpose }: NewTransaction,
@@ -56,7 +56,10 @@ export class ProviderTransactions {
     return url;
   }
 
-  /** Once. @param holder the handle, or the browser's id. @returns null for a state that is unknown, used, too old, of another provider or brought by another browser */
+  /**
+   * Works once. @param holder the handle, or the browser id. @returns null if the state is unknown, used, expired, of
+   * another provider or of another browser
+   */
   async take({
     provider,
     state,
@@ -71,8 +74,8 @@ export class ProviderTransactions {
   }
 
   /**
-   * An answer that came without the browser's own cookies waits for them: whoever brought it proves nothing by it yet.
-   * @returns what the browser that began names it by
+   * Stores a form_post callback until the browser returns with its own cookies: until then it proves nothing.
+   * @returns the name under which the same browser can take it
    */
   async park(provider: string, stored: StoredTransaction, response: AnswerFields): Promise<string> {
     return this.secrets.issue({
@@ -84,7 +87,7 @@ export class ProviderTransactions {
     });
   }
 
-  /** Once, in the browser that began. */
+  /** Works once, in the same browser. */
   async unpark(
     provider: string,
     name: string,

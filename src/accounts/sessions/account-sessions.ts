@@ -1,6 +1,6 @@
 /**
- * The living sessions of one person, to be shown and ended one by one: sign-ins of browsers, and sessions of the account
- * area. A sign-in is named by a hash, because its id at the upstream stands in ID tokens.
+ * The active sessions of one account, to be listed and ended one by one: sign-ins of browsers and sessions of the
+ * account area. A sign-in is identified by a hash, because its id at the OAuth server appears in ID tokens.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -16,18 +16,18 @@ export interface ActiveSession {
   id: string;
   kind: 'sign-in' | 'account-area';
   beganAt: Date;
-  /** Of the account area; rounded to a minute. */
+  /** For the account area; rounded to a minute. */
   seenAt?: Date;
   expiresAt: Date;
-  /** Of a sign-in. */
+  /** For a sign-in. */
   acr?: string;
   amr: string[];
-  /** The client whose access token opened the account area. */
+  /** Client whose access token opened the account area. */
   clientId?: string;
 }
 
 export interface EndedSession {
-  /** How many ended with it, itself counted. */
+  /** Number of ended sessions, this one included. */
   ended: number;
   /** Null for a session of the account area. */
   upstreamSessionId: string | null;
@@ -57,7 +57,7 @@ const LIST = new Statement<{ account: string }, SessionRow>(
     order by began_at desc, id`,
 );
 
-/** Whoever has the browser has its account area too. */
+/** Ending a sign-in also ends the account area in that browser. */
 const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended: number }>(
   'account-sessions.end-sign-in',
   ({ slot, now }) => sql`
@@ -94,7 +94,7 @@ export class AccountSessions {
     return (await this.database.run(LIST, { account: accountId })).map(toSession);
   }
 
-  /** @returns null when the account has no such living session */
+  /** @returns null if the account has no such active session */
   async end(accountId: string, id: string, by: AuditContext): Promise<EndedSession | null> {
     return this.database.transaction(async (trx) => {
       const rows = await this.database.run(LIST, { account: accountId }, trx);

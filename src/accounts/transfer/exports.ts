@@ -1,6 +1,6 @@
 /**
- * All accounts, to be taken elsewhere: page after page in the order of their creation, so that no more than a page is ever
- * held. Each is as it stands when its page is read; what is made after the beginning is not in it.
+ * Export of all accounts, in pages in the order of creation, so that only one page is in memory. Each account is
+ * exported as it is when its page is read; accounts created after the start are not included.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
 
-/** Secrets that come along, when somebody asks for them by name; those of factors are added by who exports. */
+/** Secrets that are included on explicit request. */
 export interface ExportedSecrets {
   passwordHashes: boolean;
   totpSecrets: boolean;
@@ -60,7 +60,7 @@ export class AccountExports {
     private readonly audit: AuditLog,
   ) {}
 
-  /** The audit log has it before the first page is read. */
+  /** Recorded in the audit log before the first page is read. */
   async *pages(secrets: ExportedSecrets, by: AuditContext): AsyncGenerator<ExportedAccount[], void, undefined> {
     const { passwordHashes: hashes, totpSecrets: seeds } = secrets;
     await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } });

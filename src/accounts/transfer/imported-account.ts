@@ -1,4 +1,4 @@
-/** One account as another product knew it: what may be said of it, checked and brought into the form in which it is kept. */
+/** Validates one imported account and converts it to columns. */
 import type { AccountRow } from '../../database/schema.js';
 import { columnsOfNew } from '../account/columns.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
@@ -11,18 +11,18 @@ import { checkIdentities } from '../identities/imported-identities.js';
 import type { CheckedIdentity, ImportedIdentity } from '../identities/imported-identities.js';
 
 export interface ImportedAccount extends NewAccount {
-  /** Under which apps know the person; drawn when it is left out. */
+  /** The subject that apps know; generated if absent. */
   id?: string;
   status?: string;
-  /** ISO 8601 with its zone. */
+  /** ISO 8601 with time zone. */
   createdAt?: string;
-  /** In one of the forms of `foreign-hash.ts`. */
+  /** In one of the formats of `foreign-hash.ts`. */
   passwordHash?: string;
   /** By which the person signs in; of each provider one. */
   identities?: readonly ImportedIdentity[];
 }
 
-/** Columns of the account, and what belongs into other tables. */
+/** Columns of the account, and values for other tables. */
 export interface CheckedImport extends Partial<AccountRow> {
   username: string;
   username_key: string;

@@ -1,9 +1,9 @@
 /**
- * Accounts from another product, many at a time. What is there already is left as it is: an import can be given again
- * after a break, and never doubles or overwrites anybody.
+ * Import of accounts from another product, in batches. Existing accounts are left unchanged, so an import can be
+ * repeated after an interruption.
  *
- * Lists of names are looked up by statements that are planned anew each time: a plan that was kept from when the table was
- * small reads all of it for every name, which makes an import take four times as long when it is twice as large.
+ * Lists of names are looked up with statements that are planned each time: a cached plan from when the table was small
+ * scans the whole table for every name and makes a large import about four times slower.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -15,13 +15,13 @@ import type { CheckedImport } from './imported-account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 
-/** `held`: somebody gave the name up lately, and has it reserved. `id-taken`: the id is that of an account of another name. */
+/** `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name. */
 export type ImportOutcome = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
 
 export interface ImportRow extends CheckedImport {
-  /** Of a password; in any form that the hasher verifies. */
+  /** Password hash in any format that the hasher verifies. */
   passwordHash: string | null;
-  /** What the audit log says of the password. */
+  /** Description of the hash for the audit log. */
   passwordKind: string;
   /** What the trail says of second factors: whether they came along. */
   factorDetail?: Readonly<Record<string, boolean>>;
@@ -73,7 +73,7 @@ export class AccountImports {
     private readonly audit: AuditLog,
   ) {}
 
-  /** What stands in the way of each; writes nothing. Names and ids of one call differ from one another. */
+  /** Finds what prevents the import of each row; writes nothing. Names and ids must be unique within a call. */
   async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {
     const keys = rows.map(({ username_key }) => username_key);
     const taken = await this.#taken(rows);
@@ -112,7 +112,7 @@ export class AccountImports {
     });
   }
 
-  /** @returns ids by name, of those whose name and id nobody has */
+  /** @returns ids by name, for rows whose name and id were free */
   async #insertFree(rows: readonly ImportRow[], trx: Transaction<Schema>): Promise<Map<string, string>> {
     const columns = rows.map(
       ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, ...row }) => row,
@@ -122,7 +122,7 @@ export class AccountImports {
       { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))) },
       trx,
     );
-    // Asked for once more: the unique index has waited for whoever gave a name up at this very moment.
+    // Checked again: the unique index has waited for a concurrent release of a name.
     const keys = inserted.map(({ username_key }) => username_key);
     const held = await this.#held(keys, trx);
     const refused = inserted.filter(({ id, username_key }) => isHeldFrom(held, username_key, id));
@@ -134,7 +134,7 @@ export class AccountImports {
     return new Map(kept.map(({ id, username_key }) => [username_key, id]));
   }
 
-  /** As connecting does, but for the mail: an import writes to nobody. */
+  /** Like connecting an identity, without a mail. */
   async #connect(made: readonly { id: string; row: ImportRow }[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
     const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
@@ -152,7 +152,7 @@ export class AccountImports {
     return { names: new Map(taken.map((row) => [row.username_key, row.id])), ids: new Set(taken.map(({ id }) => id)) };
   }
 
-  /** @returns for whom each name is reserved */
+  /** @returns the account that each name is reserved for */
   async #held(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
     const { rows } = await sql<{ username_key: string; account_id: string | null }>`
       select username_key, account_id from held_username

@@ -1,6 +1,7 @@
 /**
- * Whether an app gets what it asks for. The record is kept for the flow, not for the challenge: one login can lead to
- * several consent challenges, and Hydra up to v26.2 lets a refused one be granted afterwards (docs/hydra-behaviour.md, part G).
+ * Consent: whether a client gets the scopes it requests. The record belongs to the flow, not to the challenge: one
+ * login can lead to several consent challenges, and Hydra up to v26.2 allows a rejected one to be accepted afterwards
+ * (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -42,7 +43,7 @@ export class ConsentFlow {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /consent`: the question, or the answer already given (CON-8), or none where no screen is wanted (LOG-11). */
+  /** `GET /consent`: the screen, the earlier answer (CON-8), or a redirect if no screen is wanted (LOG-11). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return this.#broken(request, { challenge }, context);
@@ -84,7 +85,7 @@ export class ConsentFlow {
     });
   }
 
-  /** @param answer speaks to the upstream; null shows the screen again */
+  /** @param answer answers at the OAuth server; null shows the screen again */
   async #decide(form: ConsentForm, context: RequestContext, answer: Answer): Promise<Outcome> {
     const { consent_challenge: challenge, ticket } = form;
     const presented = { challenge, ticket };
@@ -111,7 +112,10 @@ export class ConsentFlow {
     return this.answers.get(challenge).catch(challengeFault);
   }
 
-  /** A login that was accepted and not yet followed outlives the upstream's end of sessions; the own record does not (S-44). */
+  /**
+   * An accepted login whose redirect was not followed yet survives the end of sessions at the OAuth server; the own
+   * record does not (S-44).
+   */
   async #signedIn({ subject, loginSessionId }: ConsentRequest): Promise<Account | null> {
     const account = await this.accounts.find(subject);
     if (account?.status !== 'active') return null;
@@ -129,7 +133,7 @@ export class ConsentFlow {
       scopes,
       audience: request.requestedAudience,
       idTokenClaims: claimsFor(account, scopes),
-      // Hydra takes 0 for "for ever"; here it means that the question is asked each time.
+      // Hydra treats 0 as "for ever"; here it means that consent is asked each time.
       remember: rememberForSeconds > 0,
       rememberForSeconds,
     };
@@ -161,7 +165,7 @@ export class ConsentFlow {
 
   #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
     const restartUrl = this.pages.restartUrl(presented, context);
-    // A used challenge has its answer; a second one from here would contradict it.
+    // A used challenge already has an answer; a second one from here would contradict it.
     const refusalUrl = fault === 'expired' ? this.pages.refusalUrl(restartUrl) : undefined;
     return brokenConsentPage({
       fault,

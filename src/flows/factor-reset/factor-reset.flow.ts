@@ -1,6 +1,6 @@
 /**
- * Taking all second factors away with a contact person's token (FAR-1 … 3). The installation decides whether the password
- * is asked for beside it (security decision D3). Nobody is signed in by it.
+ * Removes all second factors with a contact person's token (FAR-1 … 3). A setting decides whether the password is
+ * required too (docs/security.md D3). It signs nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
@@ -42,7 +42,7 @@ export class FactorResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @param given as the address has it; absent once it has been taken off it, so that it stays in no history */
+  /** @param given token from the address; absent after the redirect that removes it from the address and history */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.factors ?? '';
     if (!(await this.resets.find(token))) return ended('error-token');
@@ -71,7 +71,7 @@ export class FactorResetFlow {
     return retryAfter === null ? ended('error-token') : this.#form(token, context, { error: 'limited', retryAfter });
   }
 
-  /** Judged and counted like a sign-in by it. The token stays. */
+  /** Limited and counted like a sign-in. The token stays valid. */
   async #prove(account: Account, { password }: TypedReset, context: RequestContext): Promise<Problem | null> {
     if (password === '') return { error: 'password' };
     const { address, device, requestId } = context;

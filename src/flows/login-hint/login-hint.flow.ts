@@ -1,4 +1,4 @@
-/** "You are logged in as ...": the answer to its Proceed button (HNT-3 to HNT-5). */
+/** "You are logged in as ...": handles the Proceed button (HNT-3 to HNT-5). */
 import { Injectable } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -42,7 +42,7 @@ export class LoginHintFlow {
     if (challenge === '') return this.#broken('missing', presented, context);
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
     if (typeof request === 'string') return this.#broken(request, presented, context);
-    // Without a session the id in the form would be the only proof: the password is asked instead (S-15).
+    // Without a session the id in the form would be the only proof, so the password is required (S-15).
     if (!request.skip) return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     if (user !== request.subject) throw new Fault('forbidden', 'The account of the form is not the one of the session');
     const claim = await this.signIn.claim(challenge, context);

@@ -16,7 +16,7 @@ export class LoginController {
     private readonly flow: LoginFlow,
   ) {}
 
-  /** The form's own addresses show the screen too: a reload after an error, the back link of another step. */
+  /** The addresses of the forms show the screen too: for a reload after an error and the back link of another step. */
   @Get([PATHS.login, PATHS.loginNative, PATHS.loginProceed])
   show(@Query() query: LoginQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.loginRequest.start(query.login_challenge, context);

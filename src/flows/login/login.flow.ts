@@ -1,6 +1,6 @@
 /**
- * Signing in with a user name and a password: what the form does. It proves an identity; what that is good for is
- * `FirstFactor`'s, and accepting the login is `SignIn`'s alone.
+ * The form for username and password. It proves an identity; `FirstFactor` continues with it, and only `SignIn` accepts
+ * the login.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordSignIn } from '../../accounts/password/sign-in.js';
@@ -62,7 +62,7 @@ function missingOf(username: string, password: string): ('username' | 'password'
   return [...(username.trim() === '' ? ['username' as const] : []), ...(password === '' ? ['password' as const] : [])];
 }
 
-/** What is wrong with the try, and the status that says so. */
+/** The problem to show and its status. */
 function problemOf(verdict: Exclude<PasswordVerdict, { kind: 'proven' }>): Omit<FailedTry, 'form'> {
   switch (verdict.kind) {
     case 'refused':

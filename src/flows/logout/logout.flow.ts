@@ -1,7 +1,8 @@
 /**
- * Logging out: the question, its two answers and the landing. Whoever holds an ID token can start a logout of its subject
- * from any browser (docs/hydra-behaviour.md, part G), so what an app asked for is done only in a browser that holds this product's
- * own session of that person; elsewhere the upstream's own logout, bound to the browser, takes its place.
+ * Logout: the question, its two answers and the result page. Anyone who holds an ID token can start a logout of its
+ * subject in any browser (docs/hydra-behaviour.md, part G). A logout requested by a client is therefore performed only
+ * in a browser with a session of that person; other browsers are redirected to the OAuth server's own logout, which is
+ * bound to the browser.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -41,7 +42,7 @@ export class LogoutFlow {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /logout`: the question; none where the client is trusted with it and the browser is the person's own (OUT-5). */
+  /** `GET /logout`: the question; no question if the client is trusted and the session belongs to this browser (OUT-5). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#unknown(context);
@@ -69,7 +70,7 @@ export class LogoutFlow {
     return this.#logOut(request, context);
   }
 
-  /** `POST /logout/reject`: stays signed in. */
+  /** `POST /logout/reject`: the person stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
     if (challenge === '' && (await this.#accountOfManageSession(context))) return redirect(PATHS.manage);
     const request = await this.#request(challenge);
@@ -80,8 +81,8 @@ export class LogoutFlow {
   }
 
   /**
-   * `GET /logout/callback`: where the upstream sends people when all is done. An upstream that remembers nobody sends them
-   * here at once; where the account area is still open in this browser, that is asked about before anything is claimed.
+   * `GET /logout/callback`: the OAuth server redirects here after a logout, and also if it knows no session. If the
+   * account area is still open in this browser, the page asks whether to log out of it.
    */
   async landing(context: RequestContext): Promise<Outcome> {
     const account = await this.#accountOfManageSession(context);
@@ -89,7 +90,7 @@ export class LogoutFlow {
     return logoutResultPage('accepted', this.pages.xsrfToken(context), { self: PATHS.logoutCallback });
   }
 
-  /** `GET /logout/reject`: what a refusal leads to. */
+  /** `GET /logout/reject`: the result of a rejected logout. */
   aborted(context: RequestContext): Outcome {
     return logoutResultPage('rejected', this.pages.xsrfToken(context), {});
   }

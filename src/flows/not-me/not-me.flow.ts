@@ -1,7 +1,7 @@
 /**
- * "That was not me": the owner of a mailbox shuts their account (NTC-1). Looking at the question changes nothing, because
- * scanners of mail follow every link (S-39). The post signs nobody in and opens no form: a new password begins in the
- * mail that follows, so a link that is a week old is worth nothing to a thief.
+ * "That was not me": the owner of a mailbox secures their account (NTC-1). A GET changes nothing, because mail scanners
+ * follow every link (S-39). The POST signs nobody in and shows no password form: the new password needs the link in a
+ * second mail, so a stolen old link is worthless.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';

@@ -1,6 +1,6 @@
 /**
- * Asking for the mail (PWR-1, PWR-2). The answer is the same for every username, and is given before anybody has looked
- * for the account (security decision D4, S-25).
+ * Requests a password reset mail (PWR-1, PWR-2). The answer is the same for every username and is sent before the
+ * account is looked up (docs/security.md D4, S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -67,7 +67,7 @@ export class RequestFlow {
     return this.pages.waitingFor(this.tickets.open(ticket));
   }
 
-  /** The page's, where anything spoke for it. */
+  /** Language of the page, if the request determined it. */
   #locale(back: ReturnLink | null, { language }: RequestContext): Locale | undefined {
     const { locale, source } = detectLanguage({ ...language, uiLocales: back?.uiLocales ?? [] }, this.config.language.detection);
     return source === 'default' ? undefined : locale;
@@ -95,7 +95,7 @@ export class RequestFlow {
   }
 }
 
-/** Shows the form of a failed post again. */
+/** Address that shows the form again after a failed POST. */
 function formUrl(back: ReturnLink | null): string {
   return back ? `${PATHS.passwordRequestForm}?${FIELDS.ticket}=${encodeURIComponent(back.ticket)}` : PATHS.passwordRequestForm;
 }

@@ -1,7 +1,7 @@
 /**
- * Mails that were asked for, worked off beside the answers: whether there is such an account and where its mail goes takes
- * time that nobody who asks may measure (S-25), not even by what they send next: the work begins after a random while.
- * The line is short; what finds no place is dropped and logged.
+ * Queues requested mails in the background, after a random delay. Looking up the account and queueing the mail takes
+ * time that would reveal whether the account exists, also through a request sent right afterwards (S-25). The queue is
+ * short; requests beyond it are dropped and logged.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -13,7 +13,7 @@ import { LOG } from '../../config/log.token.js';
 
 const CONCURRENCY = 2;
 const MOST_WAITING = 200;
-/** The answer has gone by then. */
+/** By then the answer has been sent. */
 const SHORTEST_DELAY_MS = 20;
 const LONGEST_DELAY_MS = 250;
 
@@ -40,7 +40,7 @@ export class RequestedMails implements OnApplicationShutdown {
     await this.settled();
   }
 
-  /** Waits for all that was asked for. */
+  /** Waits for all requested mails. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

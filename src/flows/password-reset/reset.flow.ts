@@ -1,7 +1,7 @@
 /**
- * A new password by link (PWR-4 … 7). Looking at the form spends nothing, so that scanners of mail may follow the link
- * (S-39); the post does, once. The token leaves the address at once: it would stay in the history, and in sight.
- * Afterwards the person signs in like everybody else, with their second factor.
+ * Sets a new password with a link (PWR-4 … 7). A GET does not consume the token, because mail scanners follow links
+ * (S-39); the POST consumes it. The token is removed from the address at once, so that it stays in no history.
+ * Afterwards the person signs in as usual, with their second factor.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordResets } from '../../accounts/password/resets.js';
@@ -41,7 +41,7 @@ export class ResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
-  /** @param given as the address has it: the link; absent once it has been taken off it */
+  /** @param given token from the address; absent after the redirect that removes it */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.password ?? '';
     if (!(await this.resets.isActive(token))) return expired();
@@ -105,7 +105,7 @@ function kept(token: string | null): CookieChange {
 function faultOf(password: string, repetition: string): ResetFault['error'] | null {
   if (password === '') return 'empty-password';
   if (repetition === '') return 'empty-password-repeat';
-  // A repetition typed on another keyboard may be composed differently (VAL-1: NFC).
+  // The repetition may use another Unicode composition (VAL-1: NFC).
   return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }
 

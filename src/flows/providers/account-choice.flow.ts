@@ -1,6 +1,6 @@
 /**
- * Which of several accounts (ACC-1 … 4). What may be chosen is kept under a token that works once, in this browser and for
- * this request; what is chosen is looked at anew.
+ * Selection of one of several connected accounts (ACC-1 … 4). The offered accounts are stored under a single-use token,
+ * bound to this browser and request; the selected account is checked again.
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
@@ -27,11 +27,11 @@ export interface Offer {
   connected: readonly ConnectedAccount[];
 }
 
-/** What is kept while somebody chooses. */
+/** Stored while the page is shown. */
 interface StoredOffer {
   identity: Identity & { label: string | null };
   remember: boolean;
-  /** How each of them stood: one whose access ended since is not there any more. */
+  /** Security stamps when the page was shown; an account whose access ended since cannot be selected. */
   securityStamps: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A provider's answer comes back: to whom it belongs, and for what. The state names what was begun, once; only then is the
- * provider asked anything. An answer by a form brings no cookie of ours but its handle, so it waits for the browser to
- * come again with the others (security decision D9).
+ * The provider callback. The state parameter identifies the provider transaction and works once; only then is the
+ * provider called. A form_post callback carries only the transaction cookie, so it is stored until the browser returns
+ * with its other cookies (docs/security.md D9).
  */
 import { Injectable } from '@nestjs/common';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
@@ -19,7 +19,7 @@ import { ConnectProviderFlow } from './connect.flow.js';
 import { ProviderProof } from './provider-proof.js';
 import { ProviderSignIn } from './provider-sign-in.flow.js';
 
-/** What an answer may consist of, and how long each part may be; the rest is nobody's business. */
+/** Accepted parameters with their maximum length; others are ignored. */
 const PARTS: Readonly<Record<string, number>> = { state: 200, code: 4096, iss: 500, error: 200, user: 2000 };
 
 @Injectable()
@@ -41,7 +41,7 @@ export class ProviderCallbackFlow {
     return stored ? this.#conclude(provider, { stored, response }, context) : this.lost(provider, context);
   }
 
-  /** Comes from the provider's page. Whatever it brings, the browser is sent on, and what it brought waits for it there. */
+  /** Comes from the provider's page. The browser is always redirected; a valid callback is stored for its return. */
   async byForm(provider: ProviderProfile, body: unknown, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'form_post')
       throw new Fault('method_not_allowed', 'This provider answers by a link', { allow: 'GET' });
@@ -56,7 +56,7 @@ export class ProviderCallbackFlow {
     return parked ? this.#conclude(provider, parked, context) : this.lost(provider, context);
   }
 
-  /** Unknown, used, too old, or of another browser: nothing is asked of anybody. */
+  /** The state is unknown, used, expired or of another browser: the provider is not called. */
   async lost({ id }: ProviderProfile, context: RequestContext): Promise<Outcome> {
     this.proof.noteForeign(id, context);
     const connectOutcome = await this.connectProvider.lost(context);
@@ -78,7 +78,7 @@ export class ProviderCallbackFlow {
       this.proof.of(stored, new URLSearchParams(response.map(([name, value]): [string, string] => [name, value])), context);
     const { purpose } = stored;
     if (purpose.kind === 'connect') return this.connectProvider.finish({ provider, purpose, prove }, context);
-    // The state takes the place of a form's text: whoever else holds this browser's id is not given what this answer earned.
+    // The state replaces the anti-forgery value: another holder of the browser id cannot fetch this result.
     const [state = ''] = statesOf(response);
     return this.signIn.finish({ provider, purpose, prove }, { ...context, form: state });
   }
@@ -92,7 +92,7 @@ function partsOf(given: URLSearchParams): AnswerFields {
   return [...given].filter(([name, value]) => Object.hasOwn(PARTS, name) && value.length <= (PARTS[name] ?? 0));
 }
 
-/** A field that comes twice stays twice. */
+/** A repeated field stays repeated. */
 function fieldsOf(body: unknown): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, values] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {

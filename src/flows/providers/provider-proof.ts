@@ -1,4 +1,4 @@
-/** What a provider's answer proves. Its own words go nowhere: not to the page, not to the log (S-73c). */
+/** Verifies a provider callback. Texts of the provider are neither shown nor logged (S-73c). */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { StoredTransaction } from '../../accounts/secrets/provider-transactions.js';
@@ -18,7 +18,7 @@ export class ProviderProof {
   ) {}
 
   async of({ begun }: StoredTransaction, response: URLSearchParams, context: RequestContext): Promise<Proof> {
-    // Kept as it was begun, and sealed meanwhile.
+    // Stored sealed, exactly as the provider adapter created it.
     const transaction = begun as ProviderTransaction;
     try {
       return { kind: 'proven', identity: await this.providers.finish(transaction, response) };
@@ -30,7 +30,7 @@ export class ProviderProof {
     }
   }
 
-  /** An answer whose request nobody here has begun, or has not begun in this browser. */
+  /** Logs a callback whose request was not started in this browser. */
   noteForeign(provider: string, { requestId, address }: RequestContext): void {
     this.log.warn(
       { requestId, address, provider, event: 'provider.foreign' },

@@ -1,4 +1,4 @@
-/** `/login/{provider}` and what follows it (PRV-1, ACC-2). A provider that is not set up has no addresses. */
+/** `/login/{provider}` and its callbacks (PRV-1, ACC-2). A provider that is not configured has no addresses. */
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { ProviderAnswer, Public } from '../../gateway/security/access.guard.js';
@@ -50,7 +50,7 @@ export class ProviderController {
     return this.callback.byForm(this.#get(id), body, context);
   }
 
-  /** Without an answer that waits: the login screen, for a reload or the way back. */
+  /** Without a stored callback this shows the login screen, for a reload or Back. */
   @Get(PATHS.providerAccount)
   async continueSignIn(
     @Param('provider') id: string,

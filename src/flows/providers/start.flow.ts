@@ -1,4 +1,4 @@
-/** `GET /login/{provider}`: off to the provider, for a request that waits for a sign-in (PRV-1). */
+/** `GET /login/{provider}`: redirects to the provider for a waiting login request (PRV-1). */
 import { Inject, Injectable } from '@nestjs/common';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -17,7 +17,7 @@ import { LoginScreens } from '../sign-in/login-screens.js';
 
 export interface StartRequest {
   challenge: string;
-  /** The box of the login page; the link brings it where a script can. */
+  /** Checkbox of the login page; script adds it to the link. */
   remember: boolean;
 }
 

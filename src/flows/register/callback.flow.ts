@@ -1,6 +1,7 @@
 /**
- * Back from the registration service (REG-3): its answer names or makes an account, which then signs on to the request
- * that waits. Whatever else comes ends on a screen with the way back to the app; nothing is made and nobody signed in.
+ * The callback of the registration service (REG-3): its answer names or creates an account, which is signed in to the
+ * waiting request. All other cases show a page with the way back to the app; nobody is signed in and nothing is
+ * created.
  */
 import { Injectable } from '@nestjs/common';
 import { redirect } from '../../gateway/page/outcome.js';
@@ -32,7 +33,7 @@ export class RegistrationCallbackFlow {
     if (taken.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
     const request = await this.hydra.getLogin(ticket.challenge).catch(challengeFault);
     if (typeof request === 'string') return ticketExpired();
-    // The hand-over takes the place of a form: however often its answer comes, the sign-in has one outcome.
+    // The ticket replaces the anti-forgery value: however often the answer arrives, the sign-in has one result.
     const same: RequestContext = { ...context, form: key.handle };
     const claim = await this.signIn.claim(ticket.challenge, context);
     if (claim.state === 'foreign') return ticketExpired();

@@ -1,4 +1,4 @@
-/** The way to the registration service and back (REG-1, REG-3), and the keys that its tickets are verified with. */
+/** The redirect to the registration service and back (REG-1, REG-3), and the public keys of its tickets. */
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';
@@ -22,7 +22,7 @@ export class RegisterController {
     private readonly service: RegistrationService,
   ) {}
 
-  /** The upstream's own address for `prompt=registration`. */
+  /** Hydra's address for `prompt=registration`. */
   @Get(PATHS.register)
   start(
     @Query() { login_challenge: challenge }: RegisterForm,
@@ -40,7 +40,10 @@ export class RegisterController {
     return this.startFlow.submit({ challenge, fields }, context);
   }
 
-  /** By GET, which brings the browser's cookies along from another site. The answer leaves the address at once. */
+  /**
+   * A GET, because it carries the browser's cookies from another site. The redirect removes the answer from the
+   * address.
+   */
   @Get(PATHS.registerCallback)
   callback(
     @Query() query: CallbackQuery,

@@ -1,4 +1,4 @@
-/** Makes or finds the account that the registration service speaks of, once, and lets it sign on. */
+/** Creates or finds the account that the registration service names, once, and signs it in. */
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountDisabled, AccountFieldInvalid, OwnProofNeeded, UsernameTaken } from '../../accounts/account/account.errors.js';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -24,11 +24,11 @@ import type { RegistrationStatus } from './screens.js';
 
 interface VerifiedAccount {
   account: Account;
-  /** What begins by it names it: see `account/security-stamp.ts`. */
+  /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
 }
 
-/** To which hand-over the service answered, and when by its clock. */
+/** The ticket that was answered, and the time of the answer by the service's clock. */
 interface AnswerSource {
   handle: string;
   issuedAt: Date;
@@ -45,7 +45,7 @@ export class RegisteredAccount {
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
   ) {}
 
-  /** @returns the status to show where nobody was signed on */
+  /** @returns the status to show if nobody was signed in */
   async signIn(request: LoginRequest, taken: TakenAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
     try {
       const verified = await this.#verifiedAccount(taken, context);
@@ -53,7 +53,7 @@ export class RegisteredAccount {
     } catch (error) {
       if (error instanceof TicketExpired) return 'error-token';
       if (error instanceof AccountDisabled) return 'error';
-      // The same request, on the page that asks for the password.
+      // The same request, on the page that requires the password.
       if (error instanceof OwnProofNeeded)
         return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(request.challenge)}`);
       if (error instanceof UsernameTaken || error instanceof AccountFieldInvalid) {
@@ -63,7 +63,7 @@ export class RegisteredAccount {
     }
   }
 
-  /** @returns null for an account that may not sign on. What the service says of it matters the first time only */
+  /** @returns null if the account may not sign in. Only the first answer of a ticket counts */
   async #verifiedAccount(
     { answer, ticket: startRegistration, key }: TakenAnswer,
     { address, requestId }: RequestContext,
@@ -77,20 +77,20 @@ export class RegisteredAccount {
   }
 
   async #registered(answer: RegistrationAnswer, source: AnswerSource): Promise<Registered | null> {
-    // Every field is checked where the account is made.
+    // Every field is validated when the account is created.
     if (answer.kind === 'new') return { account: answer.person as NewAccount };
     const verified = answer.kind === 'existing' ? await this.#active(answer.accountId, source) : null;
     return verified && { accountId: verified.account.id };
   }
 
-  /** @returns null for an account that is not there, disabled, or had its access ended since the person was sent there */
+  /** @returns null if the account does not exist, is disabled, or its access ended since the ticket was issued */
   async #active(id: string, source: AnswerSource): Promise<VerifiedAccount | null> {
     const securityStamp = await this.tickets.securityStamp(id, source);
     const account = securityStamp === null ? null : await this.accounts.find(id);
     return account?.status === 'active' && securityStamp !== null ? { account, securityStamp } : null;
   }
 
-  /** The service vouches for who it is (`fed`); a second factor is asked for as after a password. */
+  /** The service proves the identity (`fed`); a second factor is required as after a password. */
   async #proven(
     request: LoginRequest,
     { account, securityStamp }: VerifiedAccount,
@@ -100,11 +100,11 @@ export class RegisteredAccount {
     const remember = this.config.login.remember === 'on';
     const identity = { account, amr: ['fed'] as const, remember, isKnownDevice: false, securityStamp };
     const outcome = await this.firstFactor.proven(request, { identity, factors }, context).catch(challengeFault);
-    // The account is there, but the sign-in that waited was answered elsewhere or given up at this very moment.
+    // The account exists, but the waiting sign-in was finished elsewhere or abandoned meanwhile.
     return outcome === null || typeof outcome === 'string' ? 'success' : outcome;
   }
 
-  /** The form is the service's, so what a person can mend goes back there. */
+  /** The form belongs to the service, so errors that a person can correct are sent back there. */
   async #sendBack(
     request: LoginRequest,
     { key, ticket: { hints } }: TakenAnswer,

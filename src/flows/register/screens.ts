@@ -1,4 +1,4 @@
-/** How a registration ended, where it did not end in a sign-in (REG-3), with the way back to the app. */
+/** The result of a registration that did not end in a sign-in (REG-3), with the way back to the app. */
 import { Injectable } from '@nestjs/common';
 import type { RegistrationState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -22,12 +22,12 @@ export class RegistrationScreens {
     private readonly tickets: ReturnTickets,
   ) {}
 
-  /** @param requestUrl of the sign-in that waited; without one it is the last that this browser began */
+  /** @param requestUrl of the waiting sign-in; null: the last one that this browser started */
   ended(status: RegistrationStatus, requestUrl: string | null): Outcome {
     return redirect(statusUrl(PATHS.registerCallback, status, this.pages.waitingFor(requestUrl)));
   }
 
-  /** Without a status nothing valid has come. */
+  /** Without a status, no valid answer has arrived. */
   async show({ status: presented, ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
     const status: RegistrationStatus = presented === 'success' || presented === 'error' ? presented : 'error-token';
     const back = this.pages.waitingFor(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
@@ -35,7 +35,7 @@ export class RegistrationScreens {
     return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
   }
 
-  /** The request's own address names the client; the upstream says where that one may be gone back to. */
+  /** The request's address names the client; the OAuth server says to which address of it a link may lead. */
   async #options({ url, uiLocales }: ReturnLink): Promise<PageOptions> {
     const id = new URL(url).searchParams.get('client_id');
     const client = id === null ? null : await this.hydra.getClient(id).catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * After a first factor was proven: the login is accepted at once, or a second factor is waited for. Then the browser goes
- * on under a new id, so that an id that somebody planted or saw is worth nothing after the password.
+ * After a first factor: accepts the login, or continues with a second factor. In that case the browser gets a new id,
+ * so that an id that was planted or seen is worthless after the password.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
@@ -41,7 +41,7 @@ export class FirstFactor {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @returns null when another form has answered the challenge meanwhile */
+  /** @returns null if another form has answered the challenge meanwhile */
   async proven(
     request: LoginRequest,
     { identity, factors }: FirstFactorProven,
@@ -88,7 +88,7 @@ export class FirstFactor {
     };
   }
 
-  /** Two clicks at once: the first one's answer counts for both. */
+  /** Concurrent clicks: the first answer counts for both. */
   async #joinFirst(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
     const claim = await this.signIn.claim(challenge, context);
     return claim.state === 'stepped' || claim.state === 'done' ? this.signIn.repeat(claim.result, context) : null;

@@ -1,4 +1,4 @@
-/** `GET /login`: the screen, or straight on where the upstream remembers (LOG-10) or wants no screen (LOG-11). */
+/** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or no screen is wanted (LOG-11). */
 import { Injectable } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -15,12 +15,12 @@ import { challengeFault } from './waiting-request.js';
 import { LoginScreens } from './login-screens.js';
 import type { TypedLogin } from './login-screens.js';
 
-/** A request that somebody has to sign in for. */
+/** A login request that needs a person to sign in. */
 export interface ShownRequest {
   request: LoginRequest;
-  /** The way back into it. */
+  /** Return ticket of the request. */
   ticket: string;
-  /** Whoever is signed in already, here or elsewhere, is to prove it once more. */
+  /** A signed-in person must prove their identity again. */
   asksAnew: boolean;
 }
 
@@ -39,14 +39,17 @@ export class LoginRequestFlow {
     return 'instead' in shown ? shown.instead : this.screens.login(shown.request, context);
   }
 
-  /** A form that cannot be taken: the screen anew with what was typed, the password apart (`ShowsStaleForm`). */
+  /**
+   * A form with an outdated anti-forgery value: shows the screen again with the entered values except the password
+   * (`ShowsStaleForm`).
+   */
   async again(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
     const shown = await this.open(form.login_challenge, context);
     if ('instead' in shown) return shown.instead;
     return this.screens.login(shown.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
-  /** For every way of signing in. Writes nothing. */
+  /** For all ways of signing in. Writes nothing. */
   async open(challenge: string, context: RequestContext): Promise<ShownRequest | { instead: Outcome }> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return { instead: this.screens.broken(request, { challenge }, context) };
@@ -60,7 +63,7 @@ export class LoginRequestFlow {
     const record = await this.signIn.peek(challenge, context);
     const fault = faultOf(record.state);
     if (fault) return this.screens.broken(fault, { challenge, ticket: this.pages.ticket(request) }, context);
-    // The password was right: the screen would only ask for it again.
+    // The password was correct; the screen would only ask for it again.
     if (record.state === 'open' && record.isPending) {
       return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     }

@@ -1,4 +1,4 @@
-/** The login screen, as every way of signing in answers with it. */
+/** The login screen in all its states, for all ways of signing in. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -20,7 +20,7 @@ export interface TypedLogin {
 }
 
 export interface FailedTry {
-  /** Absent where nothing was typed. */
+  /** Absent if nothing was entered. */
   form?: TypedLogin;
   problem: LoginProblem;
   status: number;
@@ -54,14 +54,14 @@ export class LoginScreens {
     });
   }
 
-  /** What every page of a login request carries. */
+  /** Common values of all pages of a login request. */
   values(request: LoginRequest, context: RequestContext): { xsrfToken: string; ticket: string; options: PageOptions } {
     const ticket = this.pages.ticket(request);
     const options = { ...this.pages.pageOptions(request), cookies: { resume: ticket } };
     return { xsrfToken: this.pages.xsrfToken(context), ticket, options };
   }
 
-  /** A way back into a request that is not known any more: the one that this browser began last. */
+  /** For an unknown request: offers to restart the last one of this browser. */
   lost(restartUrl: string | null, context: RequestContext): PageOutcome {
     const { remember } = this.config.login;
     return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.pages.xsrfToken(context), remember });

@@ -1,4 +1,4 @@
-/** When the upstream remembers a session (`skip`): go on with it, ask "is it you?", or ask for the password after all. */
+/** A login request with a remembered session (`skip`): continue it, ask "is it you?", or require the password. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -26,7 +26,7 @@ export class RememberedLogin {
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
   ) {}
 
-  /** @returns null when the person has to be asked */
+  /** @returns null if the person has to sign in */
   find(request: LoginRequest): Promise<RememberedSession | null> {
     return this.sessions.find(request);
   }
@@ -50,7 +50,7 @@ export class RememberedLogin {
     return this.signIn.continueSession(request, found.session, context);
   }
 
-  /** "Yes, it is me": the session goes on, in a request that the upstream will not refuse afterwards. */
+  /** "Yes, it is me": continues the session, in a request that the OAuth server will not reject afterwards. */
   async proceed(request: LoginRequest, { session }: RememberedSession, context: RequestContext): Promise<Outcome | null> {
     const asked = this.pages.asked(request);
     if (asked?.hasPrompt('select_account')) return redirect(asked.withAccountSelected());

@@ -13,7 +13,7 @@ import { RememberedSessions } from './remembered-sessions.js';
 import { SecondStep } from './second-step.js';
 import { SignIn } from './sign-in.js';
 
-/** Shared by every way of signing in, and by every flow that ends in a login. */
+/** Shared by all ways of signing in and all flows that end in a login. */
 @Module({
   imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule],
   providers: [

@@ -1,4 +1,4 @@
-/** One line a request: what, how it ended, how long it took. The path without its query, which holds challenges. */
+/** One log line for each request: route, result, duration. The path has no query, which contains challenges. */
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { PATHS } from '../../contract/paths.js';
@@ -6,7 +6,7 @@ import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
 import type { ContextualRequest } from './request-context.js';
 
-/** @param telemetry knows which trace a line belongs to */
+/** @param telemetry supplies the trace id of a line */
 export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info') || request.path.startsWith(PATHS.assets)) return next();

@@ -1,7 +1,7 @@
 /**
- * Walks one authorization request and one logout at the upstream, as a browser would, with a client and a person that are
- * made up for it, and notes to which pages the upstream sends people. Nobody's account is touched; client, session and
- * consents of the made-up person are taken away again, whatever happens.
+ * Performs one authorization request and one logout at Hydra like a browser, with a temporary client and a made-up
+ * person, and records the pages to which Hydra redirects. No account is used; client, session and consents are always
+ * removed afterwards.
  */
 import { createHash } from 'node:crypto';
 import { Configuration, OAuth2Api } from '@ory/client';
@@ -15,20 +15,20 @@ import { toUpstreamError } from '../upstream-failure.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 import type { Hop, SeenCookie } from './walking-browser.js';
 
-/** Pages that the upstream is configured with. */
+/** Pages configured in Hydra. */
 export type UpstreamPage = 'login' | 'registration' | 'consent' | 'logout' | 'error' | 'postLogout';
 
 export interface RequestWalk {
-  /** Addresses without their query; what is missing was not seen. */
+  /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<UpstreamPage, string>>;
   cookies: readonly SeenCookie[];
   /** Why the walk ended early; a phrase. */
   trouble: string | null;
-  /** Id of the client that could not be taken away again. */
+  /** Id of the client if it could not be removed. */
   leftBehind: string | null;
 }
 
-/** Nobody has it (RFC 2606), and nothing is ever sent there. */
+/** Reserved name (RFC 2606); nothing is sent there. */
 const NOWHERE = 'https://foyer-doctor.invalid';
 const REMEMBER_SECONDS = 60;
 
@@ -47,7 +47,7 @@ export class RequestWalker {
     this.#browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   }
 
-  /** Works once. */
+  /** Works once per instance. */
   async walk(): Promise<RequestWalk> {
     const cleaning = { leftBehind: null as string | null };
     const trouble = await this.#walkPages()
@@ -66,7 +66,7 @@ export class RequestWalker {
       subject: this.#subject,
       acr: '0',
       amr: [],
-      // Without a session that is remembered there is nothing to log out from.
+      // A logout needs a remembered session.
       remember: true,
       rememberForSeconds: REMEMBER_SECONDS,
     });
@@ -91,7 +91,7 @@ export class RequestWalker {
     });
   }
 
-  /** @returns the id of the client when it is still there */
+  /** @returns id of the client if it still exists */
   async #cleanUp(): Promise<string | null> {
     await this.#hydra.endLoginSessions(this.#subject).catch(() => undefined);
     await this.#hydra.revokeConsents(this.#subject).catch(() => undefined);
@@ -122,13 +122,13 @@ export class RequestWalker {
     return `${this.settings.publicUrl.replace(/\/$/, '')}${path}`;
   }
 
-  /** Noted where the upstream leads there of itself: not to the client, not back to itself with a verifier. */
+  /** Records only redirects of Hydra's own: not those to the client, not those back to itself with a verifier. */
   #note(page: UpstreamPage, { location }: Hop): void {
     if (location === null || location.origin === NOWHERE || location.pathname.startsWith('/oauth2/auth')) return;
     this.#pages[page] = `${location.origin}${location.pathname}`;
   }
 
-  /** @returns the challenge that came along */
+  /** @returns the challenge in the redirect */
   #expectPage(page: 'login' | 'consent' | 'logout', hop: Hop): string {
     const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
     if (challenge === null) throw new WalkEnded(`instead of the ${page} page came ${describe(hop)}`);
@@ -137,7 +137,7 @@ export class RequestWalker {
   }
 }
 
-/** What is neither the upstream's nor the way's is ours. */
+/** Errors of neither Hydra nor the walk are defects here. */
 function troubleOf(error: unknown): string {
   if (error instanceof WalkEnded || error instanceof UpstreamError) return error.message;
   throw error;

@@ -1,4 +1,4 @@
-/** The fresh proof itself: a password, a code or a key, judged and counted as at a sign-in (MAN-14). */
+/** Performs a fresh proof: a password, a code or a key, limited and counted like a sign-in (MAN-14). */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
@@ -50,7 +50,7 @@ export class ConfirmProof {
     await this.proven(factor.kind.name, current);
   }
 
-  /** For every way of proving it. */
+  /** Called after each successful proof. */
   async proven(method: string, { session, account, by }: ManageContext): Promise<void> {
     await this.sessions.prove(session.sessionId);
     await this.audit.record({ ...by, kind: 'proof.ok', accountId: account.id, detail: { method } });

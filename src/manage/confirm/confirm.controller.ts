@@ -1,4 +1,4 @@
-/** "Confirm that it is you" as a page and as a form; a key proves by calls alone. */
+/** "Confirm that it is you": page and form. A security key is proven by RPC calls only. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,4 +1,4 @@
-/** A fresh proof by a code that is mailed, where there is nothing else (MAN-14). */
+/** A fresh proof by a mailed code, for accounts without another method (MAN-14). */
 import { Injectable } from '@nestjs/common';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -30,7 +30,7 @@ export class MailedProof {
     await this.proof.proven('mail', current);
   }
 
-  /** Somebody with a password or a factor proves that one: a mailbox is no second way around it. */
+  /** An account with a password or factor must prove that one: the mailbox must not be a way around it. */
   async #requireOnlyWay(current: ManageContext): Promise<void> {
     const { methods } = await this.fresh.waysOf(current);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');

@@ -1,4 +1,4 @@
-/** A fresh proof by calls. */
+/** RPC calls for a fresh proof. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { FACTOR_CALLS } from '../../contract/factor-paths.js';
 import { FIELDS } from '../../contract/form-fields.js';

@@ -1,8 +1,8 @@
-/** What came of a factor, as a call says it. */
+/** Maps the result of a factor set-up to an RPC answer. */
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { Added } from '../../mfa/factor.port.js';
 
-/** @returns recovery codes when it was the first factor. Throws CallFailed */
+/** @returns recovery codes if it was the first factor. @throws CallFailed */
 export function requireAdded(added: Added): string[] | undefined {
   switch (added.kind) {
     case 'added':

@@ -1,4 +1,4 @@
-/** The rules of setting a factor up that all kinds have in common: who may begin, and what a finished one answers. */
+/** Common rules of all factor set-ups: who may start one, and its answer. */
 import { Injectable } from '@nestjs/common';
 import type { FactorAddedAnswer } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -30,7 +30,7 @@ export class FactorSetup {
       const [held] = heldKinds(await this.factors.status(current.account.id));
       if (held) throw new CallFailed(held.codes.registered);
     }
-    if (!this.registry.isOffered(kind)) throw new CallFailed('forbidden');
+    if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');
     return current;
   }
 

@@ -1,4 +1,4 @@
-/** Recovery codes that were just made: shown this once, whichever page made them. */
+/** The page with new recovery codes, shown once. */
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import type { ManagePages } from '../session/manage-pages.js';
 import type { ManageContext } from '../session/manage-session.js';

@@ -87,7 +87,7 @@ export class SetupFlow {
   }
 
   #requireOffered({ kind }: EnrollableFactor): void {
-    if (!this.registry.isOffered(kind)) throw new CallFailed('forbidden');
+    if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');
   }
 
   #page(

@@ -1,4 +1,4 @@
-/** The page and the form that change the password (MAN-5). */
+/** The page and the form for changing the password (MAN-5). */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { CONFIG } from '../../config/config.token.js';

@@ -1,4 +1,4 @@
-/** From the account area to a provider, to connect it (MAN-10): for this account, this session and this browser. */
+/** Starts connecting a provider from the account area (MAN-10), bound to this account, session and browser. */
 import { Inject, Injectable } from '@nestjs/common';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
@@ -38,8 +38,8 @@ export class StartConnect {
   }
 
   /**
-   * For a call, which may come without the browser's cookies: an address of our own that leads on, once, in the browser
-   * of this session. Throws CallFailed.
+   * For an RPC call, which may come without cookies: a single-use address of this product that redirects to the
+   * provider, in the browser of this session. @throws CallFailed
    */
   async urlFor(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
     await this.proof.require(current);
@@ -57,7 +57,7 @@ export class StartConnect {
     return url.href;
   }
 
-  /** The proof was asked for when the ticket was issued. */
+  /** The fresh proof was required when the ticket was issued. */
   async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
     const taken = await this.secrets.consume('provider-connect', ticket, bindingOf(provider, current));
     if (!taken?.payload) return redirect(connectFailedUrl(PATHS.manage, 'expired'));

@@ -1,4 +1,7 @@
-/** Taking a provider away from the account: with fresh proof, and never the last way in. One that is not offered any more goes too. */
+/**
+ * Disconnects a provider from the account: needs a fresh proof, and the last sign-in method must remain. Works for
+ * providers that are no longer configured too.
+ */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities, LastSignInMethod } from '../../accounts/identities/external-identities.js';
 import { fingerprint } from '../../config/keys.js';

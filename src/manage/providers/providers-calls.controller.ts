@@ -1,4 +1,4 @@
-/** Connected providers by calls (RPC-7). */
+/** RPC calls for connected providers (RPC-7). */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,4 +1,4 @@
-/** Connecting and disconnecting by plain forms, and the address that a call's `url` leads through. */
+/** Forms for connecting and disconnecting, and the address that an RPC call returns as `url`. */
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -61,7 +61,7 @@ export class ProvidersController {
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const failure = await this.forms.submit(current, () => this.disconnectProvider.disconnect(id, current), PATHS.manage);
-    // Pressed twice, or in two tabs: it is as it was wanted.
+    // Not connected (second click or second tab): the wanted state is there.
     if (failure?.code === 'last way in') return this.overview.show(current, { failure });
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=oauth-disconnect-success`);
   }

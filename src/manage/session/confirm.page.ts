@@ -1,4 +1,4 @@
-/** The question "confirm that it is you", in the place of whatever wants a fresh proof (MAN-14). */
+/** The page "confirm that it is you", shown before a change that needs a fresh proof (MAN-14). */
 import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
@@ -45,7 +45,7 @@ export function confirmPage(pages: ManagePages, current: ManageContext, confirma
   return pages.page(current, { page: 'manage_confirm', ...pages.frame(current), manage_confirm }, options);
 }
 
-/** Only a page of the area, perhaps with what it kept; whatever else an address asks for leads to its first page. */
+/** @returns a known page of the account area, with its stored text; the overview for any other address */
 export function nextPath(wanted: string | undefined): string {
   const [path, kept] = (wanted ?? '').split(`?${MANAGE_QUERY.kept}=`);
   const place = NEXT_PATHS.find((known) => known === path);

@@ -1,8 +1,9 @@
 /**
- * Sensitive changes want somebody who has lately proven a password or a factor (MAN-14, ASVS 7.5.1), and an account whose
- * owner has not just said "that was not me". The use cases ask for it, so that no form and no call can leave it out.
+ * Sensitive changes need a recent proof of a password or factor (MAN-14, ASVS 7.5.1) and credentials that are not
+ * frozen. The use cases check both, so that no form or call can leave them out.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import { maskedEmail } from '../../accounts/account/masked-email.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
@@ -12,7 +13,6 @@ import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { Factors } from '../../mfa/factors.js';
 import { FactorRegistry, heldKinds } from '../../mfa/registry.js';
-import { maskedEmail } from './hidden-address.js';
 import { proofSlotOf } from './manage-session.js';
 import type { ManageContext } from './manage-session.js';
 
@@ -36,7 +36,7 @@ export class FreshProof {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** A code by mail only where there is nothing else: somebody who signs in by a provider alone. */
+  /** A mailed code is offered only if the account has no password and no factor. */
   async waysOf({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email } = account;
     const [isSet, held] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
@@ -65,7 +65,7 @@ export class FreshProof {
     if (!session.isFresh) throw new ProofRequired(await this.waysOf(current));
   }
 
-  /** Alone only where the change brings a proof of its own. Throws CallFailed */
+  /** For changes that include a proof of their own. @throws CallFailed */
   async requireNotFrozen({ session }: ManageContext): Promise<void> {
     const frozen = await this.freeze.find(session.accountId);
     if (frozen) throw new CallFailed('credentials frozen', { retryAfterSeconds: frozen.seconds });

@@ -1,6 +1,6 @@
 /**
- * What a form of the account area answers where a call would answer with an error. The use case asks for the fresh proof and
- * the freeze itself; here they become the question "confirm that it is you" and the overview.
+ * Errors of use cases as pages: a missing fresh proof becomes the page "confirm that it is you", frozen credentials
+ * lead to the overview.
  */
 import { Injectable } from '@nestjs/common';
 import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
@@ -22,7 +22,7 @@ export class ManageForms {
     private readonly proof: FreshProof,
   ) {}
 
-  /** @param next where to go on after the proof; the address of the form unless given. Throws CallFailed, ThrownOutcome */
+  /** @param next address after the proof; default: that of the form. @throws CallFailed, ThrownOutcome */
   async run<T>(current: ManageContext, work: () => Promise<T>, next?: string): Promise<T> {
     try {
       return await work();
@@ -33,12 +33,12 @@ export class ManageForms {
     }
   }
 
-  /** @returns what the person can correct; null when it is done. Throws ThrownOutcome */
+  /** @returns the error that the person can correct; null on success. @throws ThrownOutcome */
   submit(current: ManageContext, work: () => Promise<void>, next?: string): Promise<CallFailed | null> {
     return failureOf(() => this.run(current, work, next));
   }
 
-  /** For a page whose form wants a fresh proof. */
+  /** For a page whose form needs a fresh proof. */
   requireProof(current: ManageContext, next?: string): Promise<void> {
     return this.run(current, () => this.proof.require(current), next);
   }

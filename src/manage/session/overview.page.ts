@@ -1,4 +1,4 @@
-/** The first page of the account area (MAN-2), also in the place of a change of it that could not be made. */
+/** The overview of the account area (MAN-2), also shown after a change that failed. */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
@@ -14,10 +14,10 @@ import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ManagePages, failedOptions } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 
-/** What just happened. */
+/** Result of the last change. */
 export interface OverviewStatus {
   status?: ManageStatus | null;
-  /** Of the address: untrusted. */
+  /** From the address: untrusted. */
   oauthError?: string;
   failure?: CallFailed;
 }
@@ -58,7 +58,7 @@ export class OverviewPage {
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
   }
 
-  /** Those that are set up, then what is connected to one that is not any more: it can still be disconnected. */
+  /** The configured providers, then connected ones that are no longer configured: they can still be disconnected. */
   async #providers(accountId: string): Promise<ManageProviderState[]> {
     const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));
     const offered = this.providers.list().map(({ id, name, brand }) => {

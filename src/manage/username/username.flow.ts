@@ -1,4 +1,4 @@
-/** Changing the user name: one rule for the form and the call (MAN-5, VAL-5, ERR-4). */
+/** Changes the username, for the form and the RPC call (MAN-5, VAL-5, ERR-4). */
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, UsernamesHeld, UsernameTaken } from '../../accounts/account/account.errors.js';
 import { ChangeUsername } from '../../accounts/account/change-username.js';

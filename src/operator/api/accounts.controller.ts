@@ -1,4 +1,4 @@
-/** Accounts: make, list, show, change. Ids of other kinds and ids of nobody get the same 404. */
+/** Accounts: create, list, show, change. Malformed and unknown ids get the same 404. */
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
@@ -90,7 +90,7 @@ export class AccountsController {
   }
 }
 
-/** @param username what an account without a name of its own is called */
+/** @param username the default of the display name */
 function patchOf(body: AccountPatchBody, username: string): AccountPatch {
   const { display_name, email, language, group_name, picture, second_factor } = body;
   return {

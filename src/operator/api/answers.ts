@@ -1,4 +1,4 @@
-/** What the API says of accounts and of their audit log: snake_case, times in ISO 8601, absent values as null. */
+/** Answers about accounts and their audit log: snake_case, times in ISO 8601, absent values as null. */
 import type { Account } from '../../accounts/account/account.js';
 import type { AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { Freeze } from '../../accounts/account/credential-freeze.js';
@@ -115,7 +115,7 @@ export function auditEntryAnswer({ id, at, kind, actor, accountId, address, requ
   };
 }
 
-/** The audit log names changed fields as the code does. */
+/** The audit log stores the names of changed fields as the code has them. */
 function withMemberNames(detail: NonNullable<AuditEntry['detail']>): NonNullable<AuditEntryAnswer['detail']> {
   const { fields } = detail;
   return Array.isArray(fields) ? { ...detail, fields: fields.map(memberName) } : detail;

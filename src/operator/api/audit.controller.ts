@@ -1,4 +1,4 @@
-/** What happened, newest first: to one account, or to all. */
+/** The audit log of one account or of all, newest first. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { kindsOf } from '../../accounts/audit/kinds.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
@@ -46,7 +46,7 @@ export class AuditController {
 function wantedOf({ kind, actor, since, until, cursor, limit }: AuditQuery): Wanted {
   return {
     ...(kind === undefined ? {} : { kinds: knownKinds(kind) }),
-    // The pipe lets these three through only.
+    // The pipe accepts only these three.
     ...(actor === undefined ? {} : { actor: actor as AuditContext['actor'] }),
     ...(since === undefined ? {} : { since: instantOf('since', since) }),
     ...(until === undefined ? {} : { until: instantOf('until', until) }),

@@ -1,6 +1,6 @@
 /**
- * Takes a batch of accounts in. Each line is answered for itself; those that can be made are made together, or, when the
- * storage fails, none of them. Passwords in plain are hashed one after the other, so that sign-ins find free places.
+ * Imports a batch of accounts. Each line has its own result; the valid ones are created together, or none if the
+ * storage fails. Plain passwords are hashed one after the other, so that sign-ins find free capacity.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountImports } from '../../accounts/transfer/imports.js';
@@ -28,7 +28,7 @@ export class ImportAccounts {
     readonly factors: FactorTransfers,
   ) {}
 
-  /** @returns an answer for each line, in their order. */
+  /** @returns a result for each line, in their order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
     const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this)));
     const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#withGoodPassword(one) : one)));
@@ -78,7 +78,7 @@ function busy(): OperatorFault {
   return new OperatorFault(503, 'busy', message, { headers: { 'Retry-After': '5' } });
 }
 
-/** The first line of a name or an id counts. */
+/** The first line of a name or id counts. */
 function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { first: ReadLine[]; answers: ImportLineAnswer[] } {
   const seen = new Map<string, number>();
   const first: ReadLine[] = [];
@@ -116,6 +116,6 @@ function refusalOf(kind: 'held' | 'id-taken' | 'free'): AccountError | OperatorF
   if (kind === 'id-taken') {
     return new OperatorFault(409, 'id_taken', 'Another account has this id, under another name.', { field: 'id' });
   }
-  // Somebody had the name, and was gone when it was looked at again.
+  // The name was taken and is free again at the second check.
   return new OperatorFault(409, 'conflict', 'Another change was in the way: give the line again.', { field: 'username' });
 }

@@ -1,4 +1,4 @@
-/** One line of an import: read, and checked as the accounts check it. A line that is wrong is an answer, not a failure. */
+/** Reads and validates one line of an import. An invalid line is a result, not an error. */
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
 import { checkImport } from '../../accounts/transfer/imported-account.js';
 import type { CheckedImport, ImportedAccount } from '../../accounts/transfer/imported-account.js';
@@ -53,7 +53,7 @@ export async function readImportLine(
   }
 }
 
-/** @throws what is no fault of the line */
+/** Rethrows errors that are not about the line. */
 export function invalidLine(line: number, error: unknown): ImportLineAnswer {
   if (!(error instanceof OperatorFault) && !(error instanceof AccountError)) throw error;
   const { code, message, hints } = operatorFaultOf(error, () => null);

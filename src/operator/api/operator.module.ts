@@ -1,4 +1,4 @@
-/** The operator API: a Nest application of its own, over the modules of the gateway that runs beside it. */
+/** The operator API: a Nest application that uses the modules of the running gateway. */
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
@@ -26,7 +26,7 @@ import { UnlockAccount } from './unlock-account.js';
 
 @Module({})
 export class OperatorModule {
-  /** @param foundation the global module of values that the gateway was made with */
+  /** @param foundation the global module of values of the gateway */
   static forGateway(gateway: Pick<INestApplicationContext, 'get'>, foundation: DynamicModule): DynamicModule {
     return {
       module: OperatorModule,

@@ -1,4 +1,4 @@
-/** Many accounts at once, line by line: in from another product, out to another place. */
+/** Import and export of many accounts, one on each line. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
@@ -15,7 +15,7 @@ import { LINES_TYPE, OPERATOR_API } from '../wire.js';
 import type { ExportLineAnswer, ImportLineAnswer } from '../wire.js';
 
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
-/** A caller that takes nothing for so long has gone. */
+/** After this time without progress the client counts as disconnected. */
 const STALLED_MS = 60_000;
 
 @Controller(OPERATOR_API)
@@ -79,7 +79,7 @@ function linesOf(answers: readonly (ImportLineAnswer | ExportLineAnswer)[]): str
   return answers.map((answer) => `${JSON.stringify(answer)}\n`).join('');
 }
 
-/** @param signal aborted when the caller has gone */
+/** @param signal aborted when the client has disconnected */
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   await once(response, 'drain', { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -3,6 +3,7 @@ import type { Check } from './check.js';
 import { clockCheck } from './checks/clock.check.js';
 import { cookiesCheck } from './checks/cookies.check.js';
 import { databaseCheck } from './checks/database.check.js';
+import { factorsCheck } from './checks/factors.check.js';
 import { gatewayCheck } from './checks/gateway.check.js';
 import { linksCheck } from './checks/links.check.js';
 import { mailCheck } from './checks/mail.check.js';
@@ -25,6 +26,7 @@ export const CHECKS: readonly Check[] = [
   databaseCheck,
   clockCheck,
   mailCheck,
+  factorsCheck,
   providersCheck,
   linksCheck,
   operatorCheck,

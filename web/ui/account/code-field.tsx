@@ -1,20 +1,24 @@
 /** The six digits of an authenticator app (VAL-4). Digits may be pasted in groups; spaces are removed before sending. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
+import type { MessageKey } from '../../i18n/phrase.js';
 import { Field } from '../field.js';
 import { useBusy } from '../form.js';
 
 interface Props {
   alertId?: string | undefined;
   hint?: string;
+  /** If the code is not one of an authenticator app. */
+  missing?: MessageKey;
   autoFocus?: boolean;
   disabled?: boolean;
   /** The field is not sent: the token that came for it is sent instead. */
   unnamed?: boolean;
 }
 
-export function CodeField({ alertId, hint, autoFocus = false, disabled = false, unnamed = false }: Props) {
+export function CodeField({ alertId, hint, missing, autoFocus = false, disabled = false, unnamed = false }: Props) {
   const { t } = useTranslation();
+  const message = t(missing ?? 'factor.code_missing');
   const sending = useBusy() !== null;
   return (
     <Field
@@ -23,8 +27,8 @@ export function CodeField({ alertId, hint, autoFocus = false, disabled = false, 
       label={t('factor.code')}
       hint={hint}
       alertId={alertId}
-      requiredMessage={t('factor.code_missing')}
-      patternMessage={t('factor.code_missing')}
+      requiredMessage={message}
+      patternMessage={message}
     >
       {({ name, ...wiring }) => (
         <div className="box">

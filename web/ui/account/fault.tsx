@@ -45,6 +45,7 @@ const WORDS: Record<FaultCode, Words> = {
   'invalid verification code': ['fault.code_invalid', 'fault.code_invalid_next'],
   'factor already registered': ['fault.factor_registered', 'fault.factor_registered_next'],
   'factor not found': ['fault.factor_missing', 'fault.factor_missing_next'],
+  'factor unavailable': ['fault.factor_unavailable', 'fault.factor_unavailable_next'],
   'totp already registered': ['fault.totp_registered', 'fault.totp_registered_next'],
   'totp not found': ['fault.totp_missing', 'fault.totp_missing_next'],
   'fido2 already registered': ['fault.key_registered', 'fault.key_registered_next'],

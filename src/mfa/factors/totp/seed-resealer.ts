@@ -1,6 +1,6 @@
 /**
- * After a rotation of `SECRETS_SYSTEM`: seals the seeds that an older secret sealed with the newest one, so that the older
- * one can be removed. Runs once after each start, in small steps; replicas may run it side by side.
+ * After a rotation of `SECRETS_SYSTEM`: seals the seeds with the newest secret, so that the older one can be removed.
+ * Runs once after each start in small batches; replicas may run it concurrently.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -8,7 +8,7 @@ import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 
 const BATCH = 200;
-/** Before every id. */
+/** Smaller than every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()
@@ -18,7 +18,7 @@ export class SeedResealer {
     private readonly keys: Keys,
   ) {}
 
-  /** @returns how many were sealed anew, and how many no listed secret opens */
+  /** @returns how many seeds were resealed, and how many no configured secret can open */
   async reseal(): Promise<{ resealed: number; lost: number }> {
     const done = { resealed: 0, lost: 0, current: 0 };
     for (let after: string | undefined = FIRST_ID; after !== undefined;) {
@@ -34,7 +34,7 @@ export class SeedResealer {
     if (!opened) return 'lost';
     if (!opened.outdated) return 'current';
     const sealed = this.keys.seal('totp-seed', opened.plaintext);
-    // Only over what was read: somebody may have set up another app meanwhile.
+    // Updates only the value that was read: another app may have been set up meanwhile.
     await sql`update totp_factor set secret = ${sealed} where account_id = ${account_id} and secret = ${secret}`.execute(
       this.database.db,
     );

@@ -1,4 +1,4 @@
-/** Enough of an e-mail address for its owner, little for somebody who looks over a shoulder: `m•••u@example.org`. */
+/** Masks an e-mail address so that its owner recognises it and others do not: `m•••u@example.org`. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const letters = Array.from(email.slice(0, at));
