@@ -66,7 +66,7 @@ export const CAPABILITIES = {
   forgivingPaths: {
     since: [25, 4, 0],
     what: 'admin paths without `/admin`, or with a slash at their end',
-    has: 'mended',
+    has: 'fixed',
     lacks: 'redirected into nothing',
     means: 'Foyer sends exact paths; `HYDRA_ADMIN_URL` goes without `/admin`',
   },
@@ -154,7 +154,7 @@ export const CONSTANTS: readonly Constant[] = [
   },
   {
     what: '`prompt=none`',
-    is: 'visits login and consent address',
+    is: 'opens the login and consent address',
     means: 'Foyer answers without a screen: a code, `login_required` or `consent_required`',
     row: 'D.22 prompt=none with session and consent',
   },
