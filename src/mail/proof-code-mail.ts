@@ -1,6 +1,6 @@
 /** Writes the mail with the code for a fresh proof in the account area. The code appears only in the body. */
 import type { Config } from '../config/config.js';
-import { oneLine, plain } from './notice-mail.js';
+import { oneLine, plainText } from './notice-mail.js';
 import type { MailText, NoticeAbout } from './notice-mail.js';
 import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
@@ -33,5 +33,5 @@ export function proofCodeMail(asked: Omit<NoticeAbout, 'kind'>, app: Pick<Config
     advice: [phrase('mail.proof_code_time'), phrase('mail.proof_code_if_not', names)],
     footer: phrase('mail.footer', names),
   };
-  return { subject: words.subject, text: plain(words), html: noticeMarkup(words) };
+  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
 }

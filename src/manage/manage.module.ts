@@ -35,7 +35,7 @@ import { ManageLogoutController } from './session/logout.controller.js';
 import { EntryFlow } from './session/entry.flow.js';
 import { FactorSetup } from './session/factor-setup.js';
 import { FreshProof } from './session/fresh-proof.js';
-import { KeptText } from './session/kept-text.js';
+import { SealedText } from './session/sealed-text.js';
 import { ManageSessionsAdapter } from './session/manage-sessions.adapter.js';
 import { OverviewPage } from './session/overview.page.js';
 import { TotpCallsController } from './factors/totp/totp-calls.controller.js';
@@ -71,7 +71,7 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, ManageForms, OverviewPage];
+const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, SealedText, ManageForms, OverviewPage];
 
 @Module({
   imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],

@@ -38,7 +38,7 @@ export class FactorResets {
     return database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await discardSecretsOf({ accountId, purposes: [PURPOSE] }, trx);
-      const issued = await secrets.hand({ purpose: PURPOSE, accountId, lifetimeSeconds: HANDED_SECONDS }, trx);
+      const issued = await secrets.issueWithExpiry({ purpose: PURPOSE, accountId, lifetimeSeconds: HANDED_SECONDS }, trx);
       await audit.record({ ...by, kind: 'factor-reset.issued', accountId }, trx);
       return issued;
     });

@@ -49,7 +49,7 @@ export class ConfirmProof {
 
   /** @throws CallFailed */
   async beginByKey(current: ManageContext): Promise<AssertionOptionsAnswer> {
-    const options = await this.fido2.beginAssertion(current.account.id, placeOf(current));
+    const options = await this.fido2.beginAssertion(current.account.id, proofBindingOf(current));
     if (!options) throw new CallFailed('fido2 not found');
     return options;
   }
@@ -57,7 +57,7 @@ export class ConfirmProof {
   /** @throws CallFailed */
   async byKey(credential: unknown, current: ManageContext): Promise<void> {
     const { account, by } = current;
-    const verdict = await this.fido2.finishAssertion({ accountId: account.id, boundTo: placeOf(current), credential, by });
+    const verdict = await this.fido2.finishAssertion({ accountId: account.id, boundTo: proofBindingOf(current), credential, by });
     requireProven(verdict, { refused: 'fido2 failed', missing: 'fido2 not found' });
     await this.proven('fido2', current);
   }
@@ -70,6 +70,6 @@ export class ConfirmProof {
 }
 
 /** Separate from a factor set-up: an assertion for one is invalid for the other. */
-function placeOf(current: ManageContext): string {
+function proofBindingOf(current: ManageContext): string {
   return `${bindingOf(current)}:proof`;
 }

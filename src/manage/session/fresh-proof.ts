@@ -11,7 +11,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import { maskedEmail } from './hidden-address.js';
+import { maskedEmail } from './masked-email.js';
 import type { ManageContext } from './manage-session.js';
 
 export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
