@@ -107,9 +107,9 @@ describe('lock of the data directory', () => {
 
   it('tells its holder when somebody took the claim away', async () => {
     let lost: () => void = () => undefined;
-    const told = new Promise<void>((resolve) => (lost = resolve));
+    const stopped = new Promise<void>((resolve) => (lost = resolve));
     await lock({ onLost: lost });
     for (const name of await readdir(directory)) await rm(join(directory, name));
-    await told;
+    await stopped;
   });
 });

@@ -21,7 +21,7 @@ import type { ProcessIdentity, ProcessTable } from './process-identity.js';
 
 const HEARTBEAT_MS = 2000;
 /** A claim without a heartbeat for this time is abandoned. */
-const SILENCE_MS = 10_000;
+const HEARTBEAT_TIMEOUT_MS = 10_000;
 const CHECKS = 20;
 const TRIES = 5;
 const LONGEST_RETRY_MS = 400;
@@ -50,7 +50,7 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
   await makeDirectory(directory);
   for (let attempt = 1; ; attempt++) {
     const own = await writeClaim(directory, processes.self());
-    const heartbeat = keepBeating(own, clock, onLost);
+    const heartbeat = startHeartbeat(own, clock, onLost);
     const release = async (): Promise<void> => {
       clearInterval(heartbeat);
       await rm(own, { force: true });
@@ -60,14 +60,14 @@ export async function lockDataDirectory(directory: string, options: LockOptions 
       throw error;
     });
     // The own claim is missing only if this process was suspended for so long that another one considered it dead.
-    if (!otherOwner && (await lastBeat(own)) !== null) return { release };
+    if (!otherOwner && (await heartbeatOf(own)) !== null) return { release };
     await release();
-    if (attempt >= TRIES) throw new DataDirectoryInUse(inUse(directory, otherOwner ?? UNREADABLE));
+    if (attempt >= TRIES) throw new DataDirectoryInUse(inUseMessage(directory, otherOwner ?? UNREADABLE));
     await pause(randomInt(LONGEST_RETRY_MS));
   }
 }
 
-function inUse(directory: string, { pid }: ProcessIdentity): string {
+function inUseMessage(directory: string, { pid }: ProcessIdentity): string {
   return (
     `The embedded database is in use by another process (${pid}, see ${directory}). Stop that one first, name another ` +
     `DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.`
@@ -116,10 +116,10 @@ async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
 async function isAlive(path: string, claimant: ProcessIdentity, { processes, pause }: Search): Promise<boolean> {
   const liveness = livenessOf(claimant, processes);
   if (liveness !== 'unknown') return liveness === 'alive';
-  const lastHeartbeat = await lastBeat(path);
+  const lastHeartbeat = await heartbeatOf(path);
   for (let check = 0; check < CHECKS; check++) {
-    await pause(SILENCE_MS / CHECKS);
-    const heartbeat = await lastBeat(path);
+    await pause(HEARTBEAT_TIMEOUT_MS / CHECKS);
+    const heartbeat = await heartbeatOf(path);
     if (heartbeat === null) return false;
     if (heartbeat !== lastHeartbeat) return true;
   }
@@ -127,14 +127,14 @@ async function isAlive(path: string, claimant: ProcessIdentity, { processes, pau
 }
 
 /** Compared only with itself: clocks of two machines may differ. */
-async function lastBeat(path: string): Promise<number | null> {
+async function heartbeatOf(path: string): Promise<number | null> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,
     () => null,
   );
 }
 
-function keepBeating(own: string, clock: Clock, onLost?: () => void): NodeJS.Timeout {
+function startHeartbeat(own: string, clock: Clock, onLost?: () => void): NodeJS.Timeout {
   const heartbeat = setInterval(() => {
     const now = clock.now();
     utimes(own, now, now).catch((error: unknown) => {

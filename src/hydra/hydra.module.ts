@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Revocations } from './revocations.js';
+import { RevocationRunner } from './revocation-runner.js';
 
 /** `start-foyer.ts` creates the adapter before the application. */
-@Module({ providers: [Revocations], exports: [Revocations] })
+@Module({ providers: [RevocationRunner], exports: [RevocationRunner] })
 export class HydraModule {}

@@ -12,7 +12,7 @@ export interface Revocation {
 export abstract class RevocationQueue {
   abstract claim(most: number): Promise<Revocation[]>;
   abstract claimOf(accountId: string): Promise<Revocation[]>;
-  abstract done(purpose: Revocation): Promise<void>;
+  abstract done(job: Revocation): Promise<void>;
   /** Schedules another try; the delay grows. */
-  abstract later(purpose: Revocation): Promise<void>;
+  abstract later(job: Revocation): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** Runs due revocation jobs (`revocations.ts`), at start and at regular intervals. */
+/** Runs due revocation jobs (`revocation-runner.ts`), at start and at regular intervals. */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOG } from '../config/log.token.js';
-import { Revocations } from './revocations.js';
+import { RevocationRunner } from './revocation-runner.js';
 
 const EVERY_MS = 15_000;
 
@@ -14,7 +14,7 @@ export class RevocationWorker implements OnApplicationBootstrap, OnApplicationSh
   #running: Promise<void> | undefined;
 
   constructor(
-    private readonly revocations: Revocations,
+    private readonly revocations: RevocationRunner,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 

@@ -10,7 +10,7 @@ const OWN_MACHINE = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  * 8252, section 8.6). Hydra forgets a remembered consent by the same rule.
  * @param requested null if the address of the request cannot be read; then all registered redirect URIs count
  */
-export function skipsQuestion(client: ClientProfile, requestedSkip: AuthorizationRequest | null): boolean {
+export function skipsConsent(client: ClientProfile, requestedSkip: AuthorizationRequest | null): boolean {
   if (!client.skipConsent || requestedSkip?.hasPrompt('consent')) return false;
   const named = requestedSkip?.parameter('redirect_uri');
   return !client.isPublic || (named === undefined ? client.redirectUris : [named]).every(isOwnOrigin);

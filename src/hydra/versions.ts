@@ -154,7 +154,7 @@ export const CONSTANTS: readonly Constant[] = [
   },
   {
     what: '`prompt=none`',
-    is: 'visits login and consent address',
+    is: 'opens the login and consent address',
     means: 'Foyer answers without a screen: a code, `login_required` or `consent_required`',
     row: 'D.22 prompt=none with session and consent',
   },

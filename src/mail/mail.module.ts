@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import type { Config } from '../config/config.js';
-import { MailCarrier } from './mail-carrier.port.js';
+import { MailSender } from './mail-sender.port.js';
 import { OutboxWorker } from './outbox-worker.js';
-import { SmtpCarrier } from './smtp-carrier.js';
+import { SmtpSender } from './smtp-sender.js';
 
 /** Sends queued mail. Without a mail server there is no worker and mails stay queued. */
 @Module({})
@@ -12,7 +12,7 @@ export class MailModule {
     if (!server) return { module: MailModule };
     return {
       module: MailModule,
-      providers: [{ provide: MailCarrier, useFactory: () => new SmtpCarrier(server, from) }, OutboxWorker],
+      providers: [{ provide: MailSender, useFactory: () => new SmtpSender(server, from) }, OutboxWorker],
     };
   }
 }

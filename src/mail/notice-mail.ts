@@ -33,7 +33,7 @@ export type MailConfig = Pick<Config, 'publicUrl'> & { app: Pick<Config['app'], 
 /** @throws NoticeKindUnknown */
 export function noticeMail(notice: NoticeAbout, config: MailConfig): MailText {
   const words = wordsOf(notice, config);
-  return { subject: words.subject, text: plain(words), html: noticeMarkup(words) };
+  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
 }
 
 function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWords {
@@ -100,7 +100,7 @@ export function oneLine(value: string): string {
 }
 
 /** The mail as plain text. */
-export function plain({ greeting, event, link, facts, advice, footer, appName }: NoticeWords): string {
+export function plainText({ greeting, event, link, facts, advice, footer, appName }: NoticeWords): string {
   const lines = facts.map(([name, value]) => `${name}: ${value}`).join('\n');
   const rest = advice.map((part) => (typeof part === 'string' ? part : linkText(part)));
   // Signature delimiter (RFC 3676, section 4.3).

@@ -12,7 +12,7 @@ import { fingerprint } from '../config/keys.js';
 import type { Config } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
 import { Telemetry } from '../telemetry/telemetry.js';
-import { MailCarrier, MailNotTaken } from './mail-carrier.port.js';
+import { MailSender, MailNotSent } from './mail-sender.port.js';
 import { MailQueue } from './mail-queue.port.js';
 import type { WaitingMail } from './mail-queue.port.js';
 import { renderMail } from './render-mail.js';
@@ -35,7 +35,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   constructor(
     private readonly queue: MailQueue,
-    private readonly carrier: MailCarrier,
+    private readonly sender: MailSender,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'app' | 'publicUrl' | 'manage'>,
     @Inject(LOG) private readonly log: Logger,
     private readonly telemetry: Telemetry,
@@ -101,11 +101,11 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     try {
       if (mail.expired) await queue.abandon(mail, 'expired');
       else if (triesLeft < 0) await queue.abandon(mail, 'tries');
-      else await this.#carry(mail);
+      else await this.#send(mail);
       return true;
     } catch (error) {
-      const fault = error instanceof MailNotTaken ? error.fault : 'postponed';
-      const reason = error instanceof MailNotTaken ? { reason: error.reason } : { err: error };
+      const fault = error instanceof MailNotSent ? error.fault : 'postponed';
+      const reason = error instanceof MailNotSent ? { reason: error.reason } : { err: error };
       log.warn({ mail: id, kind, tries, fault, ...reason }, 'a mail was not sent');
       if (fault === 'refused') await queue.abandon(mail, 'refused');
       else if (triesLeft <= 0) await queue.abandon(mail, 'tries');
@@ -115,7 +115,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** One try, with trace and metrics. */
-  #carry(mail: WaitingMail): Promise<void> {
+  #send(mail: WaitingMail): Promise<void> {
     const { telemetry, config } = this;
     const { host, port } = config.mail.server ?? {};
     const about = { 'foyer.mail.kind': mail.kind, 'foyer.mail.tries': mail.tries };
@@ -124,9 +124,9 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       const begun = performance.now();
       let result: AttributesOf<'foyer.mail.send.duration'>['foyer.mail.result'] = 'sent';
       try {
-        await this.#carryNow(mail);
+        await this.#sendNow(mail);
       } catch (error) {
-        result = error instanceof MailNotTaken ? error.fault : 'postponed';
+        result = error instanceof MailNotSent ? error.fault : 'postponed';
         span.set({ 'error.type': result });
         throw error;
       } finally {
@@ -135,12 +135,12 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     });
   }
 
-  async #carryNow(mail: WaitingMail): Promise<void> {
-    const { queue, carrier, config } = this;
+  async #sendNow(mail: WaitingMail): Promise<void> {
+    const { queue, sender, config } = this;
     const { id, recipient, queuedAt } = mail;
     const domain = config.mail.from.address.replace(/^.*@/, '');
     const own = fingerprint(`${id} ${queuedAt.toISOString()} ${recipient}`).slice(0, 32);
-    await carrier.carry({ ...renderMail(mail, config), recipient, messageId: `<${own}@${domain}>`, date: queuedAt });
+    await sender.send({ ...renderMail(mail, config), recipient, messageId: `<${own}@${domain}>`, date: queuedAt });
     await queue.sent(mail);
   }
 }

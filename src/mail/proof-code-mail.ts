@@ -1,6 +1,6 @@
 /** Writes a mail with a code by which somebody confirms that it is them. The code is in the body only. */
 import type { Config } from '../config/config.js';
-import { oneLine, plain } from './notice-mail.js';
+import { oneLine, plainText } from './notice-mail.js';
 import type { MailText, NoticeAbout } from './notice-mail.js';
 import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
@@ -34,5 +34,5 @@ export function proofCodeMail(asked: NoticeAbout, app: Pick<Config['app'], 'name
     advice: [phrase('mail.proof_code_time'), phrase(ifNot, names)],
     footer: phrase('mail.footer', names),
   };
-  return { subject: words.subject, text: plain(words), html: noticeMarkup(words) };
+  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
 }

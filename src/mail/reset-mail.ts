@@ -4,7 +4,7 @@
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { linkWith, oneLine, plain } from './notice-mail.js';
+import { linkWith, oneLine, plainText } from './notice-mail.js';
 import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
 import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
@@ -36,5 +36,5 @@ export function resetMail(asked: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: 
     advice: [phrase('mail.reset_time'), phrase('mail.reset_after'), phrase('mail.reset_if_not')],
     footer: phrase('mail.reset_footer', names),
   };
-  return { subject: words.subject, text: plain(words), html: noticeMarkup(words) };
+  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
 }

@@ -5,7 +5,7 @@
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
-import { factsOf, linkWith, plain, whenText } from './notice-mail.js';
+import { factsOf, linkWith, plainText, whenText } from './notice-mail.js';
 import type { MailConfig, MailText, NoticeAbout } from './notice-mail.js';
 import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
@@ -33,5 +33,5 @@ export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, 
     advice: [phrase('mail.secured_time', names), phrase('mail.secured_frozen'), phrase('mail.secured_check', names)],
     footer: phrase('mail.footer', names),
   };
-  return { subject: words.subject, text: plain(words), html: noticeMarkup(words) };
+  return { subject: words.subject, text: plainText(words), html: noticeMarkup(words) };
 }

@@ -36,7 +36,7 @@ import { ManageErrorController } from './session/error.controller.js';
 import { ManageLogoutController } from './session/logout.controller.js';
 import { EntryFlow } from './session/entry.flow.js';
 import { FreshProof } from './session/fresh-proof.js';
-import { KeptText } from './session/kept-text.js';
+import { SealedText } from './session/sealed-text.js';
 import { ManageSessionsAdapter } from './session/manage-sessions.adapter.js';
 import { OverviewPage } from './session/overview.page.js';
 import { UsernameCallsController } from './username/username-calls.controller.js';
@@ -67,7 +67,7 @@ const CALLS = [
   UsernameCallsController,
 ];
 
-const SHARED = [ManagePages, EntryFlow, FreshProof, KeptText, ManageForms, OverviewPage];
+const SHARED = [ManagePages, EntryFlow, FreshProof, SealedText, ManageForms, OverviewPage];
 
 @Module({
   imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],

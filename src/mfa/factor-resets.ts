@@ -34,7 +34,7 @@ export class FactorResets {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await discardSecretsOf({ accountId, purposes: [PURPOSE] }, trx);
-      const issued = await this.secrets.hand({ purpose: PURPOSE, accountId, lifetimeSeconds: HANDED_SECONDS }, trx);
+      const issued = await this.secrets.issueWithExpiry({ purpose: PURPOSE, accountId, lifetimeSeconds: HANDED_SECONDS }, trx);
       await this.audit.record({ ...by, kind: 'factor-reset.issued', accountId }, trx);
       return issued;
     });

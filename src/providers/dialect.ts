@@ -1,6 +1,6 @@
 /** The differences of one kind of provider from OpenID Connect. */
 import type { IDToken, ServerMetadata } from 'openid-client';
-import type { ProviderBeginning, ProviderProfile } from './identity-providers.port.js';
+import type { ProviderRequest, ProviderProfile } from './identity-providers.port.js';
 
 export interface MetadataDocument {
   url: string;
@@ -21,16 +21,16 @@ export interface Dialect {
   /** Like `IdentityProviders.issuerFor`; only for providers with several issuers. */
   issuerFor?(issuerName?: string): string | null;
   /** Additional parameters of the authorization request. */
-  parameters(authorizationParameters: ProviderBeginning): Record<string, string>;
+  parameters(authorizationParameters: ProviderRequest): Record<string, string>;
   /** @param parameters of the callback: untrusted */
   label(claims: IDToken, parameters: URLSearchParams): string | null;
 }
 
-export function languageParameter(name: string, { uiLocales }: ProviderBeginning): Record<string, string> {
+export function languageParameter(name: string, { uiLocales }: ProviderRequest): Record<string, string> {
   return uiLocales && uiLocales.length > 0 ? { [name]: uiLocales.join(' ') } : {};
 }
 
-export function accountChoice({ chooseAccount }: ProviderBeginning): Record<string, string> {
+export function accountChoice({ chooseAccount }: ProviderRequest): Record<string, string> {
   return chooseAccount ? { prompt: 'select_account' } : {};
 }
 

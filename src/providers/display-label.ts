@@ -2,7 +2,7 @@
 
 const LABEL_LENGTH = 200;
 /** Control characters, invisible characters that change the order or look of others, and lone surrogates. */
-const TRICKS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/gu;
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029]/gu;
 
 export function displayLabel(value: unknown): string | null {
   if (typeof value !== 'string') return null;
@@ -10,7 +10,7 @@ export function displayLabel(value: unknown): string | null {
   const short = value
     .slice(0, 4 * LABEL_LENGTH)
     .replace(/\s+/gu, ' ')
-    .replace(TRICKS, '')
+    .replace(UNSAFE_CHARACTERS, '')
     .trim();
   return short === '' ? null : Array.from(short).slice(0, LABEL_LENGTH).join('').trimEnd();
 }

@@ -3,7 +3,7 @@ import { randomToken } from '../config/keys.js';
 import { IdentityProviders } from './identity-providers.port.js';
 import type {
   ExternalIdentity,
-  ProviderBeginning,
+  ProviderRequest,
   ProviderProfile,
   ProviderStart,
   ProviderTransaction,
@@ -18,7 +18,7 @@ const PROFILES: readonly ProviderProfile[] = [
 ];
 
 export class FakeIdentityProviders extends IdentityProviders {
-  readonly beginnings: ProviderBeginning[] = [];
+  readonly beginnings: ProviderRequest[] = [];
   /** How many codes were redeemed. */
   finished = 0;
   readonly #codes = new Map<string, { state: string; identity: ExternalIdentity }>();
@@ -37,7 +37,7 @@ export class FakeIdentityProviders extends IdentityProviders {
     return this.find(id) && named === issuerOf(id) ? named : null;
   }
 
-  begin(beginning: ProviderBeginning): Promise<ProviderStart> {
+  begin(beginning: ProviderRequest): Promise<ProviderStart> {
     if (this.#isDown) return Promise.reject(new ProviderUnavailable('The test has taken it down.'));
     this.beginnings.push(beginning);
     const { provider, redirectUri, state } = beginning;

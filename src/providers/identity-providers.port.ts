@@ -18,7 +18,7 @@ export interface ProviderProfile {
   responseMode: 'query' | 'form_post';
 }
 
-export interface ProviderBeginning {
+export interface ProviderRequest {
   provider: string;
   /** Absolute; registered at the provider, different for each provider (prevents mix-up attacks). */
   redirectUri: string;
@@ -72,7 +72,7 @@ export abstract class IdentityProviders {
   abstract issuerFor(id: string, named?: string): string | null;
 
   /** @throws ProviderUnavailable */
-  abstract begin(beginning: ProviderBeginning): Promise<ProviderStart>;
+  abstract begin(request: ProviderRequest): Promise<ProviderStart>;
 
   /**
    * @param parameters of the callback's query or form; untrusted

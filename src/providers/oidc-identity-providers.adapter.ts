@@ -7,7 +7,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { IdentityProviders } from './identity-providers.port.js';
 import type {
   ExternalIdentity,
-  ProviderBeginning,
+  ProviderRequest,
   ProviderProfile,
   ProviderStart,
   ProviderTransaction,
@@ -61,13 +61,13 @@ export class OidcIdentityProviders extends IdentityProviders {
     return this.#providers.get(id)?.issuerFor(named) ?? null;
   }
 
-  async begin(beginning: ProviderBeginning): Promise<ProviderStart> {
+  async begin(request: ProviderRequest): Promise<ProviderStart> {
     try {
-      return await this.#get(beginning.provider).begin(beginning);
+      return await this.#get(request.provider).begin(request);
     } catch (error) {
       // No callback exists yet that could be refused.
-      this.#count(beginning.provider, 'unavailable');
-      throw this.#reported(beginning.provider, new ProviderUnavailable(failureOf(error).message));
+      this.#count(request.provider, 'unavailable');
+      throw this.#reported(request.provider, new ProviderUnavailable(failureOf(error).message));
     }
   }
 

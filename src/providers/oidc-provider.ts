@@ -15,7 +15,7 @@ import { guardedFetch } from './guarded-fetch.js';
 import { CLOCK_TOLERANCE_SECONDS, requireStrictToken } from './id-token-checks.js';
 import type {
   ExternalIdentity,
-  ProviderBeginning,
+  ProviderRequest,
   ProviderProfile,
   ProviderStart,
   ProviderTransaction,
@@ -57,8 +57,8 @@ export class OidcProvider {
     return named === undefined || named === issuer ? issuer : null;
   }
 
-  async begin(beginning: ProviderBeginning): Promise<ProviderStart> {
-    const { redirectUri, state, provider } = beginning;
+  async begin(request: ProviderRequest): Promise<ProviderStart> {
+    const { redirectUri, state, provider } = request;
     const configuration = await this.#configure(await this.#metadata.get(), this.#fetch);
     const transaction: ProviderTransaction = {
       provider,
@@ -68,7 +68,7 @@ export class OidcProvider {
       codeVerifier: oidc.randomPKCECodeVerifier(),
     };
     const url = oidc.buildAuthorizationUrl(configuration, {
-      ...this.#dialect.parameters(beginning),
+      ...this.#dialect.parameters(request),
       ...(this.profile.responseMode === 'query' ? {} : { response_mode: this.profile.responseMode }),
       scope: this.settings.scopes.join(' '),
       redirect_uri: redirectUri,

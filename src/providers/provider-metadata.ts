@@ -24,7 +24,7 @@ const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|arp
 export class ProviderMetadata {
   #known: { metadata: oidc.ServerMetadata; at: number } | undefined;
   #failed: { error: ProviderUnavailable; at: number } | undefined;
-  #looking: Promise<oidc.ServerMetadata> | undefined;
+  #fetching: Promise<oidc.ServerMetadata> | undefined;
 
   constructor(
     private readonly source: Dialect['metadata'],
@@ -46,9 +46,9 @@ export class ProviderMetadata {
       throw failed.error;
     }
     // Concurrent requests share one fetch.
-    this.#looking ??= this.#look(source).finally(() => (this.#looking = undefined));
-    if (!isUsable) return this.#looking;
-    const found = this.#looking.catch(() => known.metadata);
+    this.#fetching ??= this.#fetchMetadata(source).finally(() => (this.#fetching = undefined));
+    if (!isUsable) return this.#fetching;
+    const found = this.#fetching.catch(() => known.metadata);
     return failed ? known.metadata : found;
   }
 
@@ -56,7 +56,7 @@ export class ProviderMetadata {
     return this.clock.now().getTime() - at;
   }
 
-  async #look(document: MetadataDocument): Promise<oidc.ServerMetadata> {
+  async #fetchMetadata(document: MetadataDocument): Promise<oidc.ServerMetadata> {
     try {
       const execute = document.url.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
       const found = await oidc.discovery(new URL(document.url), 'discovery', undefined, oidc.None(), {

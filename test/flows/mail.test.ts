@@ -11,11 +11,11 @@ import type { Notice } from '../../src/accounts/queue/outbox.js';
 import type { SmtpServer } from '../../src/config/config.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
-import { MailNotTaken } from '../../src/mail/mail-carrier.port.js';
-import type { OutgoingMail } from '../../src/mail/mail-carrier.port.js';
+import { MailNotSent } from '../../src/mail/mail-sender.port.js';
+import type { OutgoingMail } from '../../src/mail/mail-sender.port.js';
 import type { MailQueue } from '../../src/mail/mail-queue.port.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
-import { SmtpCarrier } from '../../src/mail/smtp-carrier.js';
+import { SmtpSender } from '../../src/mail/smtp-sender.js';
 import { TELEMETRY_OFF } from '../../src/telemetry/telemetry.js';
 import { openTestDatabase } from '../support/databases.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -69,7 +69,7 @@ function worker(more: Partial<SmtpServer> = {}, queue: MailQueue = claims): Outb
     mail: { from: FROM },
   }));
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
-  const worker = new OutboxWorker(queue, new SmtpCarrier(settings(more), FROM), config, log, TELEMETRY_OFF);
+  const worker = new OutboxWorker(queue, new SmtpSender(settings(more), FROM), config, log, TELEMETRY_OFF);
   // Nothing is sent in these tests because some time went by.
   worker.everyMs = 3_600_000;
   return worker;
@@ -131,12 +131,12 @@ describe('a notice on its way', () => {
     const mail = await PostalMime.parse(source);
     expect(mail.headers.map(({ key }) => key)).not.toContain('bcc');
     expect(mail.html).not.toContain('<script');
-    const carrier = new SmtpCarrier(settings(), FROM);
+    const carrier = new SmtpSender(settings(), FROM);
     const more = { subject: 'a\r\nBcc: evil@example.org', text: 'a', html: 'a', messageId: '<a@b>', date: new Date(0) };
-    await carrier.carry({ ...more, recipient: 'victim@example.org' });
+    await carrier.send({ ...more, recipient: 'victim@example.org' });
     expect((await PostalMime.parse(server.taken[1]?.source ?? '')).bcc).toBeUndefined();
     for (const recipient of ['a@example.org, b@example.org', 'a@example.org\r\nBcc: b@example.org', '"a" <a@example.org>', 'a']) {
-      await expect(carrier.carry({ ...more, recipient })).rejects.toMatchObject({ fault: 'refused', reason: 'address' });
+      await expect(carrier.send({ ...more, recipient })).rejects.toMatchObject({ fault: 'refused', reason: 'address' });
     }
     expect(server.taken).toHaveLength(2);
   });
@@ -253,8 +253,8 @@ describe('a mail server in trouble', () => {
       date: new Date(0),
     };
     for (const encryption of ['starttls', 'tls'] as const) {
-      const carried = new SmtpCarrier(settings({ encryption }), FROM).carry(mail);
-      await expect(carried).rejects.toBeInstanceOf(MailNotTaken);
+      const carried = new SmtpSender(settings({ encryption }), FROM).send(mail);
+      await expect(carried).rejects.toBeInstanceOf(MailNotSent);
     }
     expect(server.taken).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { RecordedCall } from '../../src/hydra/fake-hydra.js';
 import { UpstreamUnavailable } from '../../src/hydra/hydra.errors.js';
-import { Revocations } from '../../src/hydra/revocations.js';
+import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { ManageUser, accessToken } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -78,7 +78,7 @@ describe('what has to end at the upstream', () => {
   it('[PWR-7] is done later where the upstream does not answer, at longer and longer intervals, and noted', async () => {
     gateway.hydra.fail();
     await resetPassword();
-    const end = gateway.get(Revocations);
+    const end = gateway.get(RevocationRunner);
     gateway.clock.advanceSeconds(13);
     await end.run();
     expect(await jobs()).toMatchObject([{ tries: 2, kind: 'everything', session_ids: [sid('here')] }]);
@@ -102,7 +102,7 @@ describe('what has to end at the upstream', () => {
     gateway.hydra.listSessionIds = () => Promise.reject(new UpstreamUnavailable('The upstream answered with too much'));
     try {
       await resetPassword();
-      const end = gateway.get(Revocations);
+      const end = gateway.get(RevocationRunner);
       for (let tries = 1; tries <= 3; tries += 1) {
         expect(await jobs()).toMatchObject([{ tries, kind: 'everything' }]);
         expect(gateway.hydra.calls).toEqual([]);
@@ -126,7 +126,7 @@ describe('what has to end at the upstream', () => {
     const entryBy = async (t: string) => (await gateway.browser().get(`${PATHS.manage}?t=${t}`)).location;
     expect(await entryBy(before)).toBe(`${PATHS.manageError}unauthorized`);
     expect(await entryBy(accessToken(gateway, account, { issuedAt: gateway.clock.now() }))).toBe(PATHS.manage);
-    expect(await gateway.get(Revocations).settle(account.id)).toBe(true);
+    expect(await gateway.get(RevocationRunner).settle(account.id)).toBe(true);
   });
 
   it('[PWR-7] is done before somebody signs in again, whose session it would end', async () => {
@@ -142,7 +142,7 @@ describe('what has to end at the upstream', () => {
     expect((await browser.post(PATHS.loginNative, fields)).status).toBe(303);
     expect(gateway.hydra.calls).toEqual([...everything(), expect.objectContaining({ call: 'acceptLogin', challenge })]);
     gateway.clock.advanceSeconds(3600);
-    await gateway.get(Revocations).run();
+    await gateway.get(RevocationRunner).run();
     expect(gateway.hydra.calls).toHaveLength(5);
   });
 

@@ -1,7 +1,7 @@
 /** The stand-in for the providers on a free port, an adapter that is set up for it, and a person who goes there and back. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { ProviderSettings } from '../../src/config/config.js';
-import type { ExternalIdentity, ProviderBeginning, ProviderStart } from '../../src/providers/identity-providers.port.js';
+import type { ExternalIdentity, ProviderRequest, ProviderStart } from '../../src/providers/identity-providers.port.js';
 import { OidcIdentityProviders } from '../../src/providers/oidc-identity-providers.adapter.js';
 import type { ProviderFailure } from '../../src/providers/oidc-identity-providers.adapter.js';
 import { DIALECT_IDS } from '../../embedded/provider-stand-in/dialect.js';
@@ -21,7 +21,7 @@ export interface ProviderInstallation {
   providers: OidcIdentityProviders;
   /** A further adapter, as after a restart or with other settings. */
   adapter(change?: (settings: ProviderSettings) => ProviderSettings, timeoutMs?: number): OidcIdentityProviders;
-  begin(provider: DialectId, more?: Partial<ProviderBeginning>, adapter?: OidcIdentityProviders): Promise<ProviderStart>;
+  begin(provider: DialectId, more?: Partial<ProviderRequest>, adapter?: OidcIdentityProviders): Promise<ProviderStart>;
   /** The whole way. @param person null says no at the provider */
   signIn(provider: DialectId, person?: string | null, adapter?: OidcIdentityProviders): Promise<ExternalIdentity>;
   close(): Promise<void>;

@@ -18,7 +18,7 @@ import { emailKey } from './fields.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
-import { requireNotHeld } from './held-usernames.js';
+import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { usernameKey } from './username.js';
 
@@ -84,7 +84,7 @@ export class Accounts {
       .values({ ...columns, created_at: now, updated_at: now })
       .returning(ACCOUNT_COLUMNS)
       .executeTakeFirstOrThrow();
-    await requireNotHeld({ key: columns.username_key, accountId: row.id, now }, trx);
+    await requireNotReserved({ key: columns.username_key, accountId: row.id, now }, trx);
     await this.audit.record({ ...by, kind: 'account.created', accountId: row.id }, trx);
     return toAccount(row);
   }
@@ -104,7 +104,7 @@ export class Accounts {
       const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
       if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
       if (columns.username_key !== undefined) {
-        await requireNotHeld({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
+        await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
       }
       await this.audit.record({ ...by, kind: 'account.changed', accountId: id, detail: { fields } }, trx);
       return row;

@@ -15,7 +15,7 @@ import { Attempts } from '../limits/attempts.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { requireNotFrozen } from './credential-freeze.js';
-import { holdBack, requireFewHeld, requireNotHeld } from './held-usernames.js';
+import { reserveUsername, requireFewReserved, requireNotReserved } from './held-usernames.js';
 import { Outbox } from '../queue/outbox.js';
 
 @Injectable()
@@ -57,10 +57,10 @@ export class ChangeUsername {
         .where('id', '=', accountId)
         .execute();
       if (old.username_key !== key) {
-        await requireNotHeld({ key, accountId, now }, trx);
+        await requireNotReserved({ key, accountId, now }, trx);
         await trx.deleteFrom('held_username').where('username_key', '=', key).execute();
-        await requireFewHeld({ accountId, now }, trx);
-        await holdBack({ key: old.username_key, accountId, now, seconds: this.config.manage.heldNameSeconds }, trx);
+        await requireFewReserved({ accountId, now }, trx);
+        await reserveUsername({ key: old.username_key, accountId, now, seconds: this.config.manage.heldNameSeconds }, trx);
         await attempts.rename(old.username, columns.username, trx);
       }
       await audit.record({ ...by, kind: 'username.changed', accountId }, trx);

@@ -13,7 +13,7 @@ import { UsernamesHeld, UsernameTaken } from './account.errors.js';
  * release of the name.
  * @throws UsernameTaken when the name is reserved for another account
  */
-export async function requireNotHeld(
+export async function requireNotReserved(
   x: { key: string; accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
@@ -28,14 +28,14 @@ export async function requireNotHeld(
 }
 
 /** Number of names that one account may reserve at a time. */
-const MOST_HELD = 10;
+const MOST_RESERVED = 10;
 
 /**
  * Must run while the account is locked.
  * @throws UsernamesHeld when the account reserves too many names; without a limit one account could reserve every good
  * name
  */
-export async function requireFewHeld(
+export async function requireFewReserved(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<void> {
@@ -44,12 +44,12 @@ export async function requireFewHeld(
     .select(sql<number>`extract(epoch from min(held_until) - ${now})::double precision`.as('wait'))
     .where('account_id', '=', accountId)
     .where('held_until', '>', now)
-    .having(sql`count(*)`, '>=', MOST_HELD)
+    .having(sql`count(*)`, '>=', MOST_RESERVED)
     .executeTakeFirst();
   if (held) throw new UsernamesHeld(Math.ceil(held.wait));
 }
 
-export async function holdBack(
+export async function reserveUsername(
   x: { key: string; accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<void> {

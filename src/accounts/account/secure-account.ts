@@ -15,7 +15,7 @@ import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { freezeCredentials } from './credential-freeze.js';
 import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
-import { forgetConnected } from '../identities/external-identities.js';
+import { removeRecentIdentities } from '../identities/external-identities.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
 
@@ -77,7 +77,7 @@ export class SecureAccount {
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
     // A provider that the attacker connected would still give access after a new password. The period is the lifetime of
     // such a link.
-    const ended = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
+    const ended = await removeRecentIdentities({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;

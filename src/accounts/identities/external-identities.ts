@@ -136,7 +136,7 @@ export class ExternalIdentities {
   }
 
   /** Records that the account was used with this client. @param label current label at the provider */
-  async used(identity: Identity & { label: string | null }, at: { accountId: string; clientId: string }): Promise<void> {
+  async markUsed(identity: Identity & { label: string | null }, at: { accountId: string; clientId: string }): Promise<void> {
     const { issuer, subject, label } = identity;
     const values = { issuer, subject, account: at.accountId, client: at.clientId, label: cutLabel(label) };
     await this.database.run(USED, values);
@@ -269,7 +269,7 @@ export class ExternalIdentities {
 }
 
 /** Part of securing an account: removes identities connected within the last `seconds`. @returns their providers */
-export async function forgetConnected(
+export async function removeRecentIdentities(
   { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<string[]> {

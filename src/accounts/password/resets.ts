@@ -89,7 +89,7 @@ export class PasswordResets {
       }
       await discardSecretsOf({ accountId, purposes: [kind] }, trx);
       const wanted = { purpose: kind, accountId, payload, lifetimeSeconds: MAILED_SECONDS } as const;
-      const { secret: token, expiresAt } = await secrets.hand(wanted, trx);
+      const { secret: token, expiresAt } = await secrets.issueWithExpiry(wanted, trx);
       await outbox.queueRequested({ kind, accountId, values: { token }, locale, expiresAt }, trx);
       return asked({ mailed: true }, accountId);
     });
@@ -102,7 +102,7 @@ export class PasswordResets {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
       await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
       const wanted = { purpose: 'password-reset-handed', accountId, lifetimeSeconds: HANDED_SECONDS } as const;
-      const issued = await secrets.hand(wanted, trx);
+      const issued = await secrets.issueWithExpiry(wanted, trx);
       await audit.record({ ...by, kind: 'password-reset.issued', accountId }, trx);
       return issued;
     });

@@ -1,6 +1,6 @@
 /**
  * Revocation jobs: sessions and grants that ended here and must end at the OAuth server too. Written in the transaction
- * that ends them, so that an outage or the end of this process cannot leave apps with access. `hydra/revocations.ts`
+ * that ends them, so that an outage or the end of this process cannot leave apps with access. `hydra/revocation-runner.ts`
  * performs them.
  */
 import { Injectable } from '@nestjs/common';
@@ -53,8 +53,8 @@ export class RevocationJobs {
     private readonly audit: AuditLog,
   ) {}
 
-  async queue(purpose: Omit<RevocationJob, 'id' | 'tries'>, trx?: Transaction<Schema>): Promise<void> {
-    await queueRevocation({ ...purpose, now: this.database.now() }, trx ?? this.database.db);
+  async queue(job: Omit<RevocationJob, 'id' | 'tries'>, trx?: Transaction<Schema>): Promise<void> {
+    await queueRevocation({ ...job, now: this.database.now() }, trx ?? this.database.db);
   }
 
   /** @returns at most this many due jobs */

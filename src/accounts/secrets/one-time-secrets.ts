@@ -110,11 +110,11 @@ export class OneTimeSecrets {
 
   /** @returns the secret: 256 bits, base64url */
   async issue(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<string> {
-    return (await this.hand(wanted, trx)).secret;
+    return (await this.issueWithExpiry(wanted, trx)).secret;
   }
 
   /** Like `issue`, with the expiry. */
-  async hand(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
+  async issueWithExpiry(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
     const { purpose, accountId, boundTo, payload, lifetimeSeconds, secret = randomToken() } = wanted;
     const values = {
       hash: fingerprint(secret),

@@ -46,7 +46,7 @@ export class ProofCodes {
       const slot = slotOf(owner);
       await secrets.discard(slot, trx);
       const issued = { ...slot, secret: this.#keyed(owner, code), lifetimeSeconds: CODE_SECONDS };
-      const { expiresAt } = await secrets.hand(issued, trx);
+      const { expiresAt } = await secrets.issueWithExpiry(issued, trx);
       await outbox.queueRequested({ kind: 'proof-code', accountId, values: { code }, expiresAt }, trx);
     });
     return { kind: 'sent' };

@@ -77,7 +77,7 @@ export class ProviderTransactions {
    * Stores a form_post callback until the browser returns with its own cookies: until then it proves nothing.
    * @returns the name under which the same browser can take it
    */
-  async park(provider: string, stored: StoredTransaction, response: AnswerFields): Promise<string> {
+  async storeCallback(provider: string, stored: StoredTransaction, response: AnswerFields): Promise<string> {
     return this.secrets.issue({
       purpose: 'provider-answer',
       boundTo: `${provider}\n${stored.browser}`,
@@ -88,7 +88,7 @@ export class ProviderTransactions {
   }
 
   /** Works once, in the same browser. */
-  async unpark(
+  async takeCallback(
     provider: string,
     name: string,
     browser: string,

@@ -180,7 +180,7 @@ export class BrowserSessions {
   }
 
   /** Once for each sign-in, when it can no longer fail. */
-  async signedIn({ from, newBrowser, accountId, clientId, amr }: FinishedSignIn): Promise<void> {
+  async recordSignIn({ from, newBrowser, accountId, clientId, amr }: FinishedSignIn): Promise<void> {
     await this.database.run(SIGNED_IN, {
       old: fingerprint(from.browser),
       new: fingerprint(newBrowser),
@@ -194,7 +194,7 @@ export class BrowserSessions {
   }
 
   /** The person continues a session, in another app or the same one. */
-  async continued({ accountId, amr }: BrowserSession, clientId: string, by: AuditContext): Promise<void> {
+  async recordContinuation({ accountId, amr }: BrowserSession, clientId: string, by: AuditContext): Promise<void> {
     await this.audit.record({ ...by, kind: 'sign-in.continued', accountId, detail: { client: clientId, amr: [...amr] } });
   }
 

@@ -166,7 +166,7 @@ export class ManageSessionRecords {
    * After a sign-in: ends sessions of other accounts in this browser; sessions of the same account continue under the
    * browser's new id.
    */
-  async signedIn(x: { accountId: string; from: ManageBrowser; newBrowser: string }): Promise<void> {
+  async afterSignIn(x: { accountId: string; from: ManageBrowser; newBrowser: string }): Promise<void> {
     const { accountId, from, newBrowser } = x;
     await this.database.run(SIGNED_IN, {
       account: accountId,

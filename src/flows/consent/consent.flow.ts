@@ -18,7 +18,7 @@ import { SAME_PERMISSION } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
-import { skipsQuestion } from '../../hydra/trusted-client.js';
+import { skipsConsent } from '../../hydra/trusted-client.js';
 import { readAnswer, writeAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import type { PresentedChallenge } from '../sign-in/flow-pages.js';
@@ -52,12 +52,12 @@ export class ConsentFlow {
     if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.pages.ticket(request) }, context);
     const account = await this.#signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
-    const asked = this.pages.asked(request);
-    if (request.skip || skipsQuestion(request.client, asked)) {
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (request.skip || skipsConsent(request.client, authorizationRequest)) {
       const grant = this.#grant(request, account, request.requestedScope);
       return this.#rejectWith(await this.answers.grant(request, grant, false), context);
     }
-    if (asked?.hasPrompt('none')) {
+    if (authorizationRequest?.hasPrompt('none')) {
       const description = 'The person has not yet agreed to this.';
       return this.#reject(request, { code: 'consent_required', description }, context);
     }

@@ -16,7 +16,7 @@ import { Fault } from '../../gateway/http/faults.js';
 import { page, redirect } from '../../gateway/page/outcome.js';
 import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { Revocations } from '../../hydra/revocations.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 
 interface Problem {
@@ -38,7 +38,7 @@ export class FactorResetFlow {
     private readonly resets: FactorResets,
     private readonly proof: PasswordProof,
     private readonly limits: RequestLimits,
-    private readonly upstream: Revocations,
+    private readonly upstream: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 

@@ -17,13 +17,13 @@ export class LogoutController {
   }
 
   @Get(PATHS.logoutCallback)
-  landing(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.flow.landing(context);
+  callback(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.flow.callback(context);
   }
 
   @Get(PATHS.logoutReject)
-  aborted(@CurrentRequestContext() context: RequestContext): Outcome {
-    return this.flow.aborted(context);
+  rejected(@CurrentRequestContext() context: RequestContext): Outcome {
+    return this.flow.rejected(context);
   }
 
   @Post(PATHS.logoutAccept)

@@ -46,7 +46,7 @@ export class LogoutFlow {
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#unknown(context);
-    if (request === 'used') return this.landing(context);
+    if (request === 'used') return this.callback(context);
     const mayPass = request.rpInitiated && request.client?.skipLogoutConsent === true;
     if (mayPass && (await this.signOut.isOwn(request.subject, context))) return this.#logOut(request, context);
     return logoutQuestionPage({
@@ -84,14 +84,14 @@ export class LogoutFlow {
    * `GET /logout/callback`: the OAuth server redirects here after a logout, and also if it knows no session. If the
    * account area is still open in this browser, the page asks whether to log out of it.
    */
-  async landing(context: RequestContext): Promise<Outcome> {
+  async callback(context: RequestContext): Promise<Outcome> {
     const account = await this.#accountOfManageSession(context);
     if (account) return localQuestionPage(account, this.pages.xsrfToken(context));
     return logoutResultPage('accepted', this.pages.xsrfToken(context), { self: PATHS.logoutCallback });
   }
 
   /** `GET /logout/reject`: the result of a rejected logout. */
-  aborted(context: RequestContext): Outcome {
+  rejected(context: RequestContext): Outcome {
     return logoutResultPage('rejected', this.pages.xsrfToken(context), {});
   }
 

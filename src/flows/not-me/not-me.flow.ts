@@ -15,12 +15,12 @@ import { Fault } from '../../gateway/http/faults.js';
 import { page, redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { Revocations } from '../../hydra/revocations.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 
-type End = Exclude<NotMeState['status'], 'ask'>;
+type NotMeStatus = Exclude<NotMeState['status'], 'ask'>;
 
-const KNOWN_ENDS: readonly (string | undefined)[] = ['success', 'used', 'error-token'] satisfies End[];
+const STATUSES: readonly (string | undefined)[] = ['success', 'used', 'error-token'] satisfies NotMeStatus[];
 
 @Injectable()
 export class NotMeFlow {
@@ -28,7 +28,7 @@ export class NotMeFlow {
     private readonly pages: FlowPages,
     private readonly accounts: SecureAccount,
     private readonly limits: RequestLimits,
-    private readonly upstream: Revocations,
+    private readonly upstream: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
@@ -54,7 +54,7 @@ export class NotMeFlow {
   }
 
   status(given: string | undefined): Outcome {
-    const status: End = KNOWN_ENDS.includes(given) ? (given as End) : 'error';
+    const status: NotMeStatus = STATUSES.includes(given) ? (given as NotMeStatus) : 'error';
     return page({ page: 'not_me', not_me: { status } });
   }
 
@@ -65,6 +65,6 @@ export class NotMeFlow {
   }
 }
 
-function ended(status: End): Outcome {
+function ended(status: NotMeStatus): Outcome {
   return redirect(`${PATHS.notMeStatus}?${MANAGE_QUERY.status}=${status}`);
 }

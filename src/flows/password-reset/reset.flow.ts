@@ -14,7 +14,7 @@ import { page, redirect } from '../../gateway/page/outcome.js';
 import type { CookieChange, Outcome, PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { Revocations } from '../../hydra/revocations.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import { statusUrl } from '../sign-in/status-url.js';
 
@@ -37,7 +37,7 @@ export class ResetFlow {
     private readonly pages: FlowPages,
     private readonly tickets: ReturnTickets,
     private readonly resets: PasswordResets,
-    private readonly upstream: Revocations,
+    private readonly upstream: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 

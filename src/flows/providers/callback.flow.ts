@@ -47,20 +47,20 @@ export class ProviderCallbackFlow {
       throw new Fault('method_not_allowed', 'This provider answers by a link', { allow: 'GET' });
     const response = partsOf(fieldsOf(body));
     const stored = context.answer === null ? null : await this.#take(provider, response, context.answer);
-    const name = stored ? await this.transactions.park(provider.id, stored, response) : '';
+    const name = stored ? await this.transactions.storeCallback(provider.id, stored, response) : '';
     return redirect(`${PATHS.login}/${provider.id}${PATHS.providerAccount}?${PROVIDER_QUERY.answer}=${name}`);
   }
 
-  async parked(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
-    const parked = await this.transactions.unpark(provider.id, name, context.browser);
-    return parked ? this.#conclude(provider, parked, context) : this.lost(provider, context);
+  async resume(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
+    const resume = await this.transactions.takeCallback(provider.id, name, context.browser);
+    return resume ? this.#conclude(provider, resume, context) : this.lost(provider, context);
   }
 
   /** The state is unknown, used, expired or of another browser: the provider is not called. */
   async lost({ id }: ProviderProfile, context: RequestContext): Promise<Outcome> {
     this.proof.noteForeign(id, context);
-    const connectOutcome = await this.connectProvider.lost(context);
-    return connectOutcome ?? this.screens.lost(this.tickets.open(context.resume), context);
+    const outcome = await this.connectProvider.lost(context);
+    return outcome ?? this.screens.lost(this.tickets.open(context.resume), context);
   }
 
   async #take({ id }: ProviderProfile, response: AnswerFields, holder: string): Promise<StoredTransaction | null> {

@@ -44,7 +44,7 @@ export class FederatedIdentity {
   ): Promise<Outcome> {
     const { account, securityStamp, factors } = connected;
     await this.#note('provider.ok', { accountId: account.id, detail: { provider: provider.id } }, context);
-    await this.identities.used(identity, { accountId: account.id, clientId: request.client.id });
+    await this.identities.markUsed(identity, { accountId: account.id, clientId: request.client.id });
     const proven = { account, amr: ['fed'] as const, remember, isKnownDevice: false, securityStamp, provider: provider.id };
     try {
       const outcome = await this.firstFactor.proven(request, { identity: proven, factors }, context);

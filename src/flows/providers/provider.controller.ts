@@ -12,7 +12,7 @@ import { LoginRequestFlow } from '../sign-in/login-request.flow.js';
 import { AccountChoice } from './account-choice.flow.js';
 import { ProviderCallbackFlow } from './callback.flow.js';
 import { StartAtProviderFlow } from './start.flow.js';
-import { ChoiceForm, StartAtProviderQuery, ParkedQuery } from './provider.form.js';
+import { ChoiceForm, StartAtProviderQuery, StoredCallbackQuery } from './provider.form.js';
 
 @Public()
 @Controller(`${PATHS.login}/:provider`)
@@ -31,8 +31,8 @@ export class ProviderController {
     @Query() query: StartAtProviderQuery,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    const wish = { challenge: query.login_challenge, remember: query.remember === 'true' };
-    return this.start.start(this.#get(id), wish, context);
+    const startRequest = { challenge: query.login_challenge, remember: query.remember === 'true' };
+    return this.start.start(this.#get(id), startRequest, context);
   }
 
   @Get(PATHS.providerCallback)
@@ -54,12 +54,12 @@ export class ProviderController {
   @Get(PATHS.providerAccount)
   async continueSignIn(
     @Param('provider') id: string,
-    @Query() query: ParkedQuery,
+    @Query() query: StoredCallbackQuery,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
     const provider = this.#get(id);
     if (query.answer === undefined) return this.loginRequest.start(query.login_challenge, context);
-    return this.callback.parked(provider, query.answer, context);
+    return this.callback.resume(provider, query.answer, context);
   }
 
   @Post(PATHS.providerAccount)

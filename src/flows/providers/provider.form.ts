@@ -9,7 +9,7 @@ export class StartAtProviderQuery {
   [FIELDS.remember]?: string;
 }
 
-export class ParkedQuery {
+export class StoredCallbackQuery {
   @Challenge()
   [FIELDS.loginChallenge] = '';
 

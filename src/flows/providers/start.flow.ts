@@ -12,7 +12,7 @@ import { callbackUrl, IdentityProviders } from '../../providers/identity-provide
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { ProviderUnavailable } from '../../providers/provider.errors.js';
 import { LoginRequestFlow } from '../sign-in/login-request.flow.js';
-import type { ShownRequest } from '../sign-in/login-request.flow.js';
+import type { OpenLoginRequest } from '../sign-in/login-request.flow.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 
 export interface StartRequest {
@@ -32,8 +32,8 @@ export class StartAtProviderFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'login'>,
   ) {}
 
-  async start(provider: ProviderProfile, wish: StartRequest, context: RequestContext): Promise<Outcome> {
-    const opened = await this.loginRequest.open(wish.challenge, context);
+  async start(provider: ProviderProfile, startRequest: StartRequest, context: RequestContext): Promise<Outcome> {
+    const opened = await this.loginRequest.open(startRequest.challenge, context);
     if ('instead' in opened) return opened.instead;
     const { request } = opened;
     const retryAfter = await this.limits.count('provider-sign-in', context);
@@ -45,7 +45,7 @@ export class StartAtProviderFlow {
       });
     }
     try {
-      return await this.#send(provider, { ...opened, remember: this.#remembers(wish) }, context);
+      return await this.#send(provider, { ...opened, remember: this.#remembers(startRequest) }, context);
     } catch (error) {
       if (!(error instanceof ProviderUnavailable)) throw error;
       const problem = { error: 'provider-down', provider: provider.name } as const;
@@ -55,7 +55,7 @@ export class StartAtProviderFlow {
 
   async #send(
     { id: provider, responseMode }: ProviderProfile,
-    { request, ticket, asksAnew, remember }: ShownRequest & { remember: boolean },
+    { request, ticket, requiresReauthentication: asksAnew, remember }: OpenLoginRequest & { remember: boolean },
     context: RequestContext,
   ): Promise<Outcome> {
     const { challenge, uiLocales } = request;

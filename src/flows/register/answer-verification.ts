@@ -34,7 +34,7 @@ export class AnswerVerification {
     const key = { handle: claimed.handle, browser: context.browser };
     // Checked before the signature: a browser without a ticket must not cause requests for keys.
     const ticket = await this.tickets.find(key);
-    if (!ticket) return this.#refuse(null, 'it belongs to no hand-over of this browser', context);
+    if (!ticket) return this.#refuse(null, 'it belongs to no ticket of this browser', context);
     try {
       return { ticket, key, answer: await this.registrationService.verify(claimed.answer) };
     } catch (error) {

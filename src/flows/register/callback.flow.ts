@@ -12,7 +12,7 @@ import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 import { AnswerVerification } from './answer-verification.js';
 import { loginUrl } from './start.flow.js';
-import { RegisteredAccount } from './registered-account.js';
+import { RegistrationSignIn } from './registration-sign-in.js';
 import { RegistrationScreens } from './screens.js';
 
 @Injectable()
@@ -21,7 +21,7 @@ export class RegistrationCallbackFlow {
     private readonly answers: AnswerVerification,
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
-    private readonly registeredAccount: RegisteredAccount,
+    private readonly registrationSignIn: RegistrationSignIn,
     private readonly screens: RegistrationScreens,
   ) {}
 
@@ -38,7 +38,7 @@ export class RegistrationCallbackFlow {
     const claim = await this.signIn.claim(ticket.challenge, context);
     if (claim.state === 'foreign') return ticketExpired();
     if (claim.state === 'done' || claim.state === 'stepped') return this.signIn.repeat(claim.result, same) ?? ticketExpired();
-    const outcome = await this.registeredAccount.signIn(request, taken, same);
+    const outcome = await this.registrationSignIn.signIn(request, taken, same);
     return typeof outcome === 'string' ? this.screens.ended(outcome, ticket.requestUrl) : outcome;
   }
 }

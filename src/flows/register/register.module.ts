@@ -6,7 +6,7 @@ import { FactorsModule } from '../../mfa/factors.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AnswerVerification } from './answer-verification.js';
 import { StartRegistrationFlow } from './start.flow.js';
-import { RegisteredAccount } from './registered-account.js';
+import { RegistrationSignIn } from './registration-sign-in.js';
 import { RegisterController } from './register.controller.js';
 import { RegistrationCallbackFlow } from './callback.flow.js';
 import { RegistrationScreens } from './screens.js';
@@ -14,6 +14,6 @@ import { RegistrationScreens } from './screens.js';
 @Module({
   imports: [AccountsModule, FactorsModule, GatewayModule, ProvidersModule, SignInModule],
   controllers: [RegisterController],
-  providers: [StartRegistrationFlow, RegistrationCallbackFlow, AnswerVerification, RegisteredAccount, RegistrationScreens],
+  providers: [StartRegistrationFlow, RegistrationCallbackFlow, AnswerVerification, RegistrationSignIn, RegistrationScreens],
 })
 export class RegisterModule {}

@@ -49,9 +49,9 @@ export class StartRegistrationFlow {
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#waiting(challenge);
     if (!request) return redirect(loginUrl(challenge));
-    const asked = this.pages.asked(request);
-    if (request.skip) return redirect(asked?.askingForRegistration() ?? loginUrl(challenge));
-    return this.#begin(request, requestedHints(asked, this.config.registration.hintNames), context);
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (request.skip) return redirect(authorizationRequest?.askingForRegistration() ?? loginUrl(challenge));
+    return this.#begin(request, requestedHints(authorizationRequest, this.config.registration.hintNames), context);
   }
 
   async submit({ challenge, fields }: PostedRegistration, context: RequestContext): Promise<Outcome> {
@@ -63,8 +63,8 @@ export class StartRegistrationFlow {
   /** Redirects to the service, also again if the answer has to be corrected. */
   async send(request: LoginRequest, { handle, hints, refused }: StartedRegistration, context: RequestContext): Promise<Outcome> {
     const { id, name } = request.client;
-    const spoken = { ...context.language, uiLocales: request.uiLocales };
-    const { locale } = detectLanguage(spoken, this.config.language.detection);
+    const languageHints = { ...context.language, uiLocales: request.uiLocales };
+    const { locale } = detectLanguage(languageHints, this.config.language.detection);
     const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
     return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request) });
   }
@@ -73,7 +73,7 @@ export class StartRegistrationFlow {
     const { challenge } = request;
     const { state } = await this.signIn.claim(challenge, context);
     if (state !== 'new' && state !== 'open') return redirect(loginUrl(challenge));
-    const requestUrl = this.pages.asked(request)?.href ?? null;
+    const requestUrl = this.pages.authorizationRequest(request)?.href ?? null;
     const handle = await this.tickets.begin(context.browser, { challenge, requestUrl, hints });
     return this.send(request, { handle, hints }, context);
   }

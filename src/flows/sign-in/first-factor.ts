@@ -79,7 +79,7 @@ export class FirstFactor {
       wanted,
       account: accountState(identity.account),
       client: clientState(request.client),
-      requestUrl: this.pages.asked(request)?.href ?? null,
+      requestUrl: this.pages.authorizationRequest(request)?.href ?? null,
       uiLocales,
       returnTo,
       passwordVersion: identity.passwordVersion,

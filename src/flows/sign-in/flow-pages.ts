@@ -49,14 +49,14 @@ export class FlowPages {
     return this.xsrf.issue(context.browser);
   }
 
-  asked({ requestUrl }: WaitingRequest): AuthorizationRequest | null {
+  authorizationRequest({ requestUrl }: WaitingRequest): AuthorizationRequest | null {
     return AuthorizationRequest.parse(requestUrl, this.config.hydra.publicUrl);
   }
 
   /** @returns the return ticket; empty if the address of the request cannot be trusted */
   ticket(waiting: WaitingRequest): string {
-    const asked = this.asked(waiting);
-    return asked ? this.tickets.issue(asked.href, waiting.challenge) : '';
+    const authorizationRequest = this.authorizationRequest(waiting);
+    return authorizationRequest ? this.tickets.issue(authorizationRequest.href, waiting.challenge) : '';
   }
 
   /** Address that restarts the request of an unusable challenge: from the form's ticket, else from the browser's cookie. */
@@ -66,14 +66,14 @@ export class FlowPages {
 
   /** The waiting request at a stored address, if the address still belongs to the OAuth server. */
   waitingFor(requestUrl: string | null): ReturnLink | null {
-    const asked = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
-    if (!asked) return null;
-    const uiLocales = (asked.parameter('ui_locales') ?? '').split(' ').filter(Boolean);
+    const authorizationRequest = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
+    if (!authorizationRequest) return null;
+    const uiLocales = (authorizationRequest.parameter('ui_locales') ?? '').split(' ').filter(Boolean);
     return {
-      url: asked.href,
-      ticket: this.tickets.issue(asked.href, ''),
+      url: authorizationRequest.href,
+      ticket: this.tickets.issue(authorizationRequest.href, ''),
       uiLocales,
-      username: asked.parameter('login_hint') ?? '',
+      username: authorizationRequest.parameter('login_hint') ?? '',
     };
   }
 
@@ -83,7 +83,7 @@ export class FlowPages {
   }
 
   pageOptions(waiting: WaitingRequest): PageOptions {
-    const wanted = this.asked(waiting)?.parameter(RETURN_PARAMETER);
+    const wanted = this.authorizationRequest(waiting)?.parameter(RETURN_PARAMETER);
     const url = returnUrl(waiting.client, wanted, this.config.app.returnOrigins);
     return { uiLocales: waiting.uiLocales, ...(url === undefined ? {} : { returnTo: { url, name: waiting.client.name } }) };
   }

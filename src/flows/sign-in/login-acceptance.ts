@@ -7,7 +7,7 @@ import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest, UpstreamRedirect } from '../../hydra/hydra.port.js';
-import { Revocations } from '../../hydra/revocations.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { acrFor, acrOf } from '../../mfa/policy.js';
 
 /** After two factors, both are required again after a day (docs/security.md D13). */
@@ -25,7 +25,7 @@ interface Accepted {
 export class LoginAcceptance {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly upstream: Revocations,
+    private readonly upstream: RevocationRunner,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
   ) {}
 

@@ -16,12 +16,12 @@ import { LoginScreens } from './login-screens.js';
 import type { TypedLogin } from './login-screens.js';
 
 /** A login request that needs a person to sign in. */
-export interface ShownRequest {
+export interface OpenLoginRequest {
   request: LoginRequest;
   /** Return ticket of the request. */
   ticket: string;
   /** A signed-in person must prove their identity again. */
-  asksAnew: boolean;
+  requiresReauthentication: boolean;
 }
 
 @Injectable()
@@ -35,8 +35,8 @@ export class LoginRequestFlow {
   ) {}
 
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const shown = await this.open(challenge, context);
-    return 'instead' in shown ? shown.instead : this.screens.login(shown.request, context);
+    const openRequest = await this.open(challenge, context);
+    return 'instead' in openRequest ? openRequest.instead : this.screens.login(openRequest.request, context);
   }
 
   /**
@@ -44,18 +44,22 @@ export class LoginRequestFlow {
    * (`ShowsStaleForm`).
    */
   async again(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
-    const shown = await this.open(form.login_challenge, context);
-    if ('instead' in shown) return shown.instead;
-    return this.screens.login(shown.request, context, { form, problem: { error: 'stale' }, status: 403 });
+    const openRequest = await this.open(form.login_challenge, context);
+    if ('instead' in openRequest) return openRequest.instead;
+    return this.screens.login(openRequest.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
   /** For all ways of signing in. Writes nothing. */
-  async open(challenge: string, context: RequestContext): Promise<ShownRequest | { instead: Outcome }> {
+  async open(challenge: string, context: RequestContext): Promise<OpenLoginRequest | { instead: Outcome }> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return { instead: this.screens.broken(request, { challenge }, context) };
     const instead = await this.#instead(request, context);
     if (instead) return { instead };
-    return { request, ticket: this.pages.ticket(request), asksAnew: this.pages.asked(request)?.hasPrompt('login') ?? false };
+    return {
+      request,
+      ticket: this.pages.ticket(request),
+      requiresReauthentication: this.pages.authorizationRequest(request)?.hasPrompt('login') ?? false,
+    };
   }
 
   async #instead(request: LoginRequest, context: RequestContext): Promise<Outcome | null> {
@@ -68,11 +72,11 @@ export class LoginRequestFlow {
       return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     }
     if (request.skip) return this.remembered.answer(request, context);
-    const asked = this.pages.asked(request);
-    if (asked?.hasPrompt('none')) {
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (authorizationRequest?.hasPrompt('none')) {
       return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
     }
-    return asked?.hasPrompt('select_account') ? redirect(asked.askingForLogin()) : null;
+    return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.askingForLogin()) : null;
   }
 
   async #request(challenge: string): Promise<LoginRequest | ChallengeFault> {

@@ -43,7 +43,7 @@ export class LoginScreens {
       ...values,
       config: this.config,
       providers: this.providers.list().map(providerState),
-      hints: service ? requestedHints(this.pages.asked(request), hintNames) : {},
+      hints: service ? requestedHints(this.pages.authorizationRequest(request), hintNames) : {},
       ...(failed?.form ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' } } : {}),
       ...(failed ? { problem: failed.problem } : {}),
       options: {

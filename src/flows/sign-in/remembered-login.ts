@@ -33,17 +33,17 @@ export class RememberedLogin {
 
   /** Answers a request with `skip`. */
   async answer(request: LoginRequest, context: RequestContext): Promise<Outcome> {
-    const asked = this.pages.asked(request);
-    if (!asked) throw new Fault('unavailable', 'The request_url is not on the public origin of the upstream');
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (!authorizationRequest) throw new Fault('unavailable', 'The request_url is not on the public origin of the upstream');
     const found = await this.find(request);
-    if (!found) return this.#askForPassword(request, asked);
-    if (!asked.hasPrompt('none') && this.#wantsChoice(request, asked, found.account)) {
+    if (!found) return this.#askForPassword(request, authorizationRequest);
+    if (!authorizationRequest.hasPrompt('none') && this.#wantsAccountSelection(request, authorizationRequest, found.account)) {
       return loginHintPage({
         request,
         account: found.account,
         xsrfToken: this.pages.xsrfToken(context),
         ticket: this.pages.ticket(request),
-        otherAccountUrl: asked.askingForLogin(),
+        otherAccountUrl: authorizationRequest.askingForLogin(),
         options: this.pages.pageOptions(request),
       });
     }
@@ -52,13 +52,13 @@ export class RememberedLogin {
 
   /** "Yes, it is me": continues the session, in a request that the OAuth server will not reject afterwards. */
   async proceed(request: LoginRequest, { session }: RememberedSession, context: RequestContext): Promise<Outcome | null> {
-    const asked = this.pages.asked(request);
-    if (asked?.hasPrompt('select_account')) return redirect(asked.withAccountSelected());
+    const authorizationRequest = this.pages.authorizationRequest(request);
+    if (authorizationRequest?.hasPrompt('select_account')) return redirect(authorizationRequest.withAccountSelected());
     return this.signIn.continueOnce(request, session, context);
   }
 
-  async #askForPassword(request: LoginRequest, asked: AuthorizationRequest): Promise<Outcome> {
-    if (!asked.hasPrompt('none')) return redirect(asked.askingForLogin());
+  async #askForPassword(request: LoginRequest, authorizationRequest: AuthorizationRequest): Promise<Outcome> {
+    if (!authorizationRequest.hasPrompt('none')) return redirect(authorizationRequest.askingForLogin());
     return redirect(
       await this.hydra.rejectLogin(request.challenge, {
         code: 'login_required',
@@ -67,10 +67,11 @@ export class RememberedLogin {
     );
   }
 
-  #wantsChoice(request: LoginRequest, asked: AuthorizationRequest, account: Account): boolean {
+  #wantsAccountSelection(request: LoginRequest, authorizationRequest: AuthorizationRequest, account: Account): boolean {
     const named = request.loginHint?.trim().toLowerCase();
-    const namesAnother = named !== undefined && ![account.username, account.email].some((name) => name?.toLowerCase() === named);
+    const hintsAnotherAccount =
+      named !== undefined && ![account.username, account.email].some((name) => name?.toLowerCase() === named);
     const always = request.client.foyer.confirmSession || this.config.login.confirmSessionClients.includes(request.client.id);
-    return always || namesAnother || asked.hasPrompt('select_account');
+    return always || hintsAnotherAccount || authorizationRequest.hasPrompt('select_account');
   }
 }

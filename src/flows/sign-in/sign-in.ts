@@ -89,8 +89,8 @@ export class SignIn {
     const result = await this.records.finish(owner, own);
     if (result !== own) return this.#joinFirst(result, browser.id, context);
     const finished = { from: context, newBrowser: browser.id, accountId: account.id, clientId: request.client.id, amr };
-    await this.sessions.signedIn(finished);
-    await this.manageSessions.signedIn({ accountId: account.id, from: context, newBrowser: browser.id });
+    await this.sessions.recordSignIn(finished);
+    await this.manageSessions.afterSignIn({ accountId: account.id, from: context, newBrowser: browser.id });
     if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
     return this.repeat(result, context);
   }
@@ -131,6 +131,6 @@ export class SignIn {
   }
 
   async #noteContinued({ client }: LoginRequest, session: BrowserSession, { address, requestId }: RequestContext): Promise<void> {
-    await this.sessions.continued(session, client.id, { actor: 'person', address, requestId });
+    await this.sessions.recordContinuation(session, client.id, { actor: 'person', address, requestId });
   }
 }

@@ -75,8 +75,8 @@ function namesOf(type: Type<object>): readonly string[] {
 
 /** @returns an empty object for an absent member: its default stays */
 function memberOf(type: Type<object>, members: Members, name: string): Members {
-  const isThere = Object.hasOwn(members, name);
+  const isPresent = Object.hasOwn(members, name);
   const read = Reflect.getMetadata(READ_AS, type.prototype as object, name) as ReadValue | undefined;
-  if (read) return { [name]: read(isThere ? members[name] : undefined) };
-  return isThere ? { [name]: members[name] } : {};
+  if (read) return { [name]: read(isPresent ? members[name] : undefined) };
+  return isPresent ? { [name]: members[name] } : {};
 }

@@ -7,12 +7,12 @@ import { optionalObject, optionalText } from '../wire.js';
 import type { Wire } from '../wire.js';
 
 /** Result for one address. `other`: it answers, but not as expected. */
-export type SecurityStamp<As> =
+export type ApiState<As> =
   ({ state: 'as-expected' } & As) | { state: 'other'; status: number } | { state: 'silent'; reason: string };
 
 export interface UpstreamInspection {
-  admin: SecurityStamp<{ version: string | null; isReady: boolean }>;
-  public: SecurityStamp<{ issuer: string; authorizationEndpoint: string }>;
+  admin: ApiState<{ version: string | null; isReady: boolean }>;
+  public: ApiState<{ issuer: string; authorizationEndpoint: string }>;
   /** The public API answers at the admin address, or the admin API at the public one. */
   publicAtAdmin: boolean;
   adminAtPublic: boolean;

@@ -2,7 +2,7 @@
 import { Injectable } from '@nestjs/common';
 import { ChangePassword } from '../../accounts/password/change-password.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import { Revocations } from '../../hydra/revocations.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
 
@@ -19,7 +19,7 @@ export class ChangeOwnPassword {
   constructor(
     private readonly proof: FreshProof,
     private readonly passwords: ChangePassword,
-    private readonly revocations: Revocations,
+    private readonly revocations: RevocationRunner,
   ) {}
 
   /** The current password is the proof of this change. @throws CallFailed */

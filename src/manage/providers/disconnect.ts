@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { ExternalIdentities, LastSignInMethod } from '../../accounts/identities/external-identities.js';
 import { fingerprint } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import { Revocations } from '../../hydra/revocations.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
@@ -17,7 +17,7 @@ export class DisconnectProvider {
     private readonly proof: FreshProof,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
-    private readonly upstream: Revocations,
+    private readonly upstream: RevocationRunner,
   ) {}
 
   /** @throws CallFailed */

@@ -47,8 +47,8 @@ export function confirmPage(pages: ManagePages, current: ManageContext, confirma
 
 /** @returns a known page of the account area, with its stored text; the overview for any other address */
 export function nextPath(wanted: string | undefined): string {
-  const [path, kept] = (wanted ?? '').split(`?${MANAGE_QUERY.kept}=`);
-  const place = NEXT_PATHS.find((known) => known === path);
-  if (place === undefined || kept === undefined) return place ?? PATHS.manage;
-  return SEALED.test(kept) ? `${place}?${MANAGE_QUERY.kept}=${kept}` : place;
+  const [path, sealedText] = (wanted ?? '').split(`?${MANAGE_QUERY.kept}=`);
+  const knownPath = NEXT_PATHS.find((known) => known === path);
+  if (knownPath === undefined || sealedText === undefined) return knownPath ?? PATHS.manage;
+  return SEALED.test(sealedText) ? `${knownPath}?${MANAGE_QUERY.kept}=${sealedText}` : knownPath;
 }

@@ -87,9 +87,9 @@ export class EntryFlow {
   }
 
   #mayEnter({ scopes, audience, clientId }: AccessToken): boolean {
-    const { manage: area, publicUrl } = this.config;
+    const { manage, publicUrl } = this.config;
     const isMeantForUs = audience.length === 0 || audience.some((address) => address.replace(/\/$/, '') === publicUrl);
-    return scopes.includes(SCOPE) && isMeantForUs && (area.clients.length === 0 || area.clients.includes(clientId));
+    return scopes.includes(SCOPE) && isMeantForUs && (manage.clients.length === 0 || manage.clients.includes(clientId));
   }
 
   async #returnTo(clientId: string, wanted: unknown): Promise<{ url: string; name: string } | null> {

@@ -28,7 +28,7 @@ export class ManageLogoutController {
   }
 
   @Post()
-  async leave(@CurrentManageRequest() { context, session }: ManageRequest): Promise<RedirectOutcome> {
+  async logout(@CurrentManageRequest() { context, session }: ManageRequest): Promise<RedirectOutcome> {
     await this.sessions.endForBrowser(context);
     const { address, requestId } = context;
     await this.audit.record({ kind: 'area.closed', actor: 'person', accountId: session.accountId, address, requestId });

@@ -11,7 +11,7 @@ import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageRequest, ManageContext } from '../session/manage-session.js';
-import { KeptText } from '../session/kept-text.js';
+import { SealedText } from '../session/sealed-text.js';
 import { ManageForms } from '../session/manage-forms.js';
 
 @Injectable()
@@ -22,19 +22,19 @@ export class UsernameFlow {
     private readonly proof: FreshProof,
     private readonly usernames: ChangeUsername,
     private readonly limits: RequestLimits,
-    private readonly kept: KeptText,
+    private readonly sealedText: SealedText,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const typed = this.kept.find(current);
-    await this.forms.requireProof(current, this.kept.urlFor(PATHS.manageUsername, typed, current));
+    const typed = this.sealedText.find(current);
+    await this.forms.requireProof(current, this.sealedText.urlFor(PATHS.manageUsername, typed, current));
     return this.#page(current, typed ?? current.account.username, null);
   }
 
   async submit(typed: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const again = this.kept.urlFor(PATHS.manageUsername, typed, current);
+    const again = this.sealedText.urlFor(PATHS.manageUsername, typed, current);
     const failure = await this.forms.submit(current, () => this.change(typed, current), again);
     return failure ? this.#page(current, typed, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=username-success`);
   }

@@ -10,7 +10,7 @@ import type { Account } from '../../accounts/account/accounts.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { RevocationJobs } from '../../accounts/queue/revocation-jobs.js';
-import { Revocations } from '../../hydra/revocations.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
 import type { UpstreamOutcome } from '../wire.js';
@@ -23,7 +23,7 @@ export class EndAccess {
     private readonly sessionsOfAccount: AccountSessions,
     private readonly audit: AuditLog,
     private readonly revocations: RevocationJobs,
-    private readonly upstream: Revocations,
+    private readonly upstream: RevocationRunner,
   ) {}
 
   /** The person may sign in again. Access tokens of apps stay valid until they expire. */

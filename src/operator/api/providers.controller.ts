@@ -1,7 +1,7 @@
 /** Identities at providers that are connected to an account: list and disconnect. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import { Revocations } from '../../hydra/revocations.js';
+import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { providerAnswer } from './answers.js';
 import { CurrentOperatorContext } from './operator-context.js';
@@ -17,7 +17,7 @@ export class ProvidersController {
     private readonly lookup: AccountLookup,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
-    private readonly upstream: Revocations,
+    private readonly upstream: RevocationRunner,
   ) {}
 
   /**

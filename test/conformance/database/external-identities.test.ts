@@ -56,10 +56,10 @@ describeOnDatabases('external identities', (test) => {
     const [one, two, who] = [await person(), await person(), identity()];
     await connect(one, who);
     await connect(two, who);
-    await get(ExternalIdentities).used({ ...who, label: 'Mia\u0000' }, { accountId: two.id, clientId: 'app' });
+    await get(ExternalIdentities).markUsed({ ...who, label: 'Mia\u0000' }, { accountId: two.id, clientId: 'app' });
     expect(await idsOf(who)).toEqual([two.id, one.id]);
     expect(await idsOf(who, 'other')).toEqual([one.id, two.id]);
-    await get(ExternalIdentities).used(who, { accountId: one.id, clientId: 'app' });
+    await get(ExternalIdentities).markUsed(who, { accountId: one.id, clientId: 'app' });
     expect(await idsOf(who)).toEqual([one.id, two.id]);
     const [connection] = await get(ExternalIdentities).list(two.id);
     expect(connection).toMatchObject({ label: 'Mia', provider: 'google' });

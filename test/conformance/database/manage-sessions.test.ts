@@ -205,10 +205,10 @@ describeOnDatabases('area sessions', (test) => {
       const first = entry();
       const session = (await records.open(first)) ?? '';
       const newBrowser = randomToken();
-      await records.signedIn({ accountId: account.id, from: { ...first.from, session }, newBrowser });
+      await records.afterSignIn({ accountId: account.id, from: { ...first.from, session }, newBrowser });
       expect(await records.findByCookie(session)).not.toBeNull();
       expect(await records.open({ ...first, from: { browser: newBrowser, session: null } })).not.toBeNull();
-      await records.signedIn({ accountId: other.id, from: { browser: newBrowser, session: null }, newBrowser: randomToken() });
+      await records.afterSignIn({ accountId: other.id, from: { browser: newBrowser, session: null }, newBrowser: randomToken() });
       expect(await records.open({ ...first, from: { browser: newBrowser, session } })).toBeNull();
     });
 

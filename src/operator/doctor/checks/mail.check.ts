@@ -5,8 +5,8 @@
 import { resolveMx, lookup } from 'node:dns/promises';
 import { randomToken } from '../../../config/keys.js';
 import type { SmtpServer } from '../../../config/config.js';
-import { MailNotTaken } from '../../../mail/mail-carrier.port.js';
-import { SmtpCarrier } from '../../../mail/smtp-carrier.js';
+import { MailNotSent } from '../../../mail/mail-sender.port.js';
+import { SmtpSender } from '../../../mail/smtp-sender.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok } from '../finding.js';
@@ -27,8 +27,8 @@ export const mailCheck: Check = {
         ),
       ];
     }
-    const carrier = new SmtpCarrier(server, from);
-    const refusal = await refusalOf(() => carrier.greet());
+    const carrier = new SmtpSender(server, from);
+    const refusal = await refusalOf(() => carrier.verify());
     if (refusal !== null) return [await refusalFinding(examined, server, refusal)];
     return [
       ok(`The mail server ${server.host}:${server.port} accepts mail (${WORDS[server.encryption]}).`),
@@ -45,7 +45,7 @@ async function refusalOf(work: () => Promise<void>): Promise<string | null> {
     await work();
     return null;
   } catch (error) {
-    if (error instanceof MailNotTaken) return error.reason;
+    if (error instanceof MailNotSent) return error.reason;
     throw error;
   }
 }
@@ -85,12 +85,12 @@ async function senderFindings(address: string): Promise<Finding[]> {
   return isKnown ? [] : [hint(`${domain}, the domain of the sender, is unknown and receives no mail.`, fix)];
 }
 
-async function sendTest({ parts, config }: Examination, carrier: SmtpCarrier): Promise<Finding[]> {
+async function sendTest({ parts, config }: Examination, carrier: SmtpSender): Promise<Finding[]> {
   const { sendTestTo: recipient, clock } = parts;
   if (recipient === undefined) return [];
   const text = `This mail was sent by the doctor of ${config.app.name}, ${config.publicUrl}, because an operator requested it.`;
   const refusal = await refusalOf(() =>
-    carrier.carry({
+    carrier.send({
       recipient,
       messageId: `<${randomToken()}@${new URL(config.publicUrl).hostname}>`,
       date: clock.now(),

@@ -19,7 +19,7 @@ const CONCURRENCY = 4;
 const PATIENT_TRIES = 3;
 
 @Injectable()
-export class Revocations {
+export class RevocationRunner {
   constructor(
     private readonly queue: RevocationQueue,
     private readonly hydra: HydraPort,
@@ -34,7 +34,7 @@ export class Revocations {
   async settle(accountId: string, requestId?: string): Promise<boolean> {
     try {
       const revocations = await this.queue.claimOf(accountId);
-      const done = await Promise.all(revocations.map((purpose) => this.#try(purpose, requestId)));
+      const done = await Promise.all(revocations.map((job) => this.#try(job, requestId)));
       return done.every(Boolean);
     } catch (error) {
       this.log.warn({ requestId, err: error }, 'what has to end at the upstream could not be read; it is tried again');
@@ -46,31 +46,31 @@ export class Revocations {
   async run(): Promise<void> {
     for (;;) {
       const revocations = await this.queue.claim(BATCH);
-      const done = await Promise.all(revocations.map((purpose) => this.#try(purpose)));
+      const done = await Promise.all(revocations.map((job) => this.#try(job)));
       if (revocations.length < BATCH || !done.every(Boolean)) return;
     }
   }
 
-  async #try(purpose: Revocation, requestId?: string): Promise<boolean> {
+  async #try(job: Revocation, requestId?: string): Promise<boolean> {
     const { queue, log } = this;
     try {
-      await this.#perform(purpose);
-      await queue.done(purpose);
+      await this.#perform(job);
+      await queue.done(job);
       return true;
     } catch (error) {
-      const { accountId, tries } = purpose;
+      const { accountId, tries } = job;
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
       log.warn({ requestId, account: accountId, tries, ...reason }, 'the upstream ended nothing; it is tried again');
-      await queue.later(purpose);
+      await queue.later(job);
       return false;
     }
   }
 
-  async #perform(purpose: Revocation): Promise<void> {
-    const { accountId, kind } = purpose;
+  async #perform(job: Revocation): Promise<void> {
+    const { accountId, kind } = job;
     const { hydra } = this;
-    if (kind === 'named') return this.#endById(purpose);
-    await this.#endById(purpose).catch((error: unknown) => this.#endWithoutSession(purpose, error));
+    if (kind === 'named') return this.#endById(job);
+    await this.#endById(job).catch((error: unknown) => this.#endWithoutSession(job, error));
     // Ends sessions in which no client received a consent.
     await hydra.endLoginSessions(accountId);
     if (kind === 'everything') await hydra.revokeConsents(accountId);

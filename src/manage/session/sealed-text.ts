@@ -11,7 +11,7 @@ import type { ManageRequest } from './manage-session.js';
 const LONGEST = 200;
 
 @Injectable()
-export class KeptText {
+export class SealedText {
   constructor(private readonly keys: Keys) {}
 
   /** @returns the path, with the sealed text if there is one */

@@ -8,12 +8,12 @@ export interface OutgoingMail extends MailText {
   date: Date;
 }
 
-export abstract class MailCarrier {
+export abstract class MailSender {
   /** @throws MailNotTaken */
-  abstract carry(mail: OutgoingMail): Promise<void>;
+  abstract send(mail: OutgoingMail): Promise<void>;
 }
 
-export class MailNotTaken extends Error {
+export class MailNotSent extends Error {
   constructor(
     /** `refused`: this mail will never be accepted. `unavailable`: no mail is accepted now. */
     readonly fault: 'refused' | 'postponed' | 'unavailable',

@@ -4,8 +4,8 @@
  */
 import { createTransport } from 'nodemailer';
 import type { Config, SmtpServer } from '../config/config.js';
-import { MailCarrier, MailNotTaken } from './mail-carrier.port.js';
-import type { OutgoingMail } from './mail-carrier.port.js';
+import { MailSender, MailNotSent } from './mail-sender.port.js';
+import type { OutgoingMail } from './mail-sender.port.js';
 
 const CONNECTING_MS = 10_000;
 const SILENCE_MS = 30_000;
@@ -14,7 +14,7 @@ const WHOLE_MS = 90_000;
 
 type MailTransport = ReturnType<typeof transportTo>;
 
-export class SmtpCarrier extends MailCarrier {
+export class SmtpSender extends MailSender {
   readonly #transport: MailTransport;
   readonly #from: Config['mail']['from'];
 
@@ -25,20 +25,20 @@ export class SmtpCarrier extends MailCarrier {
   }
 
   /** Tests the connection, encryption and login without sending a mail. @throws MailNotTaken */
-  async greet(): Promise<void> {
+  async verify(): Promise<void> {
     try {
       await this.#transport.verify();
     } catch (error) {
-      throw notTaken(error);
+      throw mailNotSent(error);
     } finally {
       this.#transport.close();
     }
   }
 
-  async carry({ recipient, messageId, date, subject, text, html }: OutgoingMail): Promise<void> {
+  async send({ recipient, messageId, date, subject, text, html }: OutgoingMail): Promise<void> {
     // Addresses are validated when stored; this also refuses lists and line breaks, which would reach other recipients
     // (S-22).
-    if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(recipient)) throw new MailNotTaken('refused', 'address');
+    if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(recipient)) throw new MailNotSent('refused', 'address');
     try {
       await this.#transport.sendMail({
         envelope: { from: this.#from.address, to: [recipient] },
@@ -54,7 +54,7 @@ export class SmtpCarrier extends MailCarrier {
         signal: AbortSignal.timeout(WHOLE_MS),
       });
     } catch (error) {
-      throw notTaken(error);
+      throw mailNotSent(error);
     }
   }
 }
@@ -84,10 +84,10 @@ interface SmtpFailure {
 }
 
 /** Only errors about the recipient or the message concern this mail; all others concern the server. */
-function notTaken(error: unknown): MailNotTaken {
+function mailNotSent(error: unknown): MailNotSent {
   const { code, command, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
   const reason = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
   const isAboutMail = typeof responseCode === 'number' && (command === 'RCPT TO' || command === 'DATA');
-  if (!isAboutMail) return new MailNotTaken('unavailable', reason);
-  return new MailNotTaken(responseCode >= 500 ? 'refused' : 'postponed', reason);
+  if (!isAboutMail) return new MailNotSent('unavailable', reason);
+  return new MailNotSent(responseCode >= 500 ? 'refused' : 'postponed', reason);
 }

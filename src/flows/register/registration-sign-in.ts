@@ -35,7 +35,7 @@ interface AnswerSource {
 }
 
 @Injectable()
-export class RegisteredAccount {
+export class RegistrationSignIn {
   constructor(
     private readonly tickets: RegistrationTickets,
     private readonly accounts: Accounts,
