@@ -31,7 +31,7 @@ class KeptPglite {
     const kept = new KeptPglite();
     kept.#pglite = await PGlite.create({ ...options, loadDataDir: new Blob([await readFile(template)]) });
     const exec = kept.#pglite.execProtocolRawSync.bind(kept.#pglite);
-    kept.#pglite.execProtocolRawSync = (...args) => withoutHolding(() => exec(...args));
+    kept.#pglite.execProtocolRawSync = (...args) => withUnrefTimers(() => exec(...args));
     kept.#schema = await kept.#readSchema();
     kept.#firstRows = await kept.#readRows();
     return kept;
@@ -93,9 +93,9 @@ class KeptPglite {
 }
 
 /** PostgreSQL starts a timer of ten seconds for its statistics, which would keep the process alive. */
-function withoutHolding(work) {
+function withUnrefTimers(work) {
   const { setTimeout } = globalThis;
-  globalThis.setTimeout = (then, ...rest) => setTimeout(() => withoutHolding(then), ...rest).unref();
+  globalThis.setTimeout = (then, ...rest) => setTimeout(() => withUnrefTimers(then), ...rest).unref();
   try {
     return work();
   } finally {

@@ -16,7 +16,7 @@ import type { Fields } from './test-browser.js';
 import { AdminApi } from './upstream-admin.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { untilTrue } from './upstream-waiting.js';
-import { Wanderer } from './browser-walk.js';
+import { BrowserWalk } from './browser-walk.js';
 import type { Arrival } from './browser-walk.js';
 
 /** No server listens there: the test only reads the callback address. */
@@ -79,8 +79,8 @@ export class Replicas {
     });
   }
 
-  browser(): Wanderer {
-    return new Wanderer([APP]);
+  browser(): BrowserWalk {
+    return new BrowserWalk([APP]);
   }
 
   /** @param replica the gateway whose operator API is called */
@@ -102,12 +102,12 @@ export class Replicas {
   }
 
   /** @returns the login page of a new request */
-  arrive(browser: Wanderer): Promise<Arrival> {
+  arrive(browser: BrowserWalk): Promise<Arrival> {
     return browser.go(this.parts.client.authorizationUrl({ scope: 'openid offline' }));
   }
 
   /** The whole sign-in. @returns the last address: the app's, if it succeeded */
-  async signIn(browser: Wanderer, person: Pick<Person, 'username' | 'password'>): Promise<Arrival> {
+  async signIn(browser: BrowserWalk, person: Pick<Person, 'username' | 'password'>): Promise<Arrival> {
     const page = await this.arrive(browser);
     const next = await browser.submit(page, PATHS.loginNative, loginFields(page, person));
     return hasConsent(next) ? browser.submit(next, PATHS.consentAccept, consentFields(next)) : next;
