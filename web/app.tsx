@@ -23,8 +23,7 @@ const PAGES = {
   mfa_verification: lazyPage(() => import('./pages/mfa-verification.js')),
   manage: lazyPage(() => import('./pages/manage.js')),
   manage_mfa: lazyPage(() => import('./pages/manage-mfa.js')),
-  manage_totp: lazyPage(() => import('./pages/manage-totp.js')),
-  manage_fido2: lazyPage(() => import('./pages/manage-fido2.js')),
+  manage_factor: lazyPage(() => import('./pages/manage-factor.js')),
   manage_recovery_codes: lazyPage(() => import('./pages/manage-recovery-codes.js')),
   manage_password: lazyPage(() => import('./pages/manage-password.js')),
   manage_username: lazyPage(() => import('./pages/manage-username.js')),
@@ -111,10 +110,8 @@ function manageScreenOf(state: Extract<PageState, { page: `manage${string}` }>):
       return PAGES.manage.with(state);
     case 'manage_mfa':
       return PAGES.manage_mfa.with(state);
-    case 'manage_totp':
-      return PAGES.manage_totp.with(state);
-    case 'manage_fido2':
-      return PAGES.manage_fido2.with(state);
+    case 'manage_factor':
+      return PAGES.manage_factor.with(state);
     case 'manage_recovery_codes':
       return PAGES.manage_recovery_codes.with(state);
     case 'manage_password':

@@ -138,6 +138,8 @@ export interface Config {
   mfa: {
     /** Whether accounts without a second factor must set one up. Accounts and clients may override it. */
     policy: 'optional' | 'required';
+    /** Names of the kinds that people may set up. */
+    factors: readonly string[];
     /** Accepted time steps of 30 s before and after the current one. */
     totpWindowSteps: number;
     /** Whether `1`, `2`, `3` are accepted as `acr_values` and returned as `acr` to clients that request them. */
@@ -145,7 +147,7 @@ export interface Config {
     /** What is required, besides the token, to remove all factors. */
     resetProof: 'none' | 'password';
   };
-  area: {
+  manage: {
     /** Clients whose access tokens open the account area; empty means all. */
     clients: readonly string[];
     freshProofSeconds: number;

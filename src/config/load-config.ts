@@ -172,15 +172,16 @@ function demoService({ registrationPort }: SettingValues): NonNullable<Config['r
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'area'> {
+function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
+      factors: values.mfaFactors,
       totpWindowSteps: values.totpWindowSteps,
       numericAcr: values.numericAcr,
       resetProof: values.resetProof,
     },
-    area: {
+    manage: {
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,
       idleSeconds: values.manageIdleSeconds,

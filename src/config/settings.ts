@@ -371,6 +371,13 @@ const factors = {
     fallback: 'optional',
     about: 'whether accounts must have a second factor; a factor that is set up is always required',
   },
+  mfaFactors: {
+    name: 'MFA_FACTORS',
+    kind: list(choice('totp', 'fido2')),
+    fallback: ['totp', 'fido2'],
+    unset: '`totp,fido2`',
+    about: 'kinds of second factor that people may set up; whoever has one of another kind goes on with it',
+  },
   totpWindowSteps: {
     name: 'TOTP_WINDOW_STEPS',
     kind: wholeNumber(0, 1),

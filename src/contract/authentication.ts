@@ -10,6 +10,3 @@ export type Acr = (typeof ACR)[keyof typeof ACR];
 export type Amr = 'pwd' | 'otp' | 'hwk' | 'mfa' | 'fed';
 
 export const PASSWORD_ONLY = { acr: ACR.password, amr: ['pwd'] } as const;
-
-/** Kinds of second factor that can be set up. */
-export type FactorKind = 'totp' | 'fido2';

@@ -7,12 +7,11 @@ import type {
   ManageFrame,
   ManageConfirmState,
   ManageErrorState,
-  ManageFido2State,
+  ManageFactorState,
   ManageMfaState,
   ManagePasswordState,
   ManageRecoveryCodesState,
   ManageState,
-  ManageTotpState,
   ManageUsernameState,
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
@@ -202,8 +201,7 @@ export type ServerErrorPage = PageOf<'server_error'> & { server_error: ServerErr
 export type MfaVerificationPage = PageOf<'mfa_verification'> & { mfa_verification: MfaVerificationState };
 export type ManagePage = PageOf<'manage'> & ManageFrame & { manage: ManageState };
 export type ManageMfaPage = PageOf<'manage_mfa'> & ManageFrame & { manage_mfa: ManageMfaState };
-export type ManageTotpPage = PageOf<'manage_totp'> & ManageFrame & { manage_totp: ManageTotpState };
-export type ManageFido2Page = PageOf<'manage_fido2'> & ManageFrame & { manage_fido2: ManageFido2State };
+export type ManageFactorPage = PageOf<'manage_factor'> & ManageFrame & { manage_factor: ManageFactorState };
 export type ManageRecoveryCodesPage = PageOf<'manage_recovery_codes'> &
   ManageFrame & { manage_recovery_codes: ManageRecoveryCodesState };
 export type ManagePasswordPage = PageOf<'manage_password'> & ManageFrame & { manage_password: ManagePasswordState };
@@ -233,8 +231,7 @@ export type PageState =
   | MfaVerificationPage
   | ManagePage
   | ManageMfaPage
-  | ManageTotpPage
-  | ManageFido2Page
+  | ManageFactorPage
   | ManageRecoveryCodesPage
   | ManagePasswordPage
   | ManageUsernamePage

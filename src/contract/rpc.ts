@@ -13,6 +13,8 @@ export const RPC_ERROR_STATUS = {
   'too many requests': 429,
   unavailable: 503,
   'invalid verification code': 422,
+  'factor already registered': 409,
+  'factor not found': 404,
   'totp already registered': 409,
   'totp not found': 404,
   'fido2 already registered': 409,
@@ -53,7 +55,7 @@ export interface MfaRegistrationStatusAnswer {
   count_registered_fido2_devices: number;
 }
 
-export interface InitTotpAnswer {
+interface InitTotpAnswer {
   qr_code: string;
   secret: string;
   otpauth_url: string;

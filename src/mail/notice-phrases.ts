@@ -1,9 +1,9 @@
-/** The phrases of mails: which one says what, in both languages. They stand in the locales and never reach a browser. */
+/** Phrases of mails, in both languages. They are part of the locales and never sent to a browser. */
 import de from '../../locales/de.json' with { type: 'json' };
 import en from '../../locales/en.json' with { type: 'json' };
 import type { Locale } from '../contract/locale.js';
 
-export type NoticeTopic =
+export type NoticeMailKind =
   | 'password-changed'
   | 'username-changed'
   | 'totp-added'
@@ -19,13 +19,13 @@ export type NoticeTopic =
 
 type MailKey = Extract<keyof typeof en, `mail.${string}`>;
 
-interface TopicKeys {
+interface NoticeKeys {
   subject: MailKey;
   /** What happened, in a sentence. */
   event: MailKey;
 }
 
-const TOPICS: Record<NoticeTopic, TopicKeys> = {
+const KEYS_BY_KIND: Record<NoticeMailKind, NoticeKeys> = {
   'password-changed': { subject: 'mail.password_changed', event: 'mail.password_changed_text' },
   'username-changed': { subject: 'mail.username_changed', event: 'mail.username_changed_text' },
   'totp-added': { subject: 'mail.totp_added', event: 'mail.totp_added_text' },
@@ -40,7 +40,7 @@ const TOPICS: Record<NoticeTopic, TopicKeys> = {
   'provider-disconnected': { subject: 'mail.provider_disconnected', event: 'mail.provider_disconnected_text' },
 };
 
-/** What the counters of wrong codes are about. */
+/** Factors of the counters of wrong codes. */
 const FACTORS: Readonly<Record<string, MailKey>> = {
   totp: 'mail.factor_totp',
   'totp-setup': 'mail.factor_totp',
@@ -52,18 +52,18 @@ export function factorKey(factor: unknown): MailKey | undefined {
   return typeof factor === 'string' && Object.hasOwn(FACTORS, factor) ? FACTORS[factor] : undefined;
 }
 
-/** A topic that this version does not know; a newer one beside it may. */
-export class TopicUnknown extends Error {
+/** A kind that this version does not know; a newer version may run beside it. */
+export class NoticeKindUnknown extends Error {
   constructor() {
     super('There are no words for a mail of this kind.');
     this.name = 'TopicUnknown';
   }
 }
 
-/** @throws TopicUnknown: rows outlive the version that wrote them */
-export function topicKeys(topic: string): TopicKeys {
-  const keys = Object.hasOwn(TOPICS, topic) ? TOPICS[topic as NoticeTopic] : undefined;
-  if (!keys) throw new TopicUnknown();
+/** @throws NoticeKindUnknown: rows may be older or newer than this version */
+export function noticeKeys(kind: string): NoticeKeys {
+  const keys = Object.hasOwn(KEYS_BY_KIND, kind) ? KEYS_BY_KIND[kind as NoticeMailKind] : undefined;
+  if (!keys) throw new NoticeKindUnknown();
   return keys;
 }
 
@@ -71,7 +71,7 @@ const PHRASES: Record<Locale, Record<MailKey, string>> = { de, en };
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;
 
-/** A value is put in as it is: no phrase is looked for in it. */
+/** Values are inserted literally; placeholders in them are not replaced. */
 export function mailPhrases(locale: Locale): MailPhrase {
   return (key, values = {}) => PHRASES[locale][key].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

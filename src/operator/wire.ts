@@ -29,10 +29,19 @@ export interface AccountAnswer {
   updated_at: string;
 }
 
-/** Additional members when a single account is shown. */
+/** A kind of second factor that an account has. */
+export interface FactorAnswer {
+  /** As the audit log and metrics name it. */
+  name: string;
+  /** In words: that there is one, or how many. */
+  label: string;
+  count: number;
+}
+
+/** What showing one account says beyond a list of them. */
 export interface AccountDetailAnswer extends AccountAnswer {
-  factors: { totp: boolean; security_keys: number; recovery_codes_left: number };
-  /** Until then no credentials can be changed; null if they can. */
+  factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
+  /** Until then nothing that the person signs in with can be changed; null when it can. */
   credentials_frozen_until: string | null;
 }
 
@@ -185,7 +194,9 @@ export interface ExportLineAnswer {
   password_hash?: string;
   /** Base32; if requested. */
   totp_secret?: string;
-  /** Oldest connection first. */
+  /** Names of second factors that need no secret. */
+  factors?: string[];
+  /** The one that was connected first is first. */
   providers?: readonly ExportedProviderAnswer[];
 }
 

@@ -53,7 +53,7 @@ export async function embeddedInstallation(): Promise<Installation> {
   };
 }
 
-/** @param foyer started with `OPERATOR_TOKEN`; the caller stops it */
+/** @param foyer started with `OPERATOR_TOKEN`; the test stops it */
 export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
   return {
     appUrl: `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`,

@@ -29,17 +29,8 @@ function detailFacts({ factors, credentials_frozen_until: until }: AccountDetail
   ];
 }
 
-function factorsText({ totp, security_keys, recovery_codes_left }: AccountDetailAnswer['factors']): string {
-  const parts = [
-    ...(totp ? ['authenticator app'] : []),
-    ...counted(security_keys, 'security key'),
-    ...counted(recovery_codes_left, 'recovery code'),
-  ];
-  return parts.length === 0 ? NOTHING : parts.join(', ');
-}
-
-function counted(count: number, what: string): string[] {
-  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
+function factorsText({ all }: AccountDetailAnswer['factors']): string {
+  return all.length === 0 ? NOTHING : all.map(({ label }) => label).join(', ');
 }
 
 /** UTC to the second, so that operators in different time zones see the same text. */
