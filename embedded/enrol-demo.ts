@@ -9,7 +9,7 @@ import { OperatorPeople } from './launch/operator-people.js';
 import { demoClient, given, givenFile, givenUrl } from './launch/own-settings.js';
 import { readablePassword } from './launch/readable-password.js';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 100;
 
 async function enrol(): Promise<void> {
@@ -40,10 +40,10 @@ async function enrol(): Promise<void> {
 
 /** Any answer counts: a site answers an unknown host name with an error. @throws if no server answers in time */
 async function untilAnswered(url: string): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     try {
-      await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'manual' });
+      await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' });
       return;
     } catch (error) {
       if (performance.now() > deadline) throw new Error(`Nobody answers at ${url}`, { cause: error });

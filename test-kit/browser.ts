@@ -80,7 +80,7 @@ export class Browser {
   async #walk(start: URL, init: RequestInit): Promise<Page> {
     let [url, request] = [start, init];
     for (let hop = 0; hop < MOST_HOPS; hop++) {
-      if (this.options.stopAt?.(url)) return atTheDoor(url);
+      if (this.options.stopAt?.(url)) return atCallback(url);
       const answer = await this.send(url, request);
       if (answer.location === null) return { ...answer, url };
       [url, request] = [new URL(answer.location, url), {}];
@@ -89,7 +89,7 @@ export class Browser {
   }
 }
 
-function atTheDoor(url: URL): Page {
+function atCallback(url: URL): Page {
   const state = (page: PageState['page']): never => {
     throw new Error(
       `Not the page ${page} but the address of the client: ${url.pathname}?${[...url.searchParams.keys()].join('&')}`,

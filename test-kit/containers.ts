@@ -21,7 +21,7 @@ interface Ports {
   mailbox: number;
 }
 
-interface Ground {
+interface UpstreamParts {
   library: Library;
   network: StartedNetwork;
   ports: Ports;
@@ -48,7 +48,7 @@ export async function startContainers(options: DockerOptions): Promise<Installat
   return StartedParts.whole(async (parts) => {
     const network = await orKitError('A network of containers could not be made', () => new library.Network().start());
     await parts.keep(Promise.resolve({ close: () => network.stop() }));
-    const ground: Ground = { library, network, ports, secret };
+    const ground: UpstreamParts = { library, network, ports, secret };
     await keep(parts, images.hydra, hydraContainer(ground, images.hydra));
     if (images.mailbox !== false) await keep(parts, images.mailbox, mailboxContainer(ground, images.mailbox));
     const settings = {
@@ -104,7 +104,10 @@ async function orKitError<Result>(failure: string, work: () => Promise<Result>):
   }
 }
 
-function hydraContainer({ library: { GenericContainer: Container, Wait }, network, ports, secret }: Ground, image: string) {
+function hydraContainer(
+  { library: { GenericContainer: Container, Wait }, network, ports, secret }: UpstreamParts,
+  image: string,
+) {
   const at = (path: string): string => `http://localhost:${ports.foyer}${path}`;
   return new Container(image)
     .withNetwork(network)
@@ -131,7 +134,7 @@ function hydraContainer({ library: { GenericContainer: Container, Wait }, networ
 }
 
 /** Waits for its log line: testcontainers would otherwise call it by the engine's address, which the mailbox refuses. */
-function mailboxContainer({ library: { GenericContainer: Container, Wait }, network, ports }: Ground, image: string) {
+function mailboxContainer({ library: { GenericContainer: Container, Wait }, network, ports }: UpstreamParts, image: string) {
   return new Container(image)
     .withNetwork(network)
     .withNetworkAliases('mailbox')
@@ -142,7 +145,7 @@ function mailboxContainer({ library: { GenericContainer: Container, Wait }, netw
 }
 
 function foyerContainer(
-  { library: { GenericContainer: Container, Wait }, network, ports }: Ground,
+  { library: { GenericContainer: Container, Wait }, network, ports }: UpstreamParts,
   image: string,
   settings: Record<string, string>,
 ) {
@@ -153,7 +156,7 @@ function foyerContainer(
     .withWaitStrategy(Wait.forHttp(PATHS.healthReady, ports.foyer));
 }
 
-function foyerSettings({ ports, secret }: Ground, operatorToken: string): Record<string, string> {
+function foyerSettings({ ports, secret }: UpstreamParts, operatorToken: string): Record<string, string> {
   return {
     PUBLIC_URL: `http://localhost:${ports.foyer}`,
     HOST: '0.0.0.0',

@@ -26,7 +26,7 @@ interface Upstream {
   adminUrl: string;
 }
 
-interface Ground {
+interface UpstreamParts {
   parts: StartedParts;
   clock: MovableClock;
   port: number;
@@ -40,7 +40,7 @@ export async function startEmbedded(options: EmbeddedOptions, attempts = ATTEMPT
   const [port = 0, operatorPort = 0, providersPort = 0] = await freePorts(3);
   try {
     return await StartedParts.whole(async (parts) => {
-      const ground = { ...groundOf(parts), port, operatorPort, providersPort };
+      const ground = { ...upstreamPartsOf(parts), port, operatorPort, providersPort };
       return startOn(ground, await startUpstream(ground), options);
     });
   } catch (error) {
@@ -60,19 +60,19 @@ export async function startBeforeUpstream({
   const upstream = { publicUrl: withoutSlash(hydraPublicUrl), adminUrl: withoutSlash(hydraAdminUrl) };
   await requireAnswer(upstream.adminUrl);
   return StartedParts.whole(async (parts) => {
-    const ground = { ...groundOf(parts), port, operatorPort, providersPort: 0 };
+    const ground = { ...upstreamPartsOf(parts), port, operatorPort, providersPort: 0 };
     const started = await startOn(ground, upstream, settings ? { settings } : {});
     return { ...started, mode: 'upstream', clock: null };
   });
 }
 
-const groundOf = (parts: StartedParts): Pick<Ground, 'parts' | 'clock' | 'secret'> => ({
+const upstreamPartsOf = (parts: StartedParts): Pick<UpstreamParts, 'parts' | 'clock' | 'secret'> => ({
   parts,
   clock: new MovableClock(),
   secret: randomBytes(32).toString('base64url'),
 });
 
-async function startUpstream({ parts, port, clock, secret }: Ground): Promise<Upstream> {
+async function startUpstream({ parts, port, clock, secret }: UpstreamParts): Promise<Upstream> {
   const urls = gatewayUrls(`http://${HOST}:${port}`);
   const settings = { host: HOST, publicPort: 0, adminPort: 0, urls, dataDir: null, secret, now: () => clock.now().getTime() };
   const starting = optional('oidc-provider', async () => {
@@ -83,7 +83,7 @@ async function startUpstream({ parts, port, clock, secret }: Ground): Promise<Up
 }
 
 async function startOn(
-  ground: Ground,
+  ground: UpstreamParts,
   upstream: Upstream,
   { settings = {}, providers = false }: EmbeddedOptions,
 ): Promise<Installation> {
@@ -113,7 +113,7 @@ async function startOn(
 
 /** Fast hashes, because no real secrets are stored, and no waiting at the end. */
 function settingsOf(
-  { port, operatorPort, providersPort, secret }: Ground,
+  { port, operatorPort, providersPort, secret }: UpstreamParts,
   { publicUrl, adminUrl }: Upstream,
 ): Record<string, string> {
   return {
@@ -134,7 +134,7 @@ function settingsOf(
 }
 
 async function startProviders(
-  { parts, clock, providersPort }: Ground,
+  { parts, clock, providersPort }: UpstreamParts,
   config: Config,
 ): Promise<{ url: string; providers: Config['providers'] }> {
   const { setUpStandIn } = await import('../embedded/launch/stand-in-providers.js');

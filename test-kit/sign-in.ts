@@ -33,7 +33,7 @@ export class SignIn {
     private readonly person: Person,
     private readonly options: SignInOptions,
   ) {
-    this.#browser = browser.upTo((url) => this.#isDoor(url));
+    this.#browser = browser.upTo((url) => this.#isCallback(url));
   }
 
   /**
@@ -44,14 +44,14 @@ export class SignIn {
   async walk(start: string | URL): Promise<string> {
     let page = await this.#browser.go(start);
     for (let count = 0; count < MOST_PAGES; count++) {
-      if (this.#isDoor(page.url)) return page.url.href;
+      if (this.#isCallback(page.url)) return page.url.href;
       page = await this.#answerTo(page)(page);
     }
     throw new KitError(`The sign-in did not end after ${MOST_PAGES} pages.`);
   }
 
   /** The authorization request contains the redirect address. */
-  #isDoor(url: URL): boolean {
+  #isCallback(url: URL): boolean {
     const redirectUri = url.pathname === '/oauth2/auth' ? url.searchParams.get('redirect_uri') : null;
     if (redirectUri !== null && URL.canParse(redirectUri)) this.#callback = new URL(redirectUri);
     return this.#callback !== undefined && url.origin === this.#callback.origin && url.pathname === this.#callback.pathname;

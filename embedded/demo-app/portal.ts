@@ -21,7 +21,7 @@ import type { Session, PortalSessions, WaitingSignIn } from './portal-sessions.j
 
 const MANAGE_PATH = '/manage';
 /** A token that expires during the redirect would be refused. */
-const SPARE_MS = 30_000;
+const EXPIRY_MARGIN_MS = 30_000;
 
 export class Portal {
   readonly #logoutTokens: LogoutTokens;
@@ -187,5 +187,5 @@ export class Portal {
 }
 
 function isOver({ tokens: { expiresAt } }: Session): boolean {
-  return expiresAt !== undefined && expiresAt < Date.now() + SPARE_MS;
+  return expiresAt !== undefined && expiresAt < Date.now() + EXPIRY_MARGIN_MS;
 }

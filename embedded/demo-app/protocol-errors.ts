@@ -25,7 +25,7 @@ export class IssuerUnreachable extends Error {
 }
 
 /** @throws one of the errors above instead of openid-client's */
-export async function inOurWords<T>(work: Promise<T>): Promise<T> {
+export async function withTranslatedErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

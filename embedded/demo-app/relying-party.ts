@@ -3,7 +3,7 @@
  * Discovery runs on first use, so the start order does not matter. Stores nothing about people.
  */
 import * as oidc from 'openid-client';
-import { IssuerUnreachable, ProtocolFailure, inOurWords } from './protocol-errors.js';
+import { IssuerUnreachable, ProtocolFailure, withTranslatedErrors } from './protocol-errors.js';
 
 export interface RelyingPartySettings {
   issuer: string;
@@ -61,7 +61,7 @@ export class RelyingParty {
   /** @throws SignInRefused for an error answer, ProtocolFailure for an invalid answer */
   async finish(callback: URL, attempt: SignInAttempt): Promise<TokenSet> {
     const issuer = await this.#issuer();
-    const answer = await inOurWords(
+    const answer = await withTranslatedErrors(
       oidc.authorizationCodeGrant(issuer, callback, {
         expectedState: attempt.state,
         expectedNonce: attempt.nonce,
@@ -77,12 +77,12 @@ export class RelyingParty {
   async refresh(before: TokenSet): Promise<TokenSet> {
     if (before.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
     const issuer = await this.#issuer();
-    return readTokens(await inOurWords(oidc.refreshTokenGrant(issuer, before.refreshToken)), before);
+    return readTokens(await withTranslatedErrors(oidc.refreshTokenGrant(issuer, before.refreshToken)), before);
   }
 
   async userinfo(tokens: TokenSet): Promise<Readonly<Record<string, unknown>>> {
     const issuer = await this.#issuer();
-    return inOurWords(oidc.fetchUserInfo(issuer, tokens.accessToken, tokens.claims.sub));
+    return withTranslatedErrors(oidc.fetchUserInfo(issuer, tokens.accessToken, tokens.claims.sub));
   }
 
   /** OpenID Connect RP-Initiated Logout 1.0, section 2. */

@@ -13,7 +13,7 @@ interface Line {
 type NewPerson = DemoPerson & { password?: string };
 
 /** If real providers are configured instead of the demo ones, the accounts are created without these identities. */
-const UNKNOWN_THERE = ['provider_not_set_up', 'wrong_issuer'];
+const UNKNOWN_PROVIDER_ERRORS = ['provider_not_set_up', 'wrong_issuer'];
 
 export class OperatorPeople {
   constructor(private readonly at: { operatorUrl: string; token: string }) {}
@@ -23,7 +23,7 @@ export class OperatorPeople {
     const { result, error = '', field = '', message = '' } = JSON.parse(await this.#post(lineOf(person))) as Line;
     if (result !== 'invalid' || error === 'username_taken') return result === 'created';
     const entry = Number(/^providers\[(\d+)\]/.exec(field)?.[1] ?? Number.NaN);
-    if (UNKNOWN_THERE.includes(error) && entry in person.identities) {
+    if (UNKNOWN_PROVIDER_ERRORS.includes(error) && entry in person.identities) {
       return this.make({ ...person, identities: person.identities.toSpliced(entry, 1) });
     }
     throw new Error(`${person.username} could not be made: ${message}`);

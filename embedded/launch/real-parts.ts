@@ -14,12 +14,12 @@ import type { Parts } from './parts.js';
 export const realParts: Parts = {
   startFoyer,
   startMailbox,
-  startUpstream: (options) => startUpstream({ ...options, onEvent: (event) => tell('OAuth server', describeEvent(event)) }),
-  startDemoApp: (settings) => startDemoApp({ ...settings, onFailure: (error) => tell('demo app', String(error)) }),
+  startUpstream: (options) => startUpstream({ ...options, onEvent: (event) => printLine('OAuth server', describeEvent(event)) }),
+  startDemoApp: (settings) => startDemoApp({ ...settings, onFailure: (error) => printLine('demo app', String(error)) }),
   startProviderStandIn: (settings) =>
-    startProviderStandIn({ ...settings, onFailure: (error) => tell('stand-in provider', String(error)) }),
+    startProviderStandIn({ ...settings, onFailure: (error) => printLine('stand-in provider', String(error)) }),
   startRegistration: (settings) =>
-    startRegistration({ ...settings, onFailure: (error) => tell('registration service', String(error)) }),
+    startRegistration({ ...settings, onFailure: (error) => printLine('registration service', String(error)) }),
   registerDemoClient,
   ensureDemoAccount,
   makeDemoPeople: async (app, standInUrl) => {
@@ -32,6 +32,6 @@ function describeEvent(event: UpstreamEvent): string {
   return `${event.type} (${String(event.error)})`;
 }
 
-function tell(part: string, what: string): void {
+function printLine(part: string, what: string): void {
   process.stderr.write(`${part}: ${what}\n`);
 }

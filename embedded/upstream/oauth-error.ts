@@ -1,6 +1,6 @@
 /**
  * Errors with Hydra's codes, statuses and texts (taken from answers of v26.2.0). A description is the summary of the
- * code, followed by an optional hint. The caller decides where an error goes: to a client, an error page or a JSON
+ * code, followed by an optional hint. The routes decide where an error goes: to a client, an error page or a JSON
  * body.
  */
 

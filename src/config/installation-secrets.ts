@@ -24,7 +24,7 @@ interface InstallationSecrets {
  */
 export function withInstallationSecrets(config: Config): Config {
   if (config.mode === 'production' || (config.secrets.length > 0 && config.operator.token !== undefined)) return config;
-  const made = keptSecrets(config.database.dataDir);
+  const made = storedSecrets(config.database.dataDir);
   return {
     ...config,
     secrets: config.secrets.length > 0 ? config.secrets : [made.system],
@@ -32,7 +32,7 @@ export function withInstallationSecrets(config: Config): Config {
   };
 }
 
-function keptSecrets(dataDir: string): InstallationSecrets {
+function storedSecrets(dataDir: string): InstallationSecrets {
   const path = join(dataDir, FILE);
   try {
     makeDirectorySync(dataDir);

@@ -27,7 +27,7 @@ type Check = (input: CheckInput) => Partial<Findings>;
 
 const CHECKS: readonly Check[] = [
   requiredInProduction,
-  forgottenMode,
+  missingProductionMode,
   upstreamPair,
   plainHttp,
   hostNames,
@@ -38,7 +38,7 @@ const CHECKS: readonly Check[] = [
   timeouts,
   waits,
   proxies,
-  operatorDoor,
+  operatorAccess,
   mail,
   database,
   scopeTexts,
@@ -68,7 +68,7 @@ function requiredInProduction({ given, production, values }: CheckInput): Partia
 }
 
 /** Weak secrets and plain http are accepted outside production. */
-function forgottenMode({ values, production }: CheckInput): Partial<Findings> {
+function missingProductionMode({ values, production }: CheckInput): Partial<Findings> {
   const host = hostOf(values.publicUrl);
   if (production || host === '' || isLoopback(host)) return {};
   return {
@@ -207,7 +207,7 @@ function proxies({ values, given, production }: CheckInput): Partial<Findings> {
   };
 }
 
-function operatorDoor({ values, production }: CheckInput): Partial<Findings> {
+function operatorAccess({ values, production }: CheckInput): Partial<Findings> {
   if (!production || isLoopback(values.operatorHost)) return {};
   return { warnings: ['OPERATOR_HOST: the operator API speaks plain http; let only its clients reach it'] };
 }

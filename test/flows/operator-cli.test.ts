@@ -329,8 +329,12 @@ describe('the way to the API', () => {
     let redirected = 0;
     const answers: [RequestListener, number, RegExp][] = [
       [(_, response) => response.end('<html>'), 5, /^foyer: The server at \S+ is not an operator API \(200\)\.\n$/],
-      [(_, response) => response.end('null'), 5, /^foyer: Something else/],
-      [(_, response) => response.writeHead(302, { location: '/there' }).end(), 5, /^foyer: Something else .+ \(302\)/],
+      [(_, response) => response.end('null'), 5, /^foyer: The server at \S+ is not an operator API/],
+      [
+        (_, response) => response.writeHead(302, { location: '/there' }).end(),
+        5,
+        /^foyer: The server at \S+ is not an operator API \(302\)/,
+      ],
       [(request) => request.socket.destroy(), 5, /^foyer: No operator API answers/],
       [(_, response) => response.writeHead(418).end('{"message":"\\u001b[2Jgone","error":7}'), 1, /^foyer: \uFFFD\[2Jgone\n$/],
       [(_, response) => response.writeHead(418).end('{"message":{}}'), 1, /^foyer: The operator API answered 418\.\n$/],

@@ -1,10 +1,10 @@
-/** An app's address for the end of sessions (OpenID Connect Back-Channel Logout): keeps what it is told. */
+/** An app's endpoint for OpenID Connect Back-Channel Logout: records the requests. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decodeJwt } from 'jose';
 
 export class BackChannelListener {
-  /** Form bodies in the order in which they came. */
+  /** Form bodies in the order of arrival. */
   readonly bodies: URLSearchParams[] = [];
   readonly #server = createServer((request, response) => {
     let body = '';
@@ -25,7 +25,7 @@ export class BackChannelListener {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/back`;
   }
 
-  /** The sessions that it was told of. */
+  /** The sessions in the received logout tokens. */
   get sids(): unknown[] {
     return this.bodies.map((body) => decodeJwt(body.get('logout_token') ?? '')['sid']);
   }

@@ -1,6 +1,7 @@
 /**
- * A proxy in front of several gateways, as a platform has one: no sticky sessions, the next request to the next gateway,
- * nothing to one that is not ready, and a request that no gateway has taken yet to another one. It retries nothing else.
+ * A proxy in front of several gateways, like that of a hosting platform: no sticky sessions, round robin, no requests
+ * to a gateway that is not ready, and a request that no gateway has accepted yet goes to another one. No other
+ * retries.
  */
 import { createServer, request as send } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -34,7 +35,7 @@ export class Balancer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Ports of the gateways that get requests now. */
+  /** Ports of the gateways that currently receive requests. */
   get ready(): readonly number[] {
     return this.#ready;
   }
@@ -67,7 +68,7 @@ export class Balancer {
     return this.#ready.map((_, index) => this.#ready[(turn + index) % this.#ready.length] ?? 0);
   }
 
-  /** @returns false when it may go to another gateway: nobody has read it */
+  /** @returns false if the request may go to another gateway, because none has read it */
   #try(port: number, from: IncomingMessage, { body, response }: { body: Buffer; response: ServerResponse }): Promise<boolean> {
     return new Promise((resolve) => {
       const headers = { ...from.headers, host: this.host, 'x-forwarded-for': '192.0.2.10', 'x-forwarded-proto': 'http' };

@@ -1,4 +1,4 @@
-/** What a story in a browser stands on: a whole installation and a Chromium, for as long as the stories run. */
+/** A whole installation and a Chromium for stories in a browser, for as long as the stories run. */
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from './chromium.js';
@@ -10,9 +10,9 @@ export interface BrowserStage {
 }
 
 /**
- * For use inside `describe`; both are there inside hooks and tests only.
+ * For use inside `describe`; both exist only inside hooks and tests.
  * @param start called once
- * @param patienceMs for the start, and for the end
+ * @param patienceMs time limit for the start, and for the end
  */
 export function browserStage(start: () => Promise<Installation>, patienceMs: number): BrowserStage {
   let opened: readonly [Installation, Browser] | undefined;

@@ -1,6 +1,6 @@
 /**
- * Starts the Chromium of this machine for tests and pictures. `npm test` and `npm run screens` install one where there
- * is none; whoever runs a single test by hand is told how.
+ * Starts the Chromium of this machine for tests and screenshots. `npm test` and `npm run screens` install one if
+ * there is none; a single test explains how to install it.
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
-/** No traffic of the browser's own, and no sandbox where root forbids one. */
+/** No background traffic of the browser, and no sandbox if root does not allow one. */
 const FLAGS = [
   '--disable-gpu',
   '--disable-background-networking',
@@ -24,7 +24,10 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args });
 }
 
-/** Waits until the page's script has taken over. An expression, because the content policy forbids `eval` to a function. */
+/**
+ * Waits until the page's script has hydrated it. An expression, because the content policy forbids `eval` of a
+ * function.
+ */
 export async function pageReady(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) =>
     new PerformanceObserver((list) => list.getEntriesByName('foyer-ready').length > 0 && resolve(null))

@@ -1,4 +1,7 @@
-/** The pages of docs/clients, put to work: their registrations at an installation's Hydra, their programs as processes. */
+/**
+ * Runs the pages of docs/clients: registers their clients at an installation's Hydra, and runs their programs as
+ * processes.
+ */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +13,7 @@ import { PROJECT, ScratchTree } from './scratch-tree.js';
 const FOLDER = 'docs/clients';
 const EXAMPLE_SITE = /https:\/\/[a-z]+\.example\.org/g;
 
-/** Members of Hydra's registration, as a page writes them. */
+/** Client fields of Hydra, as on the page. */
 export interface Registration {
   client_id: string;
   redirect_uris: string[];
@@ -20,7 +23,7 @@ export interface Registration {
   [member: string]: unknown;
 }
 
-/** Names of the pages, but for the overview. */
+/** Names of the pages, without the overview. */
 export const RECIPES = readdirSync(join(PROJECT, FOLDER))
   .map((file) => file.replace(/\.md$/, ''))
   .filter((name) => name !== 'README');
@@ -31,13 +34,13 @@ export function recipeFile(recipe: string, file: string): string {
   return text;
 }
 
-/** @param site that the app really has; the one of the page unless told */
+/** @param site the app's real origin; default: the one on the page */
 export function registrationOf(recipe: string, site?: string): Registration {
   const text = recipeFile(recipe, 'client.json');
   return JSON.parse(site === undefined ? text : text.replaceAll(EXAMPLE_SITE, site)) as Registration;
 }
 
-/** @returns what Hydra answers @throws with its words when it refuses */
+/** @returns Hydra's answer @throws with Hydra's message if it refuses */
 export async function register(adminUrl: string, registration: Registration): Promise<Registration & { client_secret?: string }> {
   const answer = await fetch(`${adminUrl}/admin/clients`, { method: 'POST', body: JSON.stringify(registration) });
   const text = await answer.text();
@@ -45,14 +48,14 @@ export async function register(adminUrl: string, registration: Registration): Pr
   return JSON.parse(text) as Registration & { client_secret?: string };
 }
 
-/** A program of a page, and whatever runs it, in a folder that finds the project's packages. */
+/** A program of a page and its runtime, in a folder that finds the project's packages. */
 export class RunningExample {
   private constructor(
     private readonly tree: ScratchTree,
     private readonly process: ChildProcess,
   ) {}
 
-  /** @param files by name; the first is the program @returns once it has said something */
+  /** @param files by name; the first is the program @returns after its first output */
   static async start(files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>): Promise<RunningExample> {
     const tree = new ScratchTree();
     for (const [name, text] of Object.entries(files)) tree.write(name, text);

@@ -1,6 +1,6 @@
 /**
- * docker-compose.yml as a project of its own: a name, ports and volumes that nothing else has, two gateways, taken away
- * whole at the end. Speaks to `docker compose` alone.
+ * docker-compose.yml as a separate project with its own name, ports and volumes, and two gateways; removed at the
+ * end. Uses `docker compose` only.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -11,7 +11,7 @@ import { freePorts } from '../../test-kit/free-ports.js';
 const run = promisify(execFile);
 const FILE = fileURLToPath(new URL('../../docker-compose.yml', import.meta.url));
 const COMMAND_TIMEOUT_MS = 180_000;
-/** A machine without a way to the registry often hangs instead of saying no. */
+/** A machine without access to the registry often hangs instead of failing. */
 const PULL_TIMEOUT_MS = 300_000;
 const BUILD_TIMEOUT_MS = 600_000;
 const PORT_SETTINGS = ['FOYER_PORT', 'HYDRA_PORT', 'DEMO_PORT', 'MAILBOX_PORT', 'REGISTRATION_PORT', 'PROVIDERS_PORT'] as const;
@@ -41,7 +41,10 @@ export class ComposeProject {
     return new ComposeProject(Object.fromEntries(PORT_SETTINGS.map((name, index) => [name, free[index]])) as ComposePorts, env);
   }
 
-  /** Builds ours where no images are named, and fetches the others. @returns why it cannot be started here, or null */
+  /**
+   * Builds our images unless others are named, and downloads the rest. @returns why it cannot be started here, or
+   * null
+   */
   async whyNot(): Promise<string | null> {
     const steps: [fault: string, work: () => Promise<unknown>][] = [
       ['there is no docker compose', () => this.#compose(['version'])],
@@ -61,7 +64,7 @@ export class ComposeProject {
     return null;
   }
 
-  /** @returns what its last job says; by then everything stands. @throws with what its services wrote */
+  /** @returns the output of its last job, which runs when everything is ready @throws with the output of its services */
   async up(): Promise<string> {
     try {
       await this.#compose(['up', '--detach', '--no-build']);
@@ -88,7 +91,7 @@ export class ComposeProject {
     await this.#compose(['up', '--detach', '--no-build', '--no-deps', '--wait', service]);
   }
 
-  /** In the container of a service. */
+  /** Runs a command in the container of a service. */
   async exec(service: string, command: readonly string[], input = ''): Promise<string> {
     return this.#compose(['exec', '-T', service, ...command], { input });
   }
@@ -100,7 +103,7 @@ export class ComposeProject {
   }
 }
 
-/** Of a command that failed. */
+/** The last output of a failed command. */
 function lastWords(error: unknown): string {
   const { stderr = '', message = String(error) } = error as { stderr?: string; message?: string };
   return (stderr.trim() || message).split('\n').at(-1)?.trim() ?? '';

@@ -1,6 +1,6 @@
 /**
- * A stand-in for Apple that is another site to the browser: cookies know no ports, so on `localhost` everything is one
- * site, and a post from there would bring every cookie along. On 127.0.0.1 it brings what it brings in life.
+ * A demo provider for Apple on another site: cookies ignore ports, so on `localhost` everything is one site, and a
+ * post from there would send all cookies. On 127.0.0.1 the browser sends the same cookies as with the real Apple.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { startProviderStandIn } from '../../embedded/provider-stand-in/start-provider-stand-in.js';
@@ -11,7 +11,7 @@ const HOST = '127.0.0.1';
 const KEY = { teamId: 'FOYERTEAM1', keyId: 'FOYERKEY01' };
 
 export interface CrossSiteApple {
-  /** Settings of a gateway that takes it for Apple. */
+  /** Settings of a gateway that uses it as Apple. */
   env: Record<string, string>;
   standIn: ProviderStandIn;
 }

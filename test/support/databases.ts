@@ -1,6 +1,6 @@
 /**
- * Fresh, migrated databases for tests. PGlite comes from one dump of a migrated template, PostgreSQL from a template
- * database of a private server (or of the one in TEST_DATABASE_URL).
+ * New, migrated databases for tests. PGlite starts from a dump of a migrated template, PostgreSQL from a template
+ * database on a private server (or on the one in TEST_DATABASE_URL).
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -32,7 +32,7 @@ export type DatabaseKind = 'pglite' | 'postgresql';
 const POOL_SIZE = 10;
 const OPEN_TIMEOUT_MS = 60_000;
 
-/** @returns a database of its own; close it in `afterAll` */
+/** @returns a separate database; close it in `afterAll` */
 export function openTestDatabase(kind: DatabaseKind, clock: Clock = new TestClock(), telemetry?: Telemetry): Promise<Database> {
   return kind === 'pglite' ? openInMemory(clock, telemetry) : openOnServer(clock);
 }
@@ -42,7 +42,7 @@ export interface DatabaseUnderTest {
   readonly database: Database;
 }
 
-/** Runs the same tests on both databases; the leg that cannot run says why in one line and counts as skipped. */
+/** Runs the same tests on both databases; if one cannot run, it prints the reason and counts as skipped. */
 export function describeOnDatabases(title: string, suite: (test: DatabaseUnderTest, kind: DatabaseKind) => void): void {
   for (const kind of ['pglite', 'postgresql'] as const) {
     const reason = kind === 'postgresql' ? whyNoServer() : null;
@@ -84,7 +84,10 @@ async function openInMemory(clock: Clock, telemetry = TELEMETRY_OFF): Promise<Da
 
 let templatePath: Promise<string> | undefined;
 
-/** Making it takes seconds, so it is kept for every test process, under a name that says what is in it. @returns its path */
+/**
+ * Creating it takes seconds, so all test processes share it, under a name that depends on its content. @returns its
+ * path
+ */
 function template(): Promise<string> {
   return (templatePath ??= (async () => {
     const directory = join(process.cwd(), 'node_modules', '.cache', 'foyer');
@@ -163,7 +166,7 @@ function serverAt(url: string): TestServer {
   return { urlOf, execute, stop };
 }
 
-/** Ends the server that `openTestDatabase` started, if it did. */
+/** Stops the server that `openTestDatabase` started, if any. */
 export async function stopServer(): Promise<void> {
   const running = await server;
   server = undefined;

@@ -1,4 +1,4 @@
-/** The examples of a document, by the file that each says it is, so that a test runs what people read. */
+/** Reads the examples of a document by their `file=` attribute, so that a test runs exactly what people read. */
 import { readFileSync } from 'node:fs';
 
 const BLOCK = /^```[a-z]+ file=(\S+)\n([\s\S]*?)^```$/gm;

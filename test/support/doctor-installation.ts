@@ -1,6 +1,6 @@
 /**
- * A healthy installation for the doctor: gateway, operator API, mail server and database of its own, in front of a leg's
- * upstream. A story plants one fault in it: by another environment for the doctor, or by a part that is started wrongly.
+ * A healthy installation for the doctor: gateway, operator API, mail server and database, in front of an upstream. A
+ * story adds one fault: with another environment for the doctor, or with a part that is configured wrongly.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ import { freePorts } from '../../test-kit/free-ports.js';
 export type Env = Readonly<Record<string, string>>;
 
 export interface DoctorInstallation {
-  /** What the doctor of the healthy installation is given. */
+  /** The environment of the doctor for the healthy installation. */
   env: Env;
   publicUrl: string;
   upstream: Upstream;
@@ -74,7 +74,7 @@ export async function startDoctorInstallation(leg: Leg): Promise<DoctorInstallat
   };
 }
 
-/** As a terminal would run it. */
+/** Runs the doctor as in a terminal. */
 export const doctor = (env: Env, ...args: readonly string[]) => runLine(['doctor', ...args], { env });
 
 export async function diagnose(env: Env): Promise<Diagnosis & { code: number; faults: string[] }> {

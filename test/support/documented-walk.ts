@@ -1,4 +1,4 @@
-/** The commands of a document, run one after the other in a folder that looks like a built clone, on ports of this machine's choice. */
+/** Runs the commands of a document one after another, in a folder that looks like a built clone, on free ports. */
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ export class DocumentedWalk {
   readonly #begun: ChildProcess[] = [];
   readonly #env: Record<string, string>;
 
-  /** @param ports by the ports that the document names */
+  /** @param ports actual ports by the ports in the document */
   constructor(
     document: string,
     private readonly ports: Readonly<Record<number, number>>,
@@ -32,13 +32,13 @@ export class DocumentedWalk {
     for (const name of CLONE) symlinkSync(join(PROJECT, name), join(this.folder, name));
   }
 
-  /** @returns what the block printed to standard output @throws with everything it said, when it fails */
+  /** @returns the standard output of the block @throws with all its output if it fails */
   async run(block: string): Promise<string> {
     const options = { cwd: this.folder, env: this.#env, timeout: PATIENCE_MS };
     return (await run('sh', ['-e', '-c', this.#script(block)], options)).stdout;
   }
 
-  /** For what goes on until the end of the walk. */
+  /** For a command that runs until the end of the walk. */
   begin(block: string): void {
     const options: SpawnOptions = { cwd: this.folder, env: this.#env, detached: true, stdio: 'ignore' };
     this.#begun.push(spawn('sh', ['-e', '-c', this.#script(block)], options));
@@ -48,7 +48,7 @@ export class DocumentedWalk {
     return readFileSync(join(this.folder, name), 'utf8');
   }
 
-  /** Each is a group of its own: the shell, npm, and what they started. */
+  /** Ends the process groups: the shell, npm, and what they started. */
   async end(): Promise<void> {
     const running = this.#begun.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
     const ended = running.map((one) => once(one, 'exit'));

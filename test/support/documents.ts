@@ -1,4 +1,4 @@
-/** The Markdown documents of the project: their texts, their links, and the anchors that their headings have. */
+/** The project's Markdown documents: texts, links, and the anchors of their headings. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { PROJECT } from './scratch-tree.js';
@@ -23,7 +23,7 @@ export function textOf(path: string): string {
   return readFileSync(join(PROJECT, path), 'utf8');
 }
 
-/** Links and pictures inside the project; those in code are examples and do not count. */
+/** Links and pictures inside the project, without those in code examples. */
 export function relativeLinks(from: string): Link[] {
   const targets = [...proseOf(from).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets
@@ -34,7 +34,7 @@ export function relativeLinks(from: string): Link[] {
     });
 }
 
-/** As GitHub makes them: a heading that comes again gets a number. */
+/** Anchors as GitHub creates them: a repeated heading gets a number. */
 export function anchorsOf(path: string): Set<string> {
   const counts = new Map<string, number>();
   const headings = [...proseOf(path, false).matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text);

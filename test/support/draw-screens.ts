@@ -1,6 +1,6 @@
 /**
- * Draws every fixture and every mail in both languages, light and dark, narrow and wide, and a contact sheet of each
- * combination; the plain text of a mail lies beside its picture. `npm run screens` runs it; people look at what it made.
+ * Renders every fixture and every mail in both languages, light and dark, narrow and wide, and a contact sheet for
+ * each combination, with the plain text of mails as files. `npm run screens` runs it; people review the result.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import type { PagePreview } from './page-preview.js';
 
 const SCHEMES = ['light', 'dark'] as const;
 
-/** Height of the window: pictures are of the whole page, so it only says where a short page ends. */
+/** Height of the window; screenshots show the whole page, so it only matters for short pages. */
 const WIDTHS = { 320: 640, 1280: 900 } as const;
 
 interface Look {
@@ -33,8 +33,8 @@ const LOOKS: readonly Look[] = LOCALES.flatMap((locale) =>
 );
 
 /**
- * @param wanted what the names of the fixtures begin with
- * @returns how many pictures were drawn
+ * @param wanted prefix of the fixtures' names
+ * @returns the number of screenshots
  */
 export async function drawScreens(folder: string, wanted: string): Promise<number> {
   rmSync(folder, { recursive: true, force: true });
@@ -53,11 +53,11 @@ export async function drawScreens(folder: string, wanted: string): Promise<numbe
   return LOOKS.length * subjects.length;
 }
 
-/** What a picture is of. */
+/** What a screenshot shows. */
 interface Subject {
   name: string;
   open(page: Page, locale: Locale): Promise<void>;
-  /** Kept beside the picture. */
+  /** Stored beside the screenshot. */
   text?(locale: Locale): string;
 }
 
@@ -111,7 +111,7 @@ async function drawLook({ browser, folder, look, subjects }: Drawing): Promise<v
 
 interface Sheet {
   context: BrowserContext;
-  /** Folder of the pictures; the sheet is drawn beside it, and stays in it as a page to look through. */
+  /** Folder of the screenshots; the sheet is rendered beside it, and also stored in it as a page. */
   folder: string;
   names: readonly string[];
   columns: number;

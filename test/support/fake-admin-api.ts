@@ -1,4 +1,4 @@
-/** `FakeHydra` as a server that speaks the admin API, for tests in which the wire to the upstream is the point. */
+/** `FakeHydra` as a server with the admin API, for tests of the HTTP adapter. */
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -49,7 +49,7 @@ const ANSWERS: Record<string, (asked: Asked) => Promise<unknown>> = {
   'GET /health/ready': () => Promise.resolve({ status: 'ok' }),
 };
 
-/** @param fake asked at each call, so that it may be made later */
+/** @param fake read at each call, so that it may be created later */
 export async function startFakeAdminApi(fake: () => FakeHydra): Promise<FakeAdminApi> {
   const calls: AdminCall[] = [];
   const server: Server = createServer((request, response) => {

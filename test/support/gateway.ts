@@ -1,6 +1,6 @@
 /**
- * The whole gateway for one test file: a real Nest application on a free port, a real database, the upstream faked, the
- * pages rendered from source. Tests speak HTTP to it through `TestBrowser`.
+ * The whole gateway for one test file: a real Nest application on a free port, a real database, a fake upstream, and
+ * pages rendered from source. Tests send HTTP requests with `TestBrowser`.
  */
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -33,10 +33,10 @@ export interface TestGateway {
   database: Database;
   hydra: FakeHydra;
   logLines: Record<string, unknown>[];
-  /** A part of the application by its class. */
+  /** A provider of the application by its class. */
   get<Part>(type: abstract new (...args: never[]) => Part): Part;
   browser(headers?: Record<string, string>): TestBrowser;
-  /** An account with `PASSWORD`. */
+  /** Creates an account with `PASSWORD`. */
   account(username: string, more?: Partial<Parameters<Accounts['create']>[0]>): Promise<Account>;
   close(): Promise<void>;
 }
@@ -46,12 +46,12 @@ export interface TestGatewayOptions {
   kind?: DatabaseKind;
   hydra?: HydraPort;
   identityProviders?: IdentityProviders;
-  /** Where it listens; a free port unless told. */
+  /** Listening port; default: a free one. */
   port?: number;
   telemetry?: Telemetry;
 }
 
-/** Not written as a literal: the pages are compiled by another TypeScript project. */
+/** Not a literal, because another TypeScript project compiles the pages. */
 const PAGES = ['..', '..', 'web', 'server.js'].join('/');
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {

@@ -1,7 +1,7 @@
-/** Reads the words that `docs/glossary.md` replaces, and finds them in the text and in the names of a file. */
+/** Reads the words that `docs/glossary.md` replaces, and finds them in a file's text and names. */
 import ts from 'typescript';
 
-/** Where a word is not used: in all text, in names of code, or in names of one kind. */
+/** Where a word is forbidden: in all text, in names in code, or in names of one kind. */
 type Scope = 'text' | 'names' | 'flow names' | 'component names' | 'prefixes';
 
 export interface ReplacedWord {
@@ -19,7 +19,7 @@ export interface FoundWord {
   text: string;
 }
 
-/** What the third column of the table says. What only a reader can judge has no scope. */
+/** Meaning of the table's third column. Rows that only a reader can judge have no scope. */
 const SCOPES: readonly [column: RegExp, scope: Scope | null][] = [
   [/^everywhere\b/, 'text'],
   [/^names in code\b/, 'names'],
@@ -29,7 +29,7 @@ const SCOPES: readonly [column: RegExp, scope: Scope | null][] = [
   [/^for the act\b/, null],
 ];
 
-/** @throws for a row whose third column is unknown, so that no row is silently left out */
+/** @throws for a row with an unknown third column, so that no row is ignored */
 export function replacedWords(glossary: string): ReplacedWord[] {
   const table = glossary.split('<!-- words:begin -->')[1]?.split('<!-- words:end -->')[0] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
@@ -46,7 +46,7 @@ export function replacedWords(glossary: string): ReplacedWord[] {
   });
 }
 
-/** @param source the content of the file, empty for one that is not text */
+/** @param source the content of the file, empty for binary files */
 export function findWords(file: string, source: string, words: readonly ReplacedWord[]): FoundWord[] {
   const lines = [file, ...source.split('\n')];
   const path = { line: 0, text: file.slice(file.indexOf('/') + 1) };
@@ -59,7 +59,7 @@ export function findWords(file: string, source: string, words: readonly Replaced
   });
 }
 
-/** Matches whole words, also inside camelCase, kebab-case and snake_case, and their usual endings. */
+/** Matches whole words, also inside camelCase, kebab-case and snake_case, with their usual endings. */
 function patternFor(word: string, scope: Scope): RegExp {
   const body = word.replaceAll('-', '[_-]?').replaceAll(' ', '[\\s_-]+');
   const ending = scope === 'text' ? '(s|ed|ing)?' : 's?';

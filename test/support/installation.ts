@@ -1,6 +1,6 @@
 /**
- * A whole installation for tests in a browser, and two ways to one: the built gateway in a process of its own with all that
- * the one command starts, or in front of another upstream. Everything is at `localhost`, as WebAuthn wants it.
+ * A whole installation for tests in a browser: the built gateway in its own process with all embedded parts, or in
+ * front of another upstream. Everything is at `localhost`, as WebAuthn requires.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,25 +22,25 @@ export interface Person {
   email: string;
 }
 
-/** What a story knows of where it runs. */
+/** What a story knows about its installation. */
 export interface Installation {
   /** Of the demo app. */
   appUrl: string;
   gatewayUrl: string;
   issuer: string;
   mailboxUrl: string;
-  /** Whom the demo offers: connected to Maria at the stand-ins, where there are any. */
+  /** The demo person: connected to Maria at the demo providers, if there are any. */
   person: Person;
-  /** Somebody called Maria Musterfrau, whom the story has for itself and may change as it likes. */
+  /** A new person called Maria Musterfrau, whom the story may change. */
   newPerson(): Promise<Person>;
   close(): Promise<void>;
 }
 
-/** For the operator API of what is started here. */
+/** For the operator API of installations started here. */
 export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 const CLIENT = { id: 'beispielportal', secret: randomBytes(16).toString('hex') };
 
-/** What one command starts. */
+/** What `npm start` starts. */
 export async function embeddedInstallation(): Promise<Installation> {
   const [dataDir, ports] = [mkdtempSync(join(tmpdir(), 'foyer-area-')), await choosePorts()];
   const foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
@@ -53,7 +53,7 @@ export async function embeddedInstallation(): Promise<Installation> {
   };
 }
 
-/** @param foyer started with `OPERATOR_TOKEN`; whoever started it stops it */
+/** @param foyer started with `OPERATOR_TOKEN`; the test stops it */
 export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
   return {
     appUrl: `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`,
@@ -66,7 +66,7 @@ export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
   };
 }
 
-/** The gateway in front of another upstream; what the one command starts beside it is started here. */
+/** The gateway in front of another upstream, with the embedded parts started here. */
 export async function installationOn(leg: Leg): Promise<Installation> {
   const [dataDir, ports] = [mkdtempSync(join(tmpdir(), 'foyer-area-')), await choosePorts()];
   const gatewayUrl = `http://localhost:${ports.PORT}`;
@@ -119,18 +119,18 @@ export async function installationOn(leg: Leg): Promise<Installation> {
   };
 }
 
-/** @param password as the terminal tells it */
+/** @param password as shown on the terminal */
 export function demoPerson(password: string): Person {
   return { username: MARIA.username, email: MARIA.email, password };
 }
 
-/** A name that nobody had here before, also where the stories have run already. */
+/** A name that is unique, even if the stories have already run here. */
 export function drawPerson(): Person {
   const username = `maria.${randomBytes(4).toString('hex')}`;
   return { username, email: `${username}@example.org`, password: randomBytes(12).toString('hex') };
 }
 
-/** By the operator API. */
+/** Through the operator API. */
 export async function createPerson(operatorUrl: string, token: string): Promise<Person> {
   const person = drawPerson();
   const answer = await fetch(`${operatorUrl}/operator/v1/accounts`, {

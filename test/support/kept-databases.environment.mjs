@@ -1,12 +1,12 @@
 /**
- * Keeps a PGlite for all the test files that a process runs, because opening one takes longer than many files: whoever takes
- * it next finds it empty again. Lies outside of jest's sandbox, so what it hands out is of another realm.
+ * Reuses one PGlite for all test files of a process, because opening one takes longer than many files; each test file
+ * gets it empty. It lives outside jest's sandbox, so its values belong to another realm.
  */
 import { Blob } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import NodeEnvironment from 'jest-environment-node';
 
-/** Everything that a test could have changed beside rows. */
+/** Everything besides rows that a test could have changed. */
 const SCHEMA = `
   select md5(coalesce(string_agg(line, chr(10) order by line), '')) as schema from (
     select concat_ws(' ', 'class', relname, relkind) as line from pg_class where relnamespace = 'public'::regnamespace
@@ -23,7 +23,7 @@ const USED_SEQUENCES = `select quote_ident(sequencename) as name from pg_sequenc
 class KeptPglite {
   #pglite;
   #schema = '';
-  /** Of tables with rows from the beginning, by name. */
+  /** Initial rows of tables, by table name. */
   #firstRows = new Map();
 
   static async open(template, options) {
@@ -31,7 +31,7 @@ class KeptPglite {
     const kept = new KeptPglite();
     kept.#pglite = await PGlite.create({ ...options, loadDataDir: new Blob([await readFile(template)]) });
     const exec = kept.#pglite.execProtocolRawSync.bind(kept.#pglite);
-    kept.#pglite.execProtocolRawSync = (...args) => withoutHolding(() => exec(...args));
+    kept.#pglite.execProtocolRawSync = (...args) => withUnrefTimers(() => exec(...args));
     kept.#schema = await kept.#readSchema();
     kept.#firstRows = await kept.#readRows();
     return kept;
@@ -45,7 +45,7 @@ class KeptPglite {
     return this.#pglite.close();
   }
 
-  /** @returns {Promise<boolean>} false when it cannot be made as it was */
+  /** @returns {Promise<boolean>} false if its initial state cannot be restored */
   async reset() {
     await this.#pglite.exec('rollback');
     await this.#pglite.exec('discard all');
@@ -54,7 +54,7 @@ class KeptPglite {
     for (const [table, text] of this.#firstRows) if (rows.get(table) !== text) return false;
     const filled = [...rows.keys()].filter((table) => !this.#firstRows.has(table));
     const used = await this.#names(USED_SEQUENCES);
-    // Without triggers: foreign keys ask for an order, and the audit log refuses to be emptied.
+    // Without triggers, because foreign keys require an order, and the audit log refuses deletes.
     await this.#pglite.exec(
       [
         'set session_replication_role = replica',
@@ -71,7 +71,7 @@ class KeptPglite {
     return (await this.#pglite.query(SCHEMA)).rows[0].schema;
   }
 
-  /** @returns {Promise<Map<string, string>>} of tables that are not empty */
+  /** @returns {Promise<Map<string, string>>} tables that are not empty */
   async #readRows() {
     const each = (await this.#names(TABLES)).map(
       (name) => `select '${name}' as name, case when exists (select from ${name}) then 1 end as filled`,
@@ -92,10 +92,10 @@ class KeptPglite {
   }
 }
 
-/** PostgreSQL sets a timer of ten seconds for its statistics, which would keep the process from ending. */
-function withoutHolding(work) {
+/** PostgreSQL starts a timer of ten seconds for its statistics, which would keep the process alive. */
+function withUnrefTimers(work) {
   const { setTimeout } = globalThis;
-  globalThis.setTimeout = (then, ...rest) => setTimeout(() => withoutHolding(then), ...rest).unref();
+  globalThis.setTimeout = (then, ...rest) => setTimeout(() => withUnrefTimers(then), ...rest).unref();
   try {
     return work();
   } finally {
@@ -110,7 +110,7 @@ export default class KeptDatabases extends NodeEnvironment {
   async setup() {
     await super.setup();
     this.global.keptDatabases = {
-      /** For one at a time: a second one gets a PGlite of its own, and the last that is given back is kept. */
+      /** For one user at a time: a second one gets its own PGlite, and the last returned one is kept. */
       async takePglite(template, options) {
         const kept = free;
         free = null;

@@ -1,4 +1,4 @@
-/** The sandbox's side of `kept-databases.environment.mjs`: what comes out of the kept PGlite is of this realm again. */
+/** The sandbox side of `kept-databases.environment.mjs`: converts values of the shared PGlite to this realm. */
 import type { PGlite, PGliteOptions, QueryOptions, Results } from '@electric-sql/pglite';
 import { PGLITE_OPTIONS } from '../../src/database/embedded-directory.js';
 
@@ -30,13 +30,13 @@ interface KeptDatabases {
 
 declare const keptDatabases: KeptDatabases;
 
-/** @param template path of a dump @returns what the product uses of a PGlite; `close` gives it back */
+/** @param template path of a dump @returns the PGlite methods that the product uses; `close` returns the database */
 export async function takePglite(template: string): Promise<PGlite> {
   const kept = await keptDatabases.takePglite(template, PGLITE_OPTIONS);
   const taken = {
     closed: false,
     async query(text: string, values: unknown[] = []): Promise<Results<object>> {
-      // Whoever has given it back must not write into what the next one has.
+      // After it was returned, writes must not reach the database of the next test.
       if (taken.closed) throw new Error('PGlite is closed');
       const sent = values.map((value) => (value instanceof Date ? value.toISOString() : value));
       const { rows, ...results } = await kept.query(text, sent, { parsers: PARSERS });

@@ -1,4 +1,4 @@
-/** Every kind of mail as its reader gets it, from the real renderer: what `npm run screens -- mail` draws. */
+/** One sample of every kind of mail, from the real renderer, for `npm run screens -- mail`. */
 import type { Locale } from '../../src/contract/locale.js';
 import type { WaitingMail } from '../../src/mail/mail-queue.port.js';
 import type { MailText } from '../../src/mail/notice-mail.js';
@@ -9,7 +9,7 @@ export interface MailSample {
   mail(locale: Locale): MailText;
 }
 
-/** As long as they are in life. */
+/** Of realistic length. */
 const TOKEN = 'Zy3k9vQm0aXw7Lr2NfTq8HcYdUeGjPbS4iKoV6x1C5M';
 const NETWORK = { network: '203.0.113.x' };
 

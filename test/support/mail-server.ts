@@ -1,4 +1,4 @@
-/** An SMTP server for one test: it keeps what it takes and answers as badly as it is told to. */
+/** An SMTP server for one test: stores received mails and simulates failures. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerOptions } from 'smtp-server';
@@ -13,7 +13,7 @@ export interface TakenMail {
 export interface BadAnswer {
   at: 'connect' | 'mail' | 'rcpt' | 'data';
   code: number;
-  /** The recipient that it is for; without one it is for all. */
+  /** Affects only this recipient; without it, all. */
   only?: string;
 }
 
@@ -21,7 +21,7 @@ type Next = (error?: Error | null) => void;
 
 export class MailServer {
   readonly taken: TakenMail[] = [];
-  /** Mails that somebody tried to hand over. */
+  /** Number of attempted deliveries. */
   tries = 0;
   answer: BadAnswer | undefined;
   port = 0;
@@ -53,7 +53,7 @@ export class MailServer {
     });
   }
 
-  /** @param tls offers STARTTLS under a certificate that nobody vouches for; without it only plain SMTP is spoken */
+  /** @param tls offers STARTTLS with an untrusted certificate; without it, plain SMTP only */
   static async start(port = 0, { tls = false } = {}): Promise<MailServer> {
     const made = new MailServer(tls ? {} : { disabledCommands: ['STARTTLS'] });
     made.#server.on('error', () => undefined);
@@ -62,12 +62,12 @@ export class MailServer {
     return made;
   }
 
-  /** For destructuring where a mail has to be. */
+  /** For destructuring when a mail must exist. */
   noMail(): never {
     throw new Error('No mail was taken.');
   }
 
-  /** The next mail that is taken. */
+  /** The next received mail. */
   next(): Promise<TakenMail> {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
@@ -86,7 +86,7 @@ export class MailServer {
 
   #speak(at: BadAnswer['at'], next: Next, recipient?: string): void {
     const bad = this.answer?.at === at && (this.answer.only ?? recipient) === recipient ? this.answer : undefined;
-    // Servers repeat the address in what they say.
+    // Servers repeat the address in their messages.
     next(bad ? Object.assign(new Error(`Not now, <${recipient ?? 'nobody@example.org'}>`), { responseCode: bad.code }) : null);
   }
 }

@@ -1,4 +1,4 @@
-/** Links that a person finds in their mails, each once, the oldest first. */
+/** Links in a person's mails, each returned once, oldest first. */
 import { Mailbox } from '../../test-kit/mailbox.js';
 
 export class MailedLinks {
@@ -11,7 +11,7 @@ export class MailedLinks {
     this.#mailbox = new Mailbox(mailboxUrl);
   }
 
-  /** Of the next mail that has a link to this path; mails without one are passed over. @throws when none comes */
+  /** Returns the link of the next mail with a link to this path; other mails are skipped. @throws if none arrives */
   async next(path: string): Promise<string> {
     for (;;) {
       const { links } = await this.#mailbox.waitFor(this.address);

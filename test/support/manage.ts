@@ -1,4 +1,7 @@
-/** People in the account area, for tests: signed in at the upstream, come in with a token, with page and calls at hand. */
+/**
+ * People in the account area, for tests: signed in at the upstream, entered with a token, with page and RPC calls
+ * available.
+ */
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { randomToken } from '../../src/config/keys.js';
 import type { PageName, PageState } from '../../src/contract/page-state.js';
@@ -10,12 +13,12 @@ import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 
 let count = 0;
 
-/** Somebody with `PASSWORD` whom no other test knows. */
+/** A new person with `PASSWORD`. */
 export function newPerson(gateway: TestGateway, more: Parameters<TestGateway['account']>[1] = {}): Promise<Account> {
   return gateway.account(`area${(count += 1)}.${randomToken(4).replaceAll('-', 'x').replaceAll('_', 'x')}`, more);
 }
 
-/** Signs in by user name and password; the proof is fresh then. */
+/** Signs in with username and password, so the proof is fresh. */
 export async function signIn(gateway: TestGateway, browser: TestBrowser, { username }: Account): Promise<void> {
   const challenge = `area-login-${(count += 1)}`;
   gateway.hydra.addLogin({ challenge, sessionId: `area-sid-${count}` });
@@ -26,7 +29,7 @@ export async function signIn(gateway: TestGateway, browser: TestBrowser, { usern
   if (answer.status !== 303) throw new Error(`The sign-in answered ${answer.status}`);
 }
 
-/** A token of the upstream that opens the area. */
+/** An access token that opens the account area. */
 export function accessToken(gateway: TestGateway, { id }: Pick<Account, 'id'>, more: object = {}): string {
   const token = `ory_at_${randomToken()}`;
   gateway.hydra.addToken(token, { subject: id, ...more });
@@ -53,7 +56,7 @@ export class ManageUser {
     return (await this.browser.get(path)).state(name);
   }
 
-  /** Calls under a token of a page of their own. */
+  /** RPC calls with the token of a new page. */
   async rpc(): Promise<RpcClient> {
     const { api } = await this.page(PATHS.manage, 'manage');
     return new RpcClient(this.gateway.url, api.token);

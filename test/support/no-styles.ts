@@ -1,2 +1,2 @@
-/** In the place of stylesheets, which no test reads: pages are drawn by a real browser elsewhere. */
+/** Replaces stylesheets, which these tests do not read; other tests render pages in a real browser. */
 export {};

@@ -1,4 +1,4 @@
-/** People who get a notice of something that they have not done: the link of the mail, the question, the answer. */
+/** People who receive a notice of an action that was not theirs: the mail's link, the question, the answer. */
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import type { ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
@@ -13,7 +13,7 @@ export class NotMeStory {
 
   constructor(private readonly gateway: TestGateway) {}
 
-  /** All mails of a person so far, the oldest first. */
+  /** All mails of a person so far, oldest first. */
   async mails({ email }: Pick<Account, 'email'>): Promise<ClaimedMail[]> {
     const claims = this.gateway.get(OutboxClaims);
     const fresh = await claims.claim(100);
@@ -22,7 +22,7 @@ export class NotMeStory {
     return this.#mails.filter(({ recipient }) => recipient === email);
   }
 
-  /** Of the newest mail of its kind. */
+  /** The token in the newest mail of this kind. */
   async token(account: Pick<Account, 'email'>, kind: MailKind = 'password-changed'): Promise<string> {
     const token = (await this.mails(account)).filter((mail) => mail.kind === kind).at(-1)?.values['token'];
     if (typeof token !== 'string') throw new Error(`There is no mail ${kind} with a link.`);
@@ -33,7 +33,7 @@ export class NotMeStory {
     return browser.get(`${PATHS.notMe}?${FIELDS.noticeToken}=${token}`);
   }
 
-  /** The form behind the link; not posted yet. */
+  /** The form behind the link, not submitted yet. */
   async opened(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
     const { not_me } = (await this.look(token, browser)).state('not_me');
     if (not_me.status !== 'ask') throw new Error(`The link shows ${not_me.status}`);

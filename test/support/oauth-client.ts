@@ -1,6 +1,6 @@
 /**
- * An ordinary confidential or public client of the upstream, speaking the wire itself: the contract suite asserts what
- * a library would hide (order of parameters, missing members, error bodies).
+ * A confidential or public client of the upstream that sends raw requests, because the contract suite asserts what a
+ * library would hide (order of parameters, missing members, error bodies).
  */
 import { decodeJwt } from 'jose';
 import type { JWTPayload } from 'jose';
@@ -8,12 +8,12 @@ import { exchange, expectStatus, jsonOf } from './upstream-answer.js';
 import type { Answer } from './upstream-answer.js';
 import type { TokenAnswer } from './upstream-wire.js';
 
-/** undefined takes a default parameter away. */
+/** undefined removes a default parameter. */
 export type Parameters = Record<string, string | undefined>;
 
 export interface OAuthRegistration {
   readonly clientId: string;
-  /** Without one the client is public and names itself in the form. */
+  /** Without one the client is public and sends its id in the form. */
   readonly clientSecret?: string;
   readonly redirectUri: string;
 }
@@ -28,7 +28,7 @@ export class OAuthClient {
     return this.registration.clientId;
   }
 
-  /** An authorization code request; the defaults ask for a refresh token too. */
+  /** An authorization code request; by default it requests a refresh token too. */
   authorizationUrl(parameters: Parameters = {}): string {
     return this.#url('/oauth2/auth', {
       client_id: this.id,
@@ -65,7 +65,7 @@ export class OAuthClient {
     return exchange(`${this.publicUrl}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } });
   }
 
-  /** Client authentication as RFC 6749 section 2.3.1 has it: Basic with a secret, client_id in the form without. */
+  /** Client authentication by RFC 6749 section 2.3.1: Basic with a secret, otherwise client_id in the form. */
   post(path: string, form: Record<string, string>): Promise<Answer> {
     const { clientId, clientSecret } = this.registration;
     const body = new URLSearchParams(clientSecret === undefined ? { ...form, client_id: clientId } : form);
@@ -81,7 +81,7 @@ export class OAuthClient {
   }
 }
 
-/** Claims without a look at the signature; one row of the suite verifies that against the published keys. */
+/** Claims without signature verification; one row of the suite verifies signatures with the published keys. */
 export function idClaims(tokens: TokenAnswer): JWTPayload {
   if (tokens.id_token === undefined) throw new Error('the token answer carries no id_token');
   return decodeJwt(tokens.id_token);

@@ -1,4 +1,4 @@
-/** The same sign-in by a library that real applications use (openid-client), so that the suite is not its own judge. */
+/** The same sign-in with a library that real applications use (openid-client), as an independent check. */
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -28,14 +28,14 @@ export interface LibrarySignIn {
   refreshed: TokenEndpointResponse & TokenEndpointResponseHelpers;
 }
 
-/** Signatures of ID tokens are verified although they come straight from the token endpoint. */
+/** Verifies signatures of ID tokens although they come directly from the token endpoint. */
 export function libraryClient(issuer: string, { clientId, clientSecret }: OAuthRegistration): Promise<Configuration> {
   return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret ?? ''), {
     execute: [allowInsecureRequests, enableNonRepudiationChecks],
   });
 }
 
-/** @param walk takes the browser through login and consent and gives the address at which it arrives at the client */
+/** @param walk leads the browser through login and consent and returns the callback address */
 export async function signInWithLibrary(
   client: Configuration,
   { redirectUri }: OAuthRegistration,

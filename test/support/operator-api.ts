@@ -1,4 +1,4 @@
-/** The description of the operator API as a judge of real answers. */
+/** Validates real answers against the description of the operator API. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -43,7 +43,7 @@ export function describedApi() {
     return ajv.validate(resolved, value) ? null : ajv.errorsText();
   }
 
-  /** @returns which operation answers at this path; the description's own spelling of it */
+  /** @returns the operation of this path, with the path as in the description */
   function find(method: string, path: string): { name: string; operation: Operation } {
     const asked = path.split('?', 1)[0]?.split('/') ?? [];
     const name = Object.keys(document.paths).find((one) => {
@@ -60,7 +60,10 @@ export function describedApi() {
     find,
     /** @returns what is wrong with a value of a named schema, or null */
     faultsOf: (name: string, value: unknown): string | null => faults({ $ref: `#/components/schemas/${name}` }, value),
-    /** @param operator's path of the API, with its prefix @returns what the description does not say of this answer, or null */
+    /**
+     * @param operator's path of the API, with its prefix @returns how the answer differs from the description, or
+     * null
+     */
     faultsOfAnswer(method: string, path: string, { status, headers, text }: OperatorAnswer): string | null {
       const { name, operation } = find(method, path);
       const response = operation.responses[String(status)];

@@ -5,11 +5,11 @@ import { run } from '../../src/operator/cli/run.js';
 import type { Terminal } from '../../src/operator/cli/terminal.js';
 import type { OperatorAnswer, TestOperator } from './operator.js';
 
-/** @param operator asked for at each step, because a story starts it in `beforeAll` */
+/** @param operator read at each step, because a story starts it in `beforeAll` */
 export function operatorSteps(operator: () => TestOperator) {
   let count = 0;
 
-  /** @returns the answer to the creation of somebody new */
+  /** @returns the answer to the creation of a new account */
   async function created(more: object = {}): Promise<{ id: string; username: string }> {
     const answer = await operator().call('POST', '/accounts', { username: `person-${(count += 1)}`, ...more });
     expect(answer.status).toBe(201);
@@ -38,7 +38,7 @@ export function operatorSteps(operator: () => TestOperator) {
 
 export const environmentOf = ({ url, token }: TestOperator) => ({ OPERATOR_URL: url, OPERATOR_TOKEN: token });
 
-/** Runs a command line as a terminal would; a string is cut at its spaces. */
+/** Runs a command line as in a terminal; a string is split at spaces. */
 export async function runLine(line: string | readonly string[], own: Pick<Terminal, 'env'> & Partial<Terminal>) {
   let out = '';
   let err = '';
@@ -55,7 +55,7 @@ export async function runLine(line: string | readonly string[], own: Pick<Termin
   return { code, out, err };
 }
 
-/** @param operator asked for at each line, because a story starts it in `beforeAll` */
+/** @param operator read at each line, because a story starts it in `beforeAll` */
 export function commandLine(operator: () => TestOperator) {
   return (line: string | readonly string[], more: Partial<Terminal> = {}) =>
     runLine(line, { env: environmentOf(operator()), ...more });
@@ -68,7 +68,7 @@ export function expectError(answer: OperatorAnswer, status: number, error: strin
   expect(answer.headers['cache-control']).toBe('no-store');
 }
 
-/** @returns the lines of an answer or a file, each read */
+/** @returns the parsed lines of an answer or a file */
 export function linesIn<Line = Record<string, unknown>>(text: string): Line[] {
   return text
     .split('\n')
@@ -81,7 +81,7 @@ export function batchOf(lines: readonly unknown[]): string {
   return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 }
 
-/** @param operator asked for at each batch, because a story starts it in `beforeAll` */
+/** @param operator read at each batch, because a story starts it in `beforeAll` */
 export function importer(operator: () => TestOperator) {
   const send = (body: string, query = '', headers: Record<string, string> = {}) =>
     operator().call('POST', `/imports${query}`, body, { 'content-type': 'application/x-ndjson', ...headers });

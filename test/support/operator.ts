@@ -1,6 +1,6 @@
 /**
- * The operator API for one test file, on a free port of the loopback address, over real services. With `database` given it
- * is one more replica of that installation.
+ * The operator API for one test file, on a free port of the loopback address, with real services. With `database` it
+ * is a further replica of that installation.
  */
 import { request } from 'node:http';
 import type { OutgoingHttpHeaders } from 'node:http';
@@ -36,7 +36,7 @@ export interface TestOperator {
   hydra: FakeHydra;
   services: Services;
   logLines: Record<string, unknown>[];
-  /** With the token, unless told otherwise. A body that is no text becomes JSON. */
+  /** With the token by default. A body that is not a string is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: OutgoingHttpHeaders): Promise<OperatorAnswer>;
   close(): Promise<void>;
 }
@@ -45,16 +45,16 @@ export interface OperatorAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** Throws when the answer is no JSON in UTF-8. */
+  /** Throws if the answer is not JSON in UTF-8. */
   json: Record<string, unknown>;
 }
 
 export interface TestOperatorOptions {
   config?: (config: Config) => Partial<Config>;
   database?: Database;
-  /** Changes what the API stands on. */
+  /** Changes the values that the API is created with. */
   foundation?: (foundation: Foundation) => Partial<Foundation>;
-  /** Puts another in the place of a part that the API asks for. */
+  /** Replaces a provider that the API uses. */
   instead?: { part: Type<object>; by: (real: never) => object };
 }
 
@@ -124,7 +124,7 @@ interface Sent {
   headers: OutgoingHttpHeaders;
 }
 
-/** Over node:http: fetch would not send a foreign Host header, nor a body with DELETE as it stands. */
+/** With node:http, because fetch does not send a foreign Host header, or an unchanged body with DELETE. */
 function send({ method, port, path, body, headers }: Sent): Promise<OperatorAnswer> {
   const isRaw = typeof body === 'string' || Buffer.isBuffer(body);
   const bytes = body === undefined ? undefined : isRaw ? Buffer.from(body as string) : Buffer.from(JSON.stringify(body));

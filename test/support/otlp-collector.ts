@@ -1,4 +1,4 @@
-/** A receiver of OTLP over HTTP in JSON (OpenTelemetry protocol, section "OTLP/HTTP"), which may be told to refuse. */
+/** A receiver of OTLP over HTTP in JSON (OpenTelemetry protocol, section "OTLP/HTTP"), which can be told to refuse. */
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,13 +24,13 @@ export interface ReceivedSpan extends Omit<WireSpan, 'attributes'> {
 
 export interface OtlpCollector {
   endpoint: string;
-  /** Bodies as they came. */
+  /** Bodies as received. */
   bodies: string[];
   headers: IncomingHttpHeaders[];
   spans(): ReceivedSpan[];
-  /** Names of the metrics of the last delivery. */
+  /** Names of the metrics of the last export. */
   metrics(): string[];
-  /** The status of the next answers. */
+  /** Sets the status of further answers. */
   answer(status: number): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Builds the pages as they are shipped, into a folder of their own, so that a test never sees an older build. */
+/** Builds the pages as they are released, into a separate folder, so that a test never uses an older build. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,16 +7,19 @@ import type { RenderedPage } from '../../src/gateway/page/page-renderer.js';
 import type { PageState } from '../../src/contract/page-state.js';
 
 export interface BuiltPages {
-  /** Holds `manifest.json` and `assets/`. */
+  /** Contains `manifest.json` and `assets/`. */
   folder: string;
   render(state: PageState, path: string): RenderedPage;
   remove(): void;
 }
 
-/** Jest and the scripts both run from the root of the project. */
+/** Jest and the scripts both run in the project's folder. */
 const ROOT = process.cwd();
 
-/** @param mode `development` carries the React that says where server and browser differ; otherwise it is what is shipped */
+/**
+ * @param mode `development` includes the React that reports differences between server and browser; otherwise the
+ * released build
+ */
 export async function buildPages(mode: 'production' | 'development' = 'production'): Promise<BuiltPages> {
   const cache = join(ROOT, '.cache');
   mkdirSync(cache, { recursive: true });

@@ -1,4 +1,4 @@
-/** A browser with the built pages before it: opens fixtures, with and without script, and sees what forms send. */
+/** A browser with the built pages: opens fixtures, with and without script, and records submitted forms. */
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import type { Locale } from '../../src/contract/locale.js';
 import type { PageState } from '../../src/contract/page-state.js';
@@ -32,7 +32,7 @@ export class PageLoads {
     this.built.remove();
   }
 
-  /** A person nobody has seen before: no cookies, no storage. */
+  /** A new person: no cookies, no storage. */
   async newPerson(options: BrowserContextOptions = {}): Promise<void> {
     this.context = await this.browser.newContext({ reducedMotion: 'reduce', ...options });
     this.page = await this.context.newPage();
@@ -49,7 +49,7 @@ export class PageLoads {
     await pageReady(this.page);
   }
 
-  /** Opens a page whose script does not come yet. @returns lets it come */
+  /** Opens a page and holds its script back. @returns a function that lets the script load */
   async openBeforeScript(name: string): Promise<() => void> {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -61,14 +61,14 @@ export class PageLoads {
     return release;
   }
 
-  /** Without the script there is no moment at which the page is ready. */
+  /** Without script there is no event when the page is ready. */
   async openWithoutScript(name: string): Promise<void> {
     await this.context.close();
     await this.newPerson({ javaScriptEnabled: false });
     await this.page.goto(this.address(name));
   }
 
-  /** @returns the forms that are sent from now on; they are answered as the gateway would, or never with `hold` */
+  /** @returns the forms that are submitted from now on; they are answered like the gateway, or never with `hold` */
   async takePosts(answer: 'answer' | 'hold' = 'answer'): Promise<Request[]> {
     const posts: Request[] = [];
     await this.page.route('**', (route, request) => {
@@ -80,7 +80,9 @@ export class PageLoads {
     return posts;
   }
 
-  /** Forms that are sent from now on get the page of a fixture, as one that is not taken does. @returns their addresses */
+  /**
+   * Forms that are submitted from now on receive the page of a fixture, like a refused form. @returns their addresses
+   */
   async refusePosts(name: string, self: string): Promise<string[]> {
     const asked: string[] = [];
     const fixture = FIXTURES.find((candidate) => candidate.name === name);

@@ -1,6 +1,6 @@
 /**
- * Serves single states of pages without the product around them: the real markup, the real document of the gateway, the
- * real assets, and a content policy as strict as the gateway's.
+ * Serves single page states without the rest of the product: the real markup, document and assets, and the gateway's
+ * content policy.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -18,9 +18,9 @@ const APP = { name: 'Foyer', loginAddress: 'https://foyer.example', theme: 'syst
 
 export interface PagePreview {
   origin: string;
-  /** @returns the address at which this state is shown from now on */
+  /** @returns the address of this state */
   show(path: string, state: PageState): string;
-  /** @param self for an answer to a form, as the gateway has it */
+  /** @param self address of the page for an answer to a form, as in the gateway */
   html(path: string, state: PageState, self?: string): string;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function previewPages(built: BuiltPages): Promise<PagePreview> {
       response.writeHead(200, { 'content-type': asset.type, 'cache-control': 'max-age=600' }).end(asset.bodies.identity);
       return;
     }
-    // Calls by script stay without an answer: the page is looked at as it waits for one.
+    // Requests by script are not answered, so that the page is seen while it waits.
     if (isCall(url.pathname)) return;
     const state = states[Number(url.searchParams.get('state') ?? Number.NaN)];
     if (!state) {

@@ -1,4 +1,4 @@
-/** Somebody in a browser who signs in to the demo app with a password, in one of its languages. */
+/** A person in a browser who signs in to the demo app with a password, in one of its languages. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { Person } from './installation.js';
@@ -8,7 +8,7 @@ type Phrases = Record<string, string>;
 const locale = (name: string): Phrases =>
   JSON.parse(readFileSync(new URL(`../../locales/${name}.json`, import.meta.url), 'utf8')) as Phrases;
 
-/** The demo app's words; those of the gateway come from its locales. */
+/** Texts of the demo app; the gateway's texts come from its locales. */
 export const LANGUAGES = {
   de: {
     browser: 'de-DE',
@@ -48,7 +48,7 @@ export class PortalUser {
     return this.page.getByRole('button', { name: this.language.gateway[key]!, exact: true }).click();
   }
 
-  /** @throws with what the page says instead */
+  /** @throws with the heading that is shown instead */
   async heading(name: string): Promise<void> {
     try {
       await this.page.getByRole('heading', { level: 1, name }).waitFor();
@@ -59,7 +59,7 @@ export class PortalUser {
     }
   }
 
-  /** @returns what the app was told */
+  /** @returns the claims that the app received */
   async claims(): Promise<Record<string, unknown>> {
     await this.heading(this.language.app.signedIn);
     await this.page.getByText(this.language.app.raw).click();

@@ -1,6 +1,6 @@
 /**
- * A private PostgreSQL server in a temporary directory, reached over a socket file only. It dies with the test process,
- * however that one dies: a shell holds its other end of a pipe and ends the server when the pipe closes.
+ * A private PostgreSQL server in a temporary directory, reachable over a socket file only. It stops when the test
+ * process ends in any way: a shell holds the other end of a pipe and stops the server when the pipe closes.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -13,12 +13,12 @@ import pg from 'pg';
 
 const run = promisify(execFile);
 
-/** Where Debian puts each major version. */
+/** Debian's folder of each major version. */
 const DEBIAN_DIRECTORY = '/usr/lib/postgresql';
 const OLDEST_MAJOR = 15;
 const START_TIMEOUT_MS = 20_000;
 
-/** As root the server refuses to run, so it runs as its own user there. */
+/** The server refuses to run as root, so it runs as its own user there. */
 const asUser: readonly string[] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
 
 /** @returns why no server can be started here, or null */
@@ -56,7 +56,7 @@ export class PostgresCluster {
     private readonly binDirectory: string,
   ) {}
 
-  /** Makes an empty cluster; it does not run yet. */
+  /** Creates an empty cluster without starting it. */
   static async create(): Promise<PostgresCluster> {
     const binDirectory = binaries();
     if (!binDirectory) throw new Error(whyNoCluster() ?? 'no PostgreSQL');
@@ -70,7 +70,7 @@ export class PostgresCluster {
     return cluster;
   }
 
-  /** Where pg_dump and its like are. */
+  /** Folder of pg_dump and similar tools. */
   get tools(): string {
     return this.binDirectory;
   }
@@ -90,7 +90,7 @@ export class PostgresCluster {
     await this.#untilItAnswers();
   }
 
-  /** At once, as in a crash. */
+  /** Immediately, as in a crash. */
   async stop(): Promise<void> {
     const server = this.#server;
     if (!server) return;

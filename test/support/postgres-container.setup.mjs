@@ -1,6 +1,6 @@
 /**
- * Before the tests: where PostgreSQL is not installed, or POSTGRES_IMAGE names an image, a server in a container. They find
- * it in TEST_DATABASE_URL; what makes a server come and go by itself needs one that is installed.
+ * Before the tests: starts PostgreSQL in a container if none is installed or POSTGRES_IMAGE is set. Tests find it in
+ * TEST_DATABASE_URL; tests that start and stop a server need an installed one.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -24,7 +24,7 @@ export default async function startContainer() {
       .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=200'])
       .withTmpFs({ '/var/lib/postgresql/data': 'rw' })
       .withExposedPorts(PORT)
-      // It says so once for its own set-up, and once when it has started for others.
+      // The log has this line twice: for the initial set-up, and when it accepts connections.
       .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2))
       .withStartupTimeout(PULL_TIMEOUT_MS)
       .start();

@@ -1,4 +1,4 @@
-/** The stand-in for the providers on a free port, an adapter that is set up for it, and a person who goes there and back. */
+/** The demo providers on a free port, a configured adapter, and a person who signs in there. */
 import { generateKeyPairSync } from 'node:crypto';
 import type { ProviderSettings } from '../../src/config/config.js';
 import type { ExternalIdentity, ProviderRequest, ProviderStart } from '../../src/providers/identity-providers.port.js';
@@ -15,7 +15,7 @@ const STATE = 'c3RhdGUtb2YtdGhlLXRlc3QtMDEyMzQ1Njc4OWFiY2Q';
 export interface ProviderInstallation {
   standIn: ProviderStandIn;
   clock: TestClock;
-  /** PEM; its public half is known to Apple and to the company. */
+  /** PEM; Apple and the company know its public key. */
   privateKey: string;
   failures: ProviderFailure[];
   providers: OidcIdentityProviders;
@@ -89,7 +89,10 @@ function settingsOf(id: DialectId, { standIn, client, privateKey }: Registered):
   return { ...common, dialect: id, issuer: `${standIn.url}/${id}`, credential: secret };
 }
 
-/** Opens the provider's page and presses a person's button. @returns what the browser brings back, by query or by form */
+/**
+ * Opens the provider's page and clicks a person's button. @returns the parameters that the browser returns with, by
+ * query or by form
+ */
 export async function chooseAtProvider(url: string, person: string | null): Promise<URLSearchParams> {
   const shown = await fetch(url, { redirect: 'manual' });
   const html = await shown.text();

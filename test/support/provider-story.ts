@@ -1,4 +1,4 @@
-/** Somebody who signs in at a provider, over HTTP: the way there, what their browser brings back, and where they land. */
+/** A person who signs in with a provider over HTTP: the redirect, the callback, and the resulting page. */
 import { randomToken } from '../../src/config/keys.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { ExternalIdentities } from '../../src/accounts/identities/external-identities.js';
@@ -43,7 +43,7 @@ export class ProviderStory {
     return this.gateway.account(`fed${(this.#count += 1)}.${randomToken(4).replaceAll(/[-_]/g, 'x')}`, more);
   }
 
-  /** Connects without the way through the area. */
+  /** Connects an identity directly, without the pages. */
   async connected(account: Account, subject = randomToken(8), provider = 'google'): Promise<string> {
     const identity = { issuer: issuerOf(provider), subject, label: null };
     const by = { actor: 'system' } as const;
@@ -51,12 +51,12 @@ export class ProviderStory {
     return subject;
   }
 
-  /** From now on in by providers alone. */
+  /** Removes the password, so that only providers remain. */
   async losesPassword({ id }: Account): Promise<void> {
     await this.gateway.database.db.deleteFrom('password_credential').where('account_id', '=', id).execute();
   }
 
-  /** Off to the provider from the login page. */
+  /** Starts at the provider from the login page. */
   async departed(
     provider = 'google',
     more: Partial<LoginRequest> & { browser?: TestBrowser; query?: string } = {},
@@ -67,7 +67,7 @@ export class ProviderStory {
     return { browser, challenge, url: page.location ?? '', page };
   }
 
-  /** What the browser brings back. For the provider that answers by a form, both steps. */
+  /** The provider callback. For a provider with form posts, both requests. */
   async answered(provider: string, browser: TestBrowser, fields: Fields): Promise<TestPage> {
     if (provider !== FORM_PROVIDER)
       return browser.get(`${callbackOf(provider)}?${new URLSearchParams(fields as Record<string, string>).toString()}`);
@@ -75,7 +75,7 @@ export class ProviderStory {
     return posted.location === null ? posted : browser.get(posted.location);
   }
 
-  /** From the provider's own page: nothing but the cookie for it comes along. */
+  /** A post from the provider's own page: only the cookie for this purpose is sent. */
   posted(browser: TestBrowser, fields: Fields, cookie = this.answerCookie(browser)): Promise<TestPage> {
     const stranger = this.gateway.browser({ ...CROSS_SITE, ...(cookie === '' ? {} : { cookie }) });
     return stranger.post(callbackOf(FORM_PROVIDER), fields);
@@ -85,7 +85,7 @@ export class ProviderStory {
     return browser.cookies(PATHS.login).find((pair) => pair.startsWith('foyer-answer=')) ?? '';
   }
 
-  /** All of it. */
+  /** The whole sign-in. */
   async signsIn(subject: string, provider = 'google', more: Parameters<ProviderStory['departed']>[1] = {}) {
     const departed = await this.departed(provider, more);
     const fields = this.providers.signsIn(departed.url, subject);

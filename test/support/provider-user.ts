@@ -1,4 +1,4 @@
-/** Somebody in a browser who goes from the app to a provider, and comes back. */
+/** A person in a browser who goes from the app to a provider and returns. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { words } from './words.js';
 
@@ -24,7 +24,7 @@ export class ProviderUser {
     return this.page.getByRole('heading', { level: 1, name: words(key) });
   }
 
-  /** From the app to the page of the provider that asks who it is. */
+  /** From the app to the provider's page where a person chooses an identity. */
   async toProvider(provider: Provider, path = '/sign-in?prompt=login&scope=profile'): Promise<void> {
     await this.page.goto(`${this.appUrl}${path}`);
     await this.page.getByRole('link', { name: words('login.with').replace('{{provider}}', provider) }).click();
@@ -35,7 +35,7 @@ export class ProviderUser {
     await this.page.getByRole('button', { name: new RegExp(name) }).click();
   }
 
-  /** Consents where it is asked; then the app shows what it was told. */
+  /** Gives consent if asked; the app then shows the claims that it received. */
   async claims(): Promise<Record<string, unknown>> {
     const signedIn = this.page.getByRole('heading', { level: 1, name: /^(You are signed in|Hello, )/ });
     await this.button('consent.allow').or(signedIn).first().waitFor();

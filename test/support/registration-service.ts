@@ -1,6 +1,6 @@
 /**
- * A registration service without pages: keys, answers of every kind, and a browser that was handed over to it. The server
- * gives out its keys, and can be made to fail, to be slow, and to roll them.
+ * A registration service without pages: keys, all kinds of answers, and a browser that was sent to it. Its key server
+ * can be made to fail, be slow, or rotate keys.
  */
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
@@ -15,19 +15,19 @@ import type { TestBrowser, TestPage } from './test-browser.js';
 
 export const SERVICE = 'https://register.example';
 
-/** Somebody whose browser is at the service. */
+/** A person whose browser is at the service. */
 export interface Handed {
   browser: TestBrowser;
   challenge: string;
   ticket: JWTPayload & { txn: string };
-  /** As it travels. */
+  /** The encoded ticket. */
   encoded: string;
 }
 
 export interface AnswerChange {
   claims?: JWTPayload;
   header?: Record<string, unknown>;
-  /** Another key than the service's. */
+  /** A different key from the service's. */
   key?: CryptoKey | Uint8Array;
 }
 
@@ -37,9 +37,9 @@ export class TestRegistrationService {
   #jwk!: JWK;
   #rolls = 0;
   keysUrl = '';
-  /** Answers that gave out keys. */
+  /** Number of successful key requests. */
   readings = 0;
-  /** What is answered instead of the keys. */
+  /** Answered instead of the keys. */
   fault: 'cut' | 'silent' | 'error' | 'garbage' | null = null;
 
   async start(): Promise<this> {
@@ -62,7 +62,7 @@ export class TestRegistrationService {
     await new Promise((resolve) => this.#server?.close(resolve));
   }
 
-  /** From now on the service has another key. */
+  /** Replaces the service's key. */
   async roll(): Promise<void> {
     const { privateKey, publicKey } = await generateKeyPair('ES256');
     this.#key = privateKey;
@@ -109,7 +109,7 @@ export function unsigned(payload: JWTPayload): string {
 
 let count = 0;
 
-/** Opens the login page of a new request and goes to the service. */
+/** Opens the login page of a new request and continues to the service. */
 export async function handedOver(gateway: TestGateway, more: object = {}, hints: Record<string, string> = {}): Promise<Handed> {
   const browser = gateway.browser({ 'accept-language': 'de' });
   const challenge = `registration-${(count += 1)}`;
@@ -130,7 +130,7 @@ function encodedTicketIn({ status, location, html }: TestPage): string {
   return new URL(location).searchParams.get('ticket') ?? '';
 }
 
-/** As a service verifies a ticket: with the published keys alone. */
+/** Verifies a ticket as a service does: with the published keys only. */
 export async function verifyTicket(gateway: TestGateway, ticket: string): Promise<JWTPayload> {
   const keys = createRemoteJWKSet(new URL(gateway.url + PATHS.registerKeys));
   const { payload } = await jwtVerify(ticket, keys, {

@@ -1,4 +1,4 @@
-/** One built gateway as a process: started, ended well, ended badly, started again under the same port. */
+/** One built gateway as a process that can be started, stopped, killed, and started again on the same port. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ export class Replica {
     this.#process = started;
   }
 
-  /** What it wrote last. */
+  /** Its last output. */
   get log(): string {
     return this.#log;
   }
@@ -41,7 +41,7 @@ export class Replica {
     return !ended || ended.exitCode !== null || ended.signalCode !== null;
   }
 
-  /** @returns its exit code; null when the signal ended it */
+  /** @returns its exit code; null if the signal ended it */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
     const ending = this.#process;
     if (!ending || this.hasEnded) return ending?.exitCode ?? null;

@@ -1,6 +1,6 @@
 /**
- * Two built gateways behind a proxy on one private PostgreSQL, with an upstream that can be switched off, a mailbox, a
- * client and people: what a platform team runs, on one machine.
+ * Two built gateways behind a proxy on one private PostgreSQL, with an upstream that can be switched off, a mailbox,
+ * a client and people: a production setup on one machine.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -16,10 +16,10 @@ import type { Fields } from './test-browser.js';
 import { AdminApi } from './upstream-admin.js';
 import { freePorts } from '../../test-kit/free-ports.js';
 import { untilTrue } from './upstream-waiting.js';
-import { Wanderer } from './browser-walk.js';
+import { BrowserWalk } from './browser-walk.js';
 import type { Arrival } from './browser-walk.js';
 
-/** Nobody listens there: the person arrives, the test reads the address. */
+/** No server listens there: the test only reads the callback address. */
 const APP = 'http://127.0.0.1:2/';
 const DATABASE = 'foyer';
 const PATIENCE_MS = 60_000;
@@ -62,7 +62,7 @@ export class Replicas {
         OPERATOR_PORT: String(operatorPort),
       });
     const gateways = [at(first, firstOperator), at(second, secondOperator)] as const;
-    // Both at once: the lock of the migrations decides who makes the tables.
+    // Started at the same time: the lock of the migrations decides which one creates the tables.
     for (const gateway of gateways) gateway.start();
     const balancer = await Balancer.start(proxy, [first, second]);
     const client = await registerClient(upstream);
@@ -71,7 +71,7 @@ export class Replicas {
     return replicas;
   }
 
-  /** @throws with what the gateways wrote, when it takes too long */
+  /** @throws with the gateways' output after a timeout */
   async untilReady(count: number): Promise<void> {
     const { balancer, gateways } = this.parts;
     await untilTrue(PATIENCE_MS, async () => balancer.ready.length === count).catch((error: unknown) => {
@@ -79,11 +79,11 @@ export class Replicas {
     });
   }
 
-  browser(): Wanderer {
-    return new Wanderer([APP]);
+  browser(): BrowserWalk {
+    return new BrowserWalk([APP]);
   }
 
-  /** @param replica whose operator API is called */
+  /** @param replica the gateway whose operator API is called */
   async operator(method: string, path: string, { body, replica = 0 }: { body?: object; replica?: 0 | 1 } = {}) {
     const answer = await fetch(this.parts.gateways[replica].operatorUrl + path, {
       method,
@@ -102,24 +102,24 @@ export class Replicas {
   }
 
   /** @returns the login page of a new request */
-  arrive(browser: Wanderer): Promise<Arrival> {
+  arrive(browser: BrowserWalk): Promise<Arrival> {
     return browser.go(this.parts.client.authorizationUrl({ scope: 'openid offline' }));
   }
 
-  /** The whole way. @returns where it ended: the app's address, where all was well */
-  async signIn(browser: Wanderer, person: Pick<Person, 'username' | 'password'>): Promise<Arrival> {
+  /** The whole sign-in. @returns the last address: the app's, if it succeeded */
+  async signIn(browser: BrowserWalk, person: Pick<Person, 'username' | 'password'>): Promise<Arrival> {
     const page = await this.arrive(browser);
     const next = await browser.submit(page, PATHS.loginNative, loginFields(page, person));
     return hasConsent(next) ? browser.submit(next, PATHS.consentAccept, consentFields(next)) : next;
   }
 
-  /** @returns whether this password leads into the app */
+  /** @returns whether this password signs in to the app */
   async opens(username: string, password: string): Promise<boolean> {
     const { url } = await this.signIn(this.browser(), { username, password });
     return url.searchParams.has('code');
   }
 
-  /** Asks the database behind everything. @returns the first column of the first row */
+  /** Queries the shared database. @returns the first column of the first row */
   async value(statement: string, values: readonly unknown[]): Promise<unknown> {
     const database = new pg.Client({ connectionString: this.parts.cluster.url(DATABASE) });
     await database.connect();
@@ -169,10 +169,10 @@ function settingsOf(at: {
     SECRETS_SYSTEM: randomBytes(32).toString('hex'),
     OPERATOR_TOKEN,
     SMTP_URL: at.smtpUrl,
-    // Longer than the proxy needs to see that a gateway is leaving.
+    // Longer than the proxy needs to notice that a gateway is stopping.
     HTTP_DRAIN_MS: '1000',
     LIMIT_ADDRESS_FAILURES: '100000',
-    // What a hash costs is no matter of these stories.
+    // Fast hashes, because these stories do not depend on them.
     HASH_MEMORY_KIB: '64',
     HASH_ITERATIONS: '1',
     LOG_LEVEL: 'warn',

@@ -1,4 +1,7 @@
-/** People who have forgotten something: the request form, the mail's token, the form behind the link. */
+/**
+ * People who have forgotten a password or lost a factor: the request form, the mail's token, the form behind the
+ * link.
+ */
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import type { ClaimedMail } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -11,7 +14,7 @@ export const NEW_PASSWORD = 'zinn ahorn 7735';
 export class ResetStory {
   constructor(private readonly gateway: TestGateway) {}
 
-  /** The request form, as a browser has it. @param query with its `?` */
+  /** The request form in a browser. @param query with its `?` */
   async form(browser: TestBrowser, query = ''): Promise<{ page: TestPage; fields: Record<string, string> }> {
     const page = await browser.get(PATHS.passwordRequestForm + query);
     const { xsrf_token: _xsrf, ticket } = page.state('password_request_form').password_request_form;
@@ -23,7 +26,7 @@ export class ResetStory {
     return browser.post(PATHS.passwordRequest, { ...fields, username });
   }
 
-  /** Reset mails that have been queued since the last call. */
+  /** Reset mails queued since the last call. */
   async mails(): Promise<ClaimedMail[]> {
     await this.gateway.get(RequestedMails).settled();
     const claims = this.gateway.get(OutboxClaims);
@@ -32,7 +35,7 @@ export class ResetStory {
     return mails.filter(({ kind }) => kind === 'password-reset');
   }
 
-  /** Asks and reads the mail. */
+  /** Requests a reset and reads the mail. */
   async token(username: string, browser?: TestBrowser, query = ''): Promise<string> {
     await this.ask(username, browser, query);
     const token = (await this.mails()).at(-1)?.values['token'];
@@ -40,7 +43,7 @@ export class ResetStory {
     return token;
   }
 
-  /** The form behind the link, filled in; not posted yet. */
+  /** The form behind the link, filled in but not submitted yet. */
   async opened(token: string, browser = this.gateway.browser()): Promise<{ browser: TestBrowser; fields: Fields }> {
     await browser.get(`${PATHS.passwordResetForm}?reset_token=${token}`);
     const page = await browser.get(PATHS.passwordResetForm);

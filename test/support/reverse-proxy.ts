@@ -1,4 +1,4 @@
-/** A proxy for one test: in front of servers of this machine, telling whose request it forwards, lying where it is told to. */
+/** A proxy for one test in front of servers of this machine; it sets forwarded headers and can change answers. */
 import { createServer, request } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export interface ReverseProxyOptions {
   /** Origin for a path. */
   to: (path: string) => string;
-  /** Changes what the server answered. */
+  /** Changes the headers of the server's answer. */
   change?: (headers: IncomingHttpHeaders) => IncomingHttpHeaders;
   port?: number;
 }

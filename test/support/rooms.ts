@@ -1,4 +1,4 @@
-/** Rooms of the server without a gateway over them: the same modules, over a database under test. */
+/** Modules of the server without a gateway, on a test database. */
 import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -25,7 +25,7 @@ const NO_PAGES: PageRenderer = {
   },
 };
 
-/** What is not given is a fake, or does nothing. */
+/** Values that are not given are fakes, or do nothing. */
 export function testFoundation(given: GivenFoundation): Foundation {
   const config = given.config ?? testConfig();
   return {
@@ -44,7 +44,7 @@ export function testFoundation(given: GivenFoundation): Foundation {
 @Module({})
 class RoomsUnderTest {}
 
-/** @param rooms the accounts alone unless told */
+/** @param rooms default: the accounts module only */
 export function openRooms(
   given: GivenFoundation,
   rooms: readonly (Type | DynamicModule)[] = [AccountsModule],
@@ -53,7 +53,7 @@ export function openRooms(
   return NestFactory.createApplicationContext({ module: RoomsUnderTest, imports }, { logger: false, abortOnError: false });
 }
 
-/** What sends the mails of a gateway under test, until it is closed. */
+/** Sends the mails of a gateway under test until it is closed. */
 export function openMailRoom(gateway: TestGateway, config = gateway.config): Promise<INestApplicationContext> {
   const { database, clock } = gateway;
   return openRooms({ config, database, clock }, [RunningModule.of(QueuesModule, gateway), MailModule.with(config)]);

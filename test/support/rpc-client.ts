@@ -1,4 +1,4 @@
-/** A client of the calls that is not the product's own page: rotates its token, repeats nothing, knows the contract only. */
+/** An independent client of the RPC calls: rotates its token, retries nothing, knows only the contract. */
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
 
@@ -44,7 +44,7 @@ export class RpcClient {
     });
   }
 
-  /** As it stands; the next token is taken over all the same. */
+  /** Sends an unchanged request; the next token is stored in any case. */
   async send(path: string, init: RequestInit): Promise<RpcAnswer> {
     const response = await fetch(`${this.origin}${PATHS.manageRpc}${path}`, { redirect: 'manual', ...init });
     const nextToken = response.headers.get(CALL_HEADERS.nextToken);

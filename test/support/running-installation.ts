@@ -1,6 +1,6 @@
 /**
- * An installation that the suite does not put together itself: docker-compose.yml (`FOYER_E2E=compose`), or one that runs
- * somewhere already and that its addresses name (`FOYER_E2E_APP_URL` and the others below).
+ * An installation that is not started in this process: docker-compose.yml (`FOYER_E2E=compose`), or a running one at
+ * the addresses in `FOYER_E2E_APP_URL` and the variables below.
  */
 import { ComposeProject } from './compose-project.js';
 import { createPerson, demoPerson, drawPerson } from './installation.js';
@@ -10,9 +10,9 @@ import type { MissingLeg } from './upstream-leg.js';
 export interface RunningLeg {
   name: string;
   start(): Promise<Installation>;
-  /** Whether the demo's people are as they were made: their stories change them. */
+  /** Whether the demo's people are unchanged; their stories change them. */
   hasDemoPeople: boolean;
-  /** Present where there are two gateways and either may go. */
+  /** Present if there are two gateways and each may be stopped. */
   gateways?: readonly Gateway[];
 }
 
@@ -70,7 +70,7 @@ async function startComposed(project: ComposeProject): Promise<Installation> {
   };
 }
 
-/** @throws when its addresses are named and nobody answers: that is a fault, not a reason to skip */
+/** @throws if addresses are given and no server answers: that is a fault, not a reason to skip */
 async function givenLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
   const name = 'the installation that runs';
   const needed = [...ADDRESSES, 'FOYER_E2E_OPERATOR_TOKEN'];
@@ -86,7 +86,7 @@ async function givenLeg(env: Environment): Promise<RunningLeg | MissingLeg> {
   return { name: `${name} at ${appUrl}`, start: () => Promise.resolve(installation), hasDemoPeople: password !== '' };
 }
 
-/** Where the app sends a person. */
+/** The issuer to which the app redirects a person. */
 async function issuerOf(appUrl: string): Promise<string> {
   const { headers } = await fetch(`${appUrl}/sign-in`, { redirect: 'manual' });
   return new URL(headers.get('location') ?? '').origin;

@@ -1,6 +1,6 @@
 /**
- * A small tree of files in which a rule of the house is broken on purpose, so that the machine that holds the rule can be
- * seen to find it. It lies below the project, where the project's packages and settings are found.
+ * A small tree of files that breaks a rule of the repository on purpose, to test that the checking tool finds it. It
+ * lies inside the project, so that the project's packages and settings apply.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ export class ScratchTree {
     return readFileSync(join(PROJECT, path), 'utf8');
   }
 
-  /** Runs one of the project's tools with the tree as its folder. @returns what it printed to standard output */
+  /** Runs one of the project's tools in the tree. @returns its standard output */
   run(tool: string, args: readonly string[]): string {
     const script = realpathSync(join(PROJECT, 'node_modules', '.bin', tool));
     const { stdout, stderr } = spawnSync(process.execPath, [script, ...args], {

@@ -1,4 +1,7 @@
-/** The way to the second step of a sign-in, over HTTP: a person with a factor, the login form, the step's page and its calls. */
+/**
+ * Leads to the second step of a sign-in over HTTP: a person with a factor, the login form, the step's page and its
+ * requests.
+ */
 import { expect } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
@@ -36,7 +39,7 @@ let count = 0;
 export class SecondStepStory {
   constructor(private readonly gateway: TestGateway) {}
 
-  /** With an authenticator app that was set up earlier. */
+  /** With an existing authenticator app. */
   async person(username = `person.${(count += 1)}`): Promise<PersonWithApp> {
     const { gateway } = this;
     const account = await gateway.account(username);
@@ -51,7 +54,7 @@ export class SecondStepStory {
     return { account, app, recoveryCodes: added.recoveryCodes ?? [] };
   }
 
-  /** With a security key. @param account somebody who is there already */
+  /** With a security key. @param account an existing account */
   async keyHolder(account?: Account): Promise<{ account: Account; key: SyntheticKey }> {
     const { gateway } = this;
     const owner = account ?? (await gateway.account(`person.${(count += 1)}`));
@@ -65,7 +68,7 @@ export class SecondStepStory {
     return { account: owner, key };
   }
 
-  /** What the key makes of a challenge that the step gives. */
+  /** The key's assertion for the challenge of the step. */
   async asserted(waiting: Pick<Waiting, 'browser' | 'state'>, key: SyntheticKey): Promise<AssertionAnswer> {
     const { body } = await call(waiting, PATHS.mfaInitFido2);
     return key.assert((body['publicKey'] as { challenge: string }).challenge);
@@ -83,7 +86,7 @@ export class SecondStepStory {
     return browser.post(PATHS.loginNative, { ...fields, username, password: PASSWORD });
   }
 
-  /** The right password was given; the browser stands at the second step. */
+  /** A browser at the second step, after the correct password. */
   async waiting(account: Account, more: Partial<LoginRequest> = {}, browser?: TestBrowser): Promise<Waiting> {
     const opened = await this.opened(more, browser);
     const answer = await this.signIn(opened.browser, opened.fields, account);
@@ -91,7 +94,7 @@ export class SecondStepStory {
     return this.at(opened.browser, opened.challenge);
   }
 
-  /** @param query beyond the challenge, with its `&` */
+  /** @param query further parameters, with their `&` */
   async at(browser: TestBrowser, challenge: string, query = ''): Promise<Waiting> {
     const page = await browser.get(stepAddress(challenge) + query);
     const { mfa_verification: state } = page.state('mfa_verification');
@@ -113,7 +116,7 @@ export function loginFields(page: TestPage): Record<string, string> {
   return { _xsrf: login.xsrf_token, login_challenge: login.login_challenge, ticket: login.ticket };
 }
 
-/** A call by script as the page makes it. @param headers replace the right ones; an empty one is left out */
+/** A request by script as the page makes it. @param headers replace the default ones; an empty one is omitted */
 export async function call(
   { browser, state }: Pick<Waiting, 'browser' | 'state'>,
   path: string,

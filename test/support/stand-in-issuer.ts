@@ -1,6 +1,6 @@
 /**
- * The least OpenID provider that a client can talk to: discovery, keys, token endpoint, userinfo. It has no pages; a test
- * plays the person and asks for a code. Every answer can be bent, to see what the client does with a bad one.
+ * A minimal OpenID provider: discovery, keys, token endpoint, userinfo. It has no pages; a test acts as the person
+ * and requests a code. Every answer can be changed to test the client with invalid ones.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
@@ -25,11 +25,11 @@ export class StandInIssuer {
   #key!: CryptoKey;
   #jwk!: JWK;
   #codes = 0;
-  /** Bodies of the calls to the token endpoint. */
+  /** Bodies of the requests to the token endpoint. */
   readonly tokenCalls: URLSearchParams[] = [];
-  /** Answers the next call to the token endpoint. */
+  /** The answer to the next request to the token endpoint. */
   nextTokenAnswer: Answer | undefined;
-  /** While true, connections are cut without an answer. */
+  /** While true, connections are closed without an answer. */
   down = false;
   url = '';
 
@@ -55,14 +55,14 @@ export class StandInIssuer {
     await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
   }
 
-  /** What the person's consent leads to. */
+  /** Issues a code for the person's consent. */
   code(grant: Grant): string {
     const code = `code-${++this.#codes}`;
     this.#grants.set(code, grant);
     return code;
   }
 
-  /** Signed with this issuer's key; `claims` may overwrite everything. */
+  /** Signed with this issuer's key; `claims` may override all claims. */
   sign(claims: JWTPayload): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     return new SignJWT({ iss: this.url, aud: this.clientId, iat: now, exp: now + 3600, ...claims })

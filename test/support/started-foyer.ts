@@ -1,6 +1,6 @@
 /**
- * The built product as its own process, started as `npm start` starts it: `dist/embedded/start.js`, every port and the
- * data directory given, the environment clean. What it says on the terminal is the only thing that is known of it.
+ * The built product as a separate process, started like `npm start`: `dist/embedded/start.js`, with all ports and the
+ * data directory given and a clean environment. Tests know it only by its terminal output.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -36,14 +36,14 @@ export async function choosePorts(): Promise<Ports> {
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** Everything that was written, both streams. */
+  /** Everything written to both streams. */
   output: string;
 }
 
 export class StartedFoyer {
   #output = '';
   readonly #process: ChildProcess;
-  /** Settles when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<Ended>;
 
   private constructor(env: Record<string, string>) {
@@ -51,7 +51,7 @@ export class StartedFoyer {
     const { PATH = '', HOME = '' } = process.env;
     this.#process = spawn(process.execPath, [START], {
       env: { PATH, HOME, ...env },
-      // The fourth is the channel by which a parent is known to live.
+      // The fourth stream is the channel that shows whether the parent is alive.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const streams = [this.#process.stdout, this.#process.stderr].filter((stream) => stream !== null);
@@ -59,25 +59,25 @@ export class StartedFoyer {
     this.ended = this.#end(streams);
   }
 
-  /** Starts and does not wait. */
+  /** Starts without waiting. */
   static begin(dataDir: string, ports: Ports, env: Record<string, string> = {}): StartedFoyer {
     const numbers = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
     return new StartedFoyer({ ...numbers, DATA_DIR: dataDir, ...env });
   }
 
-  /** @throws with everything that was said, when it ends instead of being ready */
+  /** @throws with all output if it ends instead of becoming ready */
   static async ready(dataDir: string, ports: Ports, env: Record<string, string> = {}): Promise<StartedFoyer> {
     const foyer = StartedFoyer.begin(dataDir, ports, env);
     await foyer.says(READY);
     return foyer;
   }
 
-  /** What the terminal shows so far. */
+  /** The terminal output so far. */
   get output(): string {
     return this.#output;
   }
 
-  /** The value behind a label of the banner, like `Password`. */
+  /** The value of a label in the banner, like `Password`. */
   shown(label: string): string {
     const found = new RegExp(`^\\s*${label}\\s+(.+?)\\s*$`, 'm').exec(this.#output)?.[1];
     if (found === undefined) throw new Error(`The terminal tells no ${label}:\n${this.#output}`);
@@ -88,7 +88,7 @@ export class StartedFoyer {
     this.#process.kill(signal);
   }
 
-  /** What a dying parent does. */
+  /** Simulates the death of the parent process. */
   disconnect(): void {
     this.#process.disconnect();
   }
@@ -98,7 +98,7 @@ export class StartedFoyer {
     return this.ended;
   }
 
-  /** Not by the event `close`: it never comes after a `disconnect`. */
+  /** Not with the event `close`, which never comes after `disconnect`. */
   async #end(streams: readonly Readable[]): Promise<Ended> {
     const exit = new Promise<Omit<Ended, 'output'>>((resolve) => {
       this.#process.once('exit', (code, signal) => resolve({ code, signal }));
@@ -107,7 +107,7 @@ export class StartedFoyer {
     return { ...(await exit), output: this.#output };
   }
 
-  /** Waits until the terminal shows this. */
+  /** Waits until the terminal shows this text. */
   async says(text: string): Promise<void> {
     const end = this.ended.then(({ code, output }) => {
       throw new Error(`It ended with ${String(code)} instead of saying ${JSON.stringify(text)}:\n${output}`);

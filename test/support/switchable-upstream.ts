@@ -1,4 +1,4 @@
-/** The embedded upstream as a server that goes away and comes back under the same address, with what it knew. */
+/** The embedded upstream as a server that can be stopped and started again at the same address with the same data. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export class SwitchableUpstream {
     private readonly dataDir: string,
   ) {}
 
-  /** On. */
+  /** Creates a running upstream. */
   static async make(plan: UpstreamPlan): Promise<SwitchableUpstream> {
     const upstream = new SwitchableUpstream(plan, await mkdtemp(join(tmpdir(), 'foyer-upstream-')));
     await upstream.on();

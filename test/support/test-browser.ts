@@ -1,4 +1,4 @@
-/** A browser without a screen: keeps cookies, follows nothing by itself, reads the page state, posts forms as they stand. */
+/** A browser without a window: stores cookies, follows no redirects, reads the page state, submits forms as they are. */
 import { CookieJar, readSetCookie } from '../../test-kit/cookie-jar.js';
 import { answerOf, formOf } from '../../test-kit/page.js';
 import type { Answer, Fields } from '../../test-kit/page.js';
@@ -38,21 +38,21 @@ export class TestBrowser {
     return answerOf(response, await response.text(), setCookies);
   }
 
-  /** `name=value` of those that a browser would bring to this address; `Secure` counts as met, as on localhost. */
+  /** `name=value` of the cookies that a browser would send to this address; `Secure` is ignored, as on localhost. */
   cookies(path: string): string[] {
     const url = new URL(path, this.origin);
     url.protocol = 'https:';
     return this.#jar.list(url).map(({ name, value }) => `${name}=${value}`);
   }
 
-  /** Somebody who holds a copy of this browser's cookies as they are now. */
+  /** A second browser with a copy of this browser's current cookies. */
   clone(): TestBrowser {
     const clone = new TestBrowser(this.origin, this.headers);
     clone.#jar = this.#jar.clone();
     return clone;
   }
 
-  /** Another browser with the same cookies, for what happens at the same moment. */
+  /** A second browser that shares these cookies, for simultaneous requests. */
   twin(): TestBrowser {
     const twin = new TestBrowser(this.origin, this.headers);
     twin.#jar = this.#jar;

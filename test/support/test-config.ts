@@ -1,4 +1,4 @@
-/** A configuration for tests: the defaults of the product, nothing embedded, small hashes where the hash is not the point. */
+/** A configuration for tests: the product's defaults, no embedded parts, fast hashes. */
 import type { Config } from '../../src/config/config.js';
 import { loadConfig } from '../../src/config/load-config.js';
 
@@ -9,7 +9,7 @@ export function testConfig(change: (config: Config) => Partial<Config> = () => (
     log: { level: 'silent' },
     hashing: { ...config.hashing, memoryKiB: 1024, iterations: 1 },
     http: { ...config.http, drainMs: 0 },
-    // The demo's service may run beside the tests, and belongs to somebody else then.
+    // The demo's service may run beside the tests and does not belong to them.
     registration: { hintNames: [] },
   };
   return { ...base, ...change(base) };

@@ -1,4 +1,4 @@
-/** What an app's tests do with the kit, in every mode of it. */
+/** Tests of an app that uses the kit, in every mode. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Foyer } from '../../test-kit/index.js';
 import { ExampleApp, REDIRECT_URI } from './testing-kit.js';

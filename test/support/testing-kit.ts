@@ -1,4 +1,7 @@
-/** The built test kit as an app's tests get it, and an app to sign in to, by a library that real apps use (openid-client). */
+/**
+ * The built test kit as an app's tests use it, and an app that signs in with a library that real apps use
+ * (openid-client).
+ */
 import {
   ClientSecretBasic,
   ClientSecretPost,
@@ -17,7 +20,7 @@ import type { Foyer, RegisteredClient } from '../../test-kit/index.js';
 
 type Kit = typeof import('../../test-kit/index.js');
 
-/** Not written as a literal: there is nothing to compile against before the build. */
+/** Not a literal, because before the build there is nothing to compile against. */
 const BUILT = ['..', '..', 'dist', 'test-kit', 'index.js'].join('/');
 
 export const REDIRECT_URI = 'http://localhost:1/callback';
@@ -34,7 +37,7 @@ export async function builtKit(): Promise<Kit> {
 
 export interface AskedSignIn {
   url: URL;
-  /** What the app does with the address it is called at. @throws what the library throws for `error` */
+  /** The app's callback. @throws the library's error for `error` */
   finish(callbackUrl: string): Promise<IDToken>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Hydra's admin API by plain fetch. The named calls are for tests on their way somewhere and throw unless the answer is
- * the good one; `send` is for tests that look at the answer itself.
+ * Hydra's admin API with plain fetch. The named calls are steps of a test and throw unless they succeed; `send` is
+ * for tests of the answer itself.
  */
 import { exchange, expectStatus, jsonOf } from './upstream-answer.js';
 import type { Answer } from './upstream-answer.js';
@@ -11,7 +11,7 @@ export interface AdminRequest {
   query?: Record<string, string>;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it stands, still labelled JSON. */
+  /** Sent unchanged, labelled as JSON. */
   rawBody?: string;
   form?: Record<string, string>;
 }

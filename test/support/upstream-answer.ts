@@ -1,6 +1,4 @@
-/**
- * One HTTP exchange as the contract suite looks at it: nothing is followed, nothing is decoded behind its back.
- */
+/** One HTTP exchange for the contract suite: redirects are not followed, nothing is decoded automatically. */
 import { readSetCookie } from '../../test-kit/cookie-jar.js';
 import type { SetCookie } from '../../test-kit/cookie-jar.js';
 
@@ -10,12 +8,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Where a redirect leads, made absolute; undefined without a Location. */
+  /** Absolute target of a redirect; undefined without a Location. */
   readonly location: URL | undefined;
   readonly setCookies: readonly SetCookie[];
 }
 
-/** Sends one request and reads the whole answer. Redirects are answers like any other. */
+/** Sends one request and reads the whole answer, without following redirects. */
 export async function exchange(url: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, { redirect: 'manual', ...init });
   const location = response.headers.get('location');
@@ -30,7 +28,7 @@ export async function exchange(url: string, init: RequestInit = {}): Promise<Ans
   };
 }
 
-/** @throws when the body is not JSON, with the exchange in the message */
+/** @throws if the body is not JSON, with the exchange in the message */
 export function jsonOf<T>(answer: Answer): T {
   try {
     return JSON.parse(answer.text) as T;
@@ -39,13 +37,13 @@ export function jsonOf<T>(answer: Answer): T {
   }
 }
 
-/** One line for a failing test: what was asked and what came back. */
+/** One line for a failing test: the request and the answer. */
 export function summary(answer: Answer): string {
   const target = answer.location ? ` → ${answer.location.href.slice(0, 300)}` : '';
   return `${answer.method} ${answer.url.slice(0, 200)}: ${answer.status}${target} ${answer.text.slice(0, 300)}`;
 }
 
-/** @returns the answer itself. @throws with the exchange in the message when the status is another one */
+/** @returns the answer. @throws with the exchange in the message if the status differs */
 export function expectStatus(answer: Answer, status: number): Answer {
   if (answer.status !== status) throw new Error(`expected status ${status}: ${summary(answer)}`);
   return answer;

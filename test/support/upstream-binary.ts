@@ -1,6 +1,6 @@
 /**
- * Starts a real Hydra from its binary, in memory. Hydra reads every variable that is named like a root of its
- * configuration (TTL, OIDC, DEV, …), so it gets a clean environment and nothing of ours.
+ * Starts a real Hydra from its binary, in memory. Hydra reads every variable with the name of a root of its
+ * configuration (TTL, OIDC, DEV, …), so it gets a clean environment.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -12,9 +12,9 @@ import { freePorts } from '../../test-kit/free-ports.js';
 import { isServed, untilTrue } from './upstream-waiting.js';
 
 const READY_WITHIN_MS = 20_000;
-/** It makes its keys when they are first asked for, which on a busy machine outlasts what asks. */
+/** It generates its keys on first use, which on a busy machine takes longer than the client's timeout. */
 const KEYS_WITHIN_MS = 60_000;
-/** Ports are found free first and may be taken by somebody else before Hydra has them. */
+/** A free port may be taken by another program before Hydra opens it. */
 const ATTEMPTS = 3;
 const LOG_TAIL_CHARACTERS = 2_000;
 
@@ -63,7 +63,7 @@ async function start(binary: string, settings: UpstreamSettings): Promise<Upstre
   return { publicUrl, adminUrl, urls: settings.urls ?? STAND_IN_URLS, now: Date.now, close: () => stop(server) };
 }
 
-/** Hydra reads its settings from variables; these are for a server in memory that listens on the loopback address. */
+/** Hydra reads its settings from variables; these configure a server in memory on the loopback address. */
 export function hydraEnvironment(publicPort: number, adminPort: number, settings: UpstreamSettings): Record<string, string> {
   const urls = settings.urls ?? STAND_IN_URLS;
   const all = {
@@ -87,11 +87,11 @@ export function hydraEnvironment(publicPort: number, adminPort: number, settings
       ? {}
       : { TTL_LOGIN_CONSENT_REQUEST: `${settings.loginConsentRequestTtlSeconds}s` }),
   };
-  // An address that is empty is not set at all.
+  // An empty address is not set at all.
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''));
 }
 
-/** SIGTERM, then wait for the end; a server that does not listen to it is a fault worth a hanging test. */
+/** Sends SIGTERM, then waits for the end; a server that ignores it is a fault, and the test hangs. */
 async function stop(server: ChildProcess): Promise<void> {
   if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('exit', resolve));

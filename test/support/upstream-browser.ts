@@ -1,6 +1,6 @@
 /**
- * A browser without a browser: keeps cookies, sends them back, and stops at every redirect so that the test decides
- * whether to follow. The pages that redirects lead to are only addresses; nobody has to serve them.
+ * A minimal browser: stores cookies, sends them back, and stops at every redirect so that the test decides whether to
+ * follow. No server has to answer at the redirect targets.
  */
 import { exchange } from './upstream-answer.js';
 import type { Answer } from './upstream-answer.js';

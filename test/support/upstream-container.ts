@@ -1,6 +1,6 @@
 /**
- * A real Hydra in a container: `HYDRA_IMAGE`, or the newest release that is supported. Its issuer has to be the address
- * that the tests call, so its ports are chosen before it starts and are the same on both sides.
+ * A real Hydra in a container: `HYDRA_IMAGE`, or the newest supported release. Its issuer must be the address that
+ * the tests call, so its ports are chosen before the start and are the same on both sides.
  */
 import { existsSync } from 'node:fs';
 import type { StartedTestContainer } from 'testcontainers';
@@ -12,13 +12,13 @@ import { freePorts } from '../../test-kit/free-ports.js';
 const NAME = 'Hydra in a container';
 const NEWEST_IMAGE = 'oryd/hydra:v26.2.0';
 const START_TIMEOUT_MS = 60_000;
-/** A machine without a way to the registry often hangs instead of saying no. */
+/** A machine without access to the registry often hangs instead of failing. */
 const PULL_TIMEOUT_MS = 120_000;
 const SOCKETS = ['/var/run/docker.sock', '/run/podman/podman.sock'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Looks for an engine, then for the image; asks neither where the first is not to be had. */
+/** Checks for an engine, then for the image. */
 export async function containerLeg(environment: Environment): Promise<Leg | MissingLeg> {
   const image = environment['HYDRA_IMAGE'] || NEWEST_IMAGE;
   if (!environment['DOCKER_HOST'] && !SOCKETS.some((path) => existsSync(path))) {
@@ -34,7 +34,7 @@ export async function containerLeg(environment: Environment): Promise<Leg | Miss
   }
 }
 
-/** By asking it, because an image of one's own has any tag. */
+/** Read from the container, because a custom image has any tag. */
 async function versionOf(image: string): Promise<string> {
   const { getContainerRuntimeClient, ImageName } = await import('testcontainers');
   const client = await getContainerRuntimeClient();

@@ -1,9 +1,9 @@
-/** Starts the embedded upstream in this process, in memory, with a clock that a test may move. */
+/** Starts the embedded upstream in this process, in memory, with a clock that tests can move. */
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
 import { EMBEDDED, STAND_IN_URLS } from './upstream-leg.js';
 import type { Leg, Upstream, UpstreamSettings } from './upstream-leg.js';
 
-/** What it imitates; a row of the suite compares this with what it says itself. */
+/** The imitated version; a row of the suite compares it with the upstream's own answer. */
 const IMITATED_VERSION = 'v26.2.0';
 
 export const embeddedLeg: Leg = {
@@ -15,7 +15,7 @@ export const embeddedLeg: Leg = {
   start: (settings = {}) => start(settings),
 };
 
-/** Towards challenges that were answered it behaves like releases up to v2.1. */
+/** For answered challenges it behaves like releases up to v2.1. */
 export const embeddedLegacyLeg: Leg = {
   ...embeddedLeg,
   name: `${EMBEDDED} in its legacy mode`,
@@ -25,7 +25,7 @@ export const embeddedLegacyLeg: Leg = {
 
 async function start(settings: UpstreamSettings, legacy = false): Promise<Upstream> {
   let movedMs = 0;
-  /** Short lifetimes are tested with a clock that stands still, so that a slow machine changes nothing. */
+  /** Short lifetimes are tested with a fixed clock, so that a slow machine makes no difference. */
   const machineNow = settings.loginConsentRequestTtlSeconds === undefined ? Date.now : frozen(Date.now());
   const now = (): number => machineNow() + movedMs;
   const { publicUrl, adminUrl, close } = await startUpstream({

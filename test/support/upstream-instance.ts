@@ -1,10 +1,10 @@
 /**
- * A Hydra that somebody runs already. Nothing is known of its settings. The suite removes the clients it made there, and
- * their consents and tokens with them; sign-in sessions of its invented people stay until their time is over.
+ * A running Hydra with unknown settings. The suite deletes the clients that it created, with their consents and
+ * tokens; sign-in sessions of its invented people remain until they expire.
  */
 import type { Leg, MissingLeg } from './upstream-leg.js';
 
-/** @throws when the two addresses are given and nobody answers there: that is a fault, not a reason to skip */
+/** @throws if both addresses are given and no server answers: that is a fault, not a reason to skip */
 export async function instanceLeg(environment: NodeJS.ProcessEnv): Promise<Leg | MissingLeg> {
   const name = 'running Hydra';
   const { HYDRA_PUBLIC_URL: publicUrl, HYDRA_ADMIN_URL: adminUrl } = environment;

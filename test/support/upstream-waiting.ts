@@ -1,11 +1,11 @@
-/** Waiting for a condition, never for time. */
+/** Waits for conditions, never for a fixed time. */
 import type { Upstream } from './upstream-leg.js';
 
 const PAUSE_MS = 50;
-/** How much later than the rule says a real server may be under load. */
+/** How much later than specified a real server may act under load. */
 const GRACE_MS = 8_000;
 
-/** Asks again and again until the answer is yes. @throws when it stays no for so long, or what the question throws */
+/** Repeats the check until it is true. @throws after the time limit, or what the check throws */
 export async function untilTrue(withinMs: number, question: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await question())) {
@@ -14,7 +14,7 @@ export async function untilTrue(withinMs: number, question: () => Promise<boolea
   }
 }
 
-/** Whether this address answers well now; no answer is a no. */
+/** Whether this address answers successfully now. */
 export async function isServed(url: string): Promise<boolean> {
   try {
     return (await fetch(url)).ok;
@@ -23,7 +23,7 @@ export async function isServed(url: string): Promise<boolean> {
   }
 }
 
-/** Something that becomes true by the passing of time alone: the injected clock is moved, a real one is awaited. */
+/** For a condition that depends on time only: an injected clock is moved, a real one is awaited. */
 export async function afterTime(upstream: Upstream, milliseconds: number, question: () => Promise<boolean>): Promise<void> {
   if (upstream.moveClock === undefined) return untilTrue(milliseconds + GRACE_MS, question);
   upstream.moveClock(milliseconds);

@@ -1,4 +1,4 @@
-/** The JSON of Hydra's admin API as it stands on the wire, as far as the contract suite names its members. */
+/** Types of Hydra's admin API, as far as the contract suite uses them. */
 export interface WireClient {
   client_id: string;
   client_secret?: string;

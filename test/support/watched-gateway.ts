@@ -1,4 +1,4 @@
-/** A gateway whose telemetry goes to a receiver in this process, over an upstream that is spoken to on the wire. */
+/** A gateway that sends its telemetry to a receiver in this process, with the real HTTP adapter to its upstream. */
 import type { Config } from '../../src/config/config.js';
 import { OryHydraAdapter } from '../../src/hydra/ory-hydra.adapter.js';
 import { startTelemetry } from '../../src/telemetry/start-telemetry.js';
@@ -15,7 +15,7 @@ export interface WatchedGateway {
   admin: FakeAdminApi;
   collector: OtlpCollector;
   telemetry: Telemetry;
-  /** Hands everything to the receiver; nothing is measured after it. */
+  /** Sends all data to the receiver; nothing is measured afterwards. */
   finish(): Promise<void>;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Phrases } from '../phrases.js';
 
 const TIMES = new Set(['auth_time', 'iat', 'exp']);
 /** Claims for the protocol only; the raw view shows them. */
-const MACHINERY = new Set(['nonce', 'at_hash', 'c_hash', 'jti', 'rat']);
+const PROTOCOL_CLAIMS = new Set(['nonce', 'at_hash', 'c_hash', 'jti', 'rat']);
 
 export interface ReadableClaim {
   name: string;
@@ -18,7 +18,7 @@ export function readableClaims(
   language: SiteLanguage,
 ): ReadableClaim[] {
   const known = Object.entries(labels).filter(([name]) => name in claims);
-  const further = Object.keys(claims).filter((name) => !Object.hasOwn(labels, name) && !MACHINERY.has(name));
+  const further = Object.keys(claims).filter((name) => !Object.hasOwn(labels, name) && !PROTOCOL_CLAIMS.has(name));
   return [...known, ...further.map((name) => [name, name] as const)].map(([name, label]) => ({
     name,
     label,

@@ -4,7 +4,7 @@
  */
 import { escapeHtml } from '../http/exchange.js';
 
-const PATIENCE_SECONDS = 7;
+const LOAD_TIMEOUT_SECONDS = 7;
 
 export function frontChannelPage(frames: readonly string[], next: string): string {
   const target = escapeHtml(next);
@@ -13,13 +13,13 @@ export function frontChannelPage(frames: readonly string[], next: string): strin
 <head>
 <meta charset="utf-8">
 <title>Signing out</title>
-<meta http-equiv="refresh" content="${PATIENCE_SECONDS}; URL=${target}">
+<meta http-equiv="refresh" content="${LOAD_TIMEOUT_SECONDS}; URL=${target}">
 <style>iframe { position: absolute; width: 0; height: 0; border: 0; }</style>
 <script>
 var waiting = ${frames.length};
 var next = ${scriptString(next)};
 function loaded() { waiting--; if (waiting === 0) location.replace(next); }
-setTimeout(function () { location.replace(next); }, ${PATIENCE_SECONDS * 1000});
+setTimeout(function () { location.replace(next); }, ${LOAD_TIMEOUT_SECONDS * 1000});
 </script>
 </head>
 <body>

@@ -24,7 +24,7 @@ export interface Journal {
   close(): void;
 }
 
-export const FORGETFUL_JOURNAL: Journal = { note: () => undefined, flush: () => undefined, close: () => undefined };
+export const MEMORY_JOURNAL: Journal = { note: () => undefined, flush: () => undefined, close: () => undefined };
 
 /** @throws UnreadableStore naming the file, and the line if it is known */
 export function readJournal(path: string): Change[] {

@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileJournal, FORGETFUL_JOURNAL, readJournal, UnreadableStore } from './journal.js';
+import { FileJournal, MEMORY_JOURNAL, readJournal, UnreadableStore } from './journal.js';
 import type { Change, Journal } from './journal.js';
 import { lock } from './lock-file.js';
 import type { ClientRow, ConsentRow, HandledRow, KeyRow, LogoutRow, SessionRow, TableName, TokenRow } from './rows.js';
@@ -14,7 +14,7 @@ const FILE = 'upstream.jsonl';
 const LOCK = 'upstream.lock';
 
 export class Store {
-  #journal: Journal = FORGETFUL_JOURNAL;
+  #journal: Journal = MEMORY_JOURNAL;
   #isFlushDue = false;
   #failure: unknown = null;
   #unlock: () => void = () => undefined;
@@ -60,7 +60,7 @@ export class Store {
   /** Writes everything and releases the directory. @throws if it cannot be written */
   close(): void {
     const journal = this.#journal;
-    this.#journal = FORGETFUL_JOURNAL;
+    this.#journal = MEMORY_JOURNAL;
     try {
       journal.close();
     } finally {

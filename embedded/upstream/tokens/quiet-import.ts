@@ -12,7 +12,7 @@ const NOTICE = /^.{0,10}oidc-provider (NOTICE|WARNING): /;
 export type ProviderLibrary = typeof oidcProvider;
 
 export async function importProvider(): Promise<ProviderLibrary> {
-  const restore = [hush('info'), hush('warn')];
+  const restore = [suppressNotices('info'), suppressNotices('warn')];
   try {
     return await import('oidc-provider');
   } finally {
@@ -20,7 +20,7 @@ export async function importProvider(): Promise<ProviderLibrary> {
   }
 }
 
-function hush(method: ConsoleMethod): () => void {
+function suppressNotices(method: ConsoleMethod): () => void {
   const { console: terminal } = globalThis;
   const usual = terminal[method].bind(terminal);
   terminal[method] = (...words: unknown[]) => {

@@ -25,7 +25,7 @@ import { fileLines } from './file-lines.js';
 
 const PATIENCE_MS = 30_000;
 /** A batch may contain passwords that are hashed one after another. */
-const IMPORT_PATIENCE_MS = 120_000;
+const IMPORT_TIMEOUT_MS = 120_000;
 
 /** 401 and 403 concern the token and mean the same for every call. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
@@ -115,10 +115,10 @@ export class OperatorClient {
       method: 'POST',
       headers: { 'Content-Type': LINES_TYPE },
       body: lines.map((line) => `${line}\n`).join(''),
-      signal: AbortSignal.timeout(IMPORT_PATIENCE_MS),
+      signal: AbortSignal.timeout(IMPORT_TIMEOUT_MS),
     });
     const answers = (await this.#body(response)).trimEnd().split('\n').map(parsed);
-    if (answers.length !== lines.length || answers.includes(null)) throw this.#strange(response.status);
+    if (answers.length !== lines.length || answers.includes(null)) throw this.#notOperatorApi(response.status);
     return answers as ImportLineAnswer[];
   }
 
@@ -128,7 +128,7 @@ export class OperatorClient {
     try {
       for await (const { text } of fileLines(response.body ?? [])) {
         const line = text === null ? null : parsed(text);
-        if (line === null) throw this.#strange(response.status);
+        if (line === null) throw this.#notOperatorApi(response.status);
         yield line;
       }
     } catch (error) {
@@ -152,13 +152,13 @@ export class OperatorClient {
     const response = await this.#send(path, init);
     if (response.headers.get('content-type')?.startsWith(LINES_TYPE) && response.ok) return response;
     await this.#answer(response);
-    throw this.#strange(response.status);
+    throw this.#notOperatorApi(response.status);
   }
 
   async #answer(response: Response): Promise<object> {
     const { status } = response;
     const answer = parsed(await this.#body(response));
-    if (answer === null) throw this.#strange(status);
+    if (answer === null) throw this.#notOperatorApi(status);
     if (status >= 200 && status < 300) return answer;
     throw this.#refusal(status, answer);
   }
@@ -188,7 +188,7 @@ export class OperatorClient {
     }
   }
 
-  #strange(status: number): CliFailure {
+  #notOperatorApi(status: number): CliFailure {
     const message = `The server at ${this.connection.url} is not an operator API (${status}).`;
     return new CliFailure(EXIT.unreachable, 'unreachable', message);
   }

@@ -3,7 +3,7 @@
  * seconds.
  */
 
-const KEPT_MS = 5000;
+const CACHE_MS = 5000;
 const TIMEOUT_MS = 1500;
 
 /** @returns null if there is no value because reading fails or takes too long */
@@ -19,7 +19,7 @@ export function cachedReading<T>(read: () => T | null | Promise<T | null>, timeo
     return value;
   };
   return () => {
-    if (kept && performance.now() - kept.at < KEPT_MS) return Promise.resolve(kept.value);
+    if (kept && performance.now() - kept.at < CACHE_MS) return Promise.resolve(kept.value);
     // All readers share one read, so a read that hangs is not started again.
     reading ??= begin();
     return within(reading, timeoutMs);

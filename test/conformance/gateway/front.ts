@@ -12,7 +12,7 @@ import { servedUrls } from '../../support/upstream-leg.js';
 import type { Leg, Upstream } from '../../support/upstream-leg.js';
 import { freePorts } from '../../../test-kit/free-ports.js';
 import type { Fields } from '../../support/test-browser.js';
-import { Wanderer } from '../../support/browser-walk.js';
+import { BrowserWalk } from '../../support/browser-walk.js';
 import type { Arrival } from '../../support/browser-walk.js';
 
 /** Nobody listens there: the person arrives, the test reads the address. */
@@ -24,7 +24,7 @@ export interface Front {
   admin: AdminApi;
   account: Account;
   client: OAuthClient;
-  person(): Wanderer;
+  person(): BrowserWalk;
   /** Another client; members of Hydra's registration. */
   register(more: Record<string, unknown>): Promise<OAuthClient>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export async function startFront(leg: Leg, settings: { loginConsentRequestTtlSec
     register,
     account: await gateway.account('maria.musterfrau', { displayName: 'Maria Musterfrau', email: 'maria@example.org' }),
     client: await register({}),
-    person: () => new Wanderer([APP]),
+    person: () => new BrowserWalk([APP]),
     close: async () => {
       await gateway.close();
       await upstream.close();
@@ -58,7 +58,7 @@ export async function startFront(leg: Leg, settings: { loginConsentRequestTtlSec
 }
 
 /** From the app's link to the page that the gateway shows. */
-export function arrive({ client }: Pick<Front, 'client'>, person: Wanderer, parameters: Parameters = {}): Promise<Arrival> {
+export function arrive({ client }: Pick<Front, 'client'>, person: BrowserWalk, parameters: Parameters = {}): Promise<Arrival> {
   return person.go(client.authorizationUrl({ scope: 'openid offline profile email', ...parameters }));
 }
 
@@ -68,7 +68,7 @@ export function loginFields(page: Arrival): Fields {
   return { ...hidden, username: 'maria.musterfrau', password: PASSWORD };
 }
 
-export function signIn(person: Wanderer, page: Arrival, more: Fields = {}): Promise<Arrival> {
+export function signIn(person: BrowserWalk, page: Arrival, more: Fields = {}): Promise<Arrival> {
   return person.submit(page, PATHS.loginNative, { ...loginFields(page), ...more });
 }
 
@@ -79,12 +79,12 @@ export function consentFields(page: Arrival, scopes?: readonly string[]): Fields
   return { ...hidden, scopes: scopes ?? consent.scopes.map(({ id }) => id) };
 }
 
-export function allow(person: Wanderer, page: Arrival, scopes?: readonly string[]): Promise<Arrival> {
+export function allow(person: BrowserWalk, page: Arrival, scopes?: readonly string[]): Promise<Arrival> {
   return person.submit(page, PATHS.consentAccept, consentFields(page, scopes));
 }
 
 /** The whole way, remembered; @returns the address with the code */
-export async function signInFully(front: Front, person: Wanderer): Promise<URL> {
+export async function signInFully(front: Front, person: BrowserWalk): Promise<URL> {
   const consent = await signIn(person, await arrive(front, person), { remember: 'true' });
   return (await allow(person, consent)).url;
 }

@@ -8,7 +8,7 @@ import { RpcClient } from '../../support/rpc-client.js';
 import { TotpApp } from '../../../test-kit/totp-app.js';
 import type { Leg } from '../../support/upstream-leg.js';
 import type { TokenAnswer } from '../../support/upstream-wire.js';
-import type { Arrival, Wanderer } from '../../support/browser-walk.js';
+import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { allow, arrive, signIn, startFront } from './front.js';
 import type { Front } from './front.js';
 
@@ -33,18 +33,18 @@ export function manageStories(leg: Leg): void {
       front.account = await front.gateway.account(`person.${front.client.id.slice(0, 8).toLowerCase()}`);
     });
 
-    const opened = async (person: Wanderer, more: Record<string, string> = {}): Promise<Arrival> =>
+    const opened = async (person: BrowserWalk, more: Record<string, string> = {}): Promise<Arrival> =>
       arrive(front, person, { scope: SCOPE, ...more });
 
-    const withPassword = (person: Wanderer, page: Arrival): Promise<Arrival> =>
+    const withPassword = (person: BrowserWalk, page: Arrival): Promise<Arrival> =>
       signIn(person, page, { username: front.account.username, password: PASSWORD, remember: 'true' });
 
-    const tokensAt = async (person: Wanderer, page: Arrival): Promise<TokenAnswer> => {
+    const tokensAt = async (person: BrowserWalk, page: Arrival): Promise<TokenAnswer> => {
       const end = page.status === 0 ? page : await allow(person, page);
       return front.client.redeem(end.url.searchParams.get('code') ?? '');
     };
 
-    const managePage = async (person: Wanderer, { access_token: token }: TokenAnswer): Promise<Arrival> =>
+    const managePage = async (person: BrowserWalk, { access_token: token }: TokenAnswer): Promise<Arrival> =>
       person.go(`${front.gateway.config.publicUrl}${PATHS.manage}?t=${encodeURIComponent(token)}`);
 
     /** Sets an authenticator app up by the calls, as a client of its own would. */
@@ -57,7 +57,7 @@ export function manageStories(leg: Leg): void {
       return app;
     };
 
-    const withCode = (person: Wanderer, page: Arrival, code: string): Promise<Arrival> => {
+    const withCode = (person: BrowserWalk, page: Arrival, code: string): Promise<Arrival> => {
       const { mfa_verification: step } = page.state('mfa_verification');
       const fields = { _xsrf: step.xsrf_token, login_challenge: step.login_challenge, ticket: step.ticket, code };
       return person.submit(page, PATHS.mfaVerify, { ...fields, method: 'totp' });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { PATHS } from '../../../src/contract/paths.js';
 import { idClaims } from '../../support/oauth-client.js';
 import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
-import type { Arrival, Wanderer } from '../../support/browser-walk.js';
+import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { manageStories } from './manage-stories.js';
 import { endingStories } from './ending-stories.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
@@ -163,13 +163,13 @@ function consentStories(front: () => Front): void {
 }
 
 function logoutStories(front: () => Front): void {
-  async function signedIn(): Promise<{ person: Wanderer; idToken: string }> {
+  async function signedIn(): Promise<{ person: BrowserWalk; idToken: string }> {
     const person = front().person();
     const tokens = await front().client.redeem(codeOf(await signInFully(front(), person)));
     return { person, idToken: tokens.id_token ?? '' };
   }
 
-  function answer(person: Wanderer, page: Arrival, path: string): Promise<Arrival> {
+  function answer(person: BrowserWalk, page: Arrival, path: string): Promise<Arrival> {
     const { logout } = page.state('logout');
     return person.submit(page, path, { _xsrf: logout.xsrf_token, logout_challenge: logout.logout_challenge });
   }

@@ -9,7 +9,7 @@ import { shownJsonLine } from '../shown-text.js';
 
 /** Lines per write. */
 const AT_A_TIME = 200;
-const OWNER_ALONE = 0o600;
+const OWNER_ONLY = 0o600;
 
 export const accountExport: Command = {
   name: 'account export',
@@ -64,7 +64,7 @@ async function intoFile(file: string, work: (put: Put) => Promise<number>): Prom
   const part = `${file}.part`;
   try {
     await rm(part, { force: true });
-    const handle = await open(part, 'wx', OWNER_ALONE);
+    const handle = await open(part, 'wx', OWNER_ONLY);
     const count = await work((text) => handle.appendFile(text)).finally(() => handle.close());
     await rename(part, file);
     return count;

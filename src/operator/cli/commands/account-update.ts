@@ -50,14 +50,14 @@ function patchOf(options: GivenOptions): Record<string, string | null> {
   const both = NAMES.find((name) => cleared.includes(name) && options.has(name));
   if (both !== undefined) throw usage(`--${both} and --clear ${both} exclude one another.`);
   const patch = NAMES.flatMap((name) => {
-    const value = cleared.includes(name) ? null : wished(name, options.text(name));
+    const value = cleared.includes(name) ? null : changesOf(name, options.text(name));
     return value === undefined ? [] : [[MEMBERS[name], value] as const];
   });
   if (patch.length === 0) throw usage(`Nothing to change: give ${NAMES.map((name) => `--${name}`).join(', ')} or --clear.`);
   return Object.fromEntries(patch);
 }
 
-function wished(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {
+function changesOf(name: keyof typeof MEMBERS, value: string | undefined): string | null | undefined {
   if (name !== 'second-factor' || value === undefined) return value;
   if (!SECOND_FACTOR.includes(value))
     throw usage(`--second-factor takes ${SECOND_FACTOR.join(', ')}; not ${JSON.stringify(value)}.`);

@@ -13,9 +13,9 @@ export const proxyCheck: Check = {
     const { people, listener, listenerUrl } = (await examined.front()).seen;
     const isDirect = publicUrl === listenerUrl;
     // The listener speaks plain http, so a proxy ends https.
-    if (hops === 0 && publicUrl.startsWith('https:')) return [notBelieved(`${publicUrl} is https, which a proxy ends`)];
+    if (hops === 0 && publicUrl.startsWith('https:')) return [untrustedProxy(`${publicUrl} is https, which a proxy ends`)];
     if (people.state !== 'foyer') return [notSeen(hops)];
-    if (hops === 0 && !isDirect) return [notBelieved(`people use ${publicUrl}, but Foyer listens at ${listenerUrl}`)];
+    if (hops === 0 && !isDirect) return [untrustedProxy(`people use ${publicUrl}, but Foyer listens at ${listenerUrl}`)];
     if (hops > 0 && isDirect && listener.state === 'foyer') {
       return [
         fault(
@@ -29,7 +29,7 @@ export const proxyCheck: Check = {
   },
 };
 
-function notBelieved(reason: string): Finding {
+function untrustedProxy(reason: string): Finding {
   return fault(
     `A proxy is in front (${reason}), but TRUST_PROXY is 0: all people share the proxy's address, so one person's wrong passwords lock out everybody.`,
     'Set TRUST_PROXY to the number of proxies in front, and configure each to append to X-Forwarded-For (nginx: $proxy_add_x_forwarded_for).',

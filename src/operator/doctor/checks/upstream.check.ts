@@ -12,7 +12,7 @@ export const upstreamCheck: Check = {
   title: 'OAuth server',
   async run(examined) {
     const { seen } = await examined.upstream();
-    if (await isAsleep(examined)) {
+    if (await isEmbeddedStopped(examined)) {
       return [
         hint('The embedded OAuth server runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.'),
       ];
@@ -31,7 +31,7 @@ export const upstreamCheck: Check = {
 
 type Seen = Awaited<ReturnType<Examination['upstream']>>['seen'];
 
-async function isAsleep(examined: Examination): Promise<boolean> {
+async function isEmbeddedStopped(examined: Examination): Promise<boolean> {
   const { seen } = await examined.upstream();
   const isSilent = seen.admin.state === 'silent' && seen.public.state === 'silent';
   return examined.config.embedded && isSilent && !(await examined.isRunning());
