@@ -1,5 +1,6 @@
 /** People for tests: accounts at Foyer, with what they sign in with in the test's hands. */
 import { randomBytes } from 'node:crypto';
+import type { Locale } from '../src/contract/locale.js';
 import { Authenticator } from './authenticator.js';
 import type { Time } from './authenticator.js';
 import type { OperatorApi } from './operator-api.js';
@@ -12,7 +13,7 @@ export interface PersonOptions {
   /** Counts as proven. */
   email?: string;
   displayName?: string;
-  language?: 'de' | 'en';
+  language?: Locale;
   groupName?: string;
   /** What is set up: an authenticator app, or a security key. */
   secondFactor?: 'totp' | 'fido2';

@@ -1,6 +1,6 @@
-/** The phrases of mails: which one says what, in both languages. They stand in the locales and never reach a browser. */
-import de from '../../locales/de.json' with { type: 'json' };
-import en from '../../locales/en.json' with { type: 'json' };
+/** The phrases of mails: which one says what. They stand in the locales and never reach a browser. */
+import { PHRASES } from '../../locales/phrases.js';
+import type { Phrases } from '../../locales/phrases.js';
 import type { Locale } from '../contract/locale.js';
 
 export type NoticeTopic =
@@ -17,7 +17,7 @@ export type NoticeTopic =
   | 'provider-connected'
   | 'provider-disconnected';
 
-type MailKey = Extract<keyof typeof en, `mail.${string}`>;
+type MailKey = Extract<keyof Phrases, `mail.${string}`>;
 
 interface TopicKeys {
   subject: MailKey;
@@ -66,8 +66,6 @@ export function topicKeys(topic: string): TopicKeys {
   if (!keys) throw new TopicUnknown();
   return keys;
 }
-
-const PHRASES: Record<Locale, Record<MailKey, string>> = { de, en };
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;
 
