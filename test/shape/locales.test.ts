@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { PHRASES as LISTED } from '../../locales/phrases.js';
 import { LANGUAGES, LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
+import { PAGE_NAMES } from '../../src/contract/paths.js';
 import { PAGE_SECTIONS, phrasesForPage } from '../../web/i18n/page-sections.js';
 
 type Phrases = Record<string, string>;
@@ -104,7 +105,7 @@ describe('locales', () => {
   });
 
   it('every section is used by a page or by the server alone', () => {
-    const known: readonly string[] = [...Object.values(PAGE_SECTIONS).flat(), 'app', 'footer', ...SERVER_SECTIONS];
+    const known: readonly string[] = [...PAGE_NAMES, ...Object.values(PAGE_SECTIONS).flat(), 'app', 'footer', ...SERVER_SECTIONS];
     expect(KEYS.filter((key) => !known.includes(sectionOf(key)))).toEqual([]);
   });
 

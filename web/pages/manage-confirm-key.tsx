@@ -1,7 +1,7 @@
 /** A fresh proof with a security key, by RPC calls; then the page of the change opens. */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ManageConfirmPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { AssertionOptionsAnswer } from '../../src/contract/rpc.js';
 import { leaveFor } from '../browser/address.js';
@@ -9,7 +9,7 @@ import { getAssertion } from '../browser/calls/security-key.js';
 import { useRpcClient } from '../ui/account/manage-frame.js';
 import { KeyStep } from '../ui/account/key-step.js';
 
-export function ConfirmByKey({ state, others }: { state: ManageConfirmPage; others: ReactNode }) {
+export function ConfirmByKey({ state, others }: { state: PageOf<'manage_confirm'>; others: ReactNode }) {
   const { t } = useTranslation();
   const { error, methods, next } = state.manage_confirm;
   const calls = useRpcClient(state, next);

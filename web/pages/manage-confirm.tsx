@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageConfirmState } from '../../src/contract/manage-state.js';
-import type { ManageConfirmPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -37,9 +37,9 @@ const OTHER: Record<Method, MessageKey> = {
 /** The usual message is about the code of an authenticator app. */
 const MAIL_WORDS = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] } as const;
 
-export const heading = (_: ManageConfirmPage) => phrase('confirm.heading');
+export const heading = (_: PageOf<'manage_confirm'>) => phrase('confirm.heading');
 
-export function Page({ state }: { state: ManageConfirmPage }) {
+export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
   const { t } = useTranslation();
   const { manage_confirm: confirm, user } = state;
   const { fault } = useFault(confirm.error, { retryAfterSeconds: confirm.retry_after });
@@ -85,7 +85,7 @@ function Proof({ state, fault, others }: Omit<FormProps, 'method'>) {
 }
 
 interface FormProps {
-  state: ManageConfirmPage;
+  state: PageOf<'manage_confirm'>;
   method: 'password' | 'totp';
   fault: Fault | null;
   others: ReactNode;
