@@ -39,7 +39,7 @@ export default {
   // A hang must end; no test asserts how long something takes.
   testTimeout: 60_000,
   projects: [
-    project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/**/*.test.ts']),
+    project('unit', ['<rootDir>/{src,embedded,test-kit,scripts}/**/*.test.ts', '<rootDir>/web/**/*.test.ts'], withDatabases),
     project('web', ['<rootDir>/web/**/*.test.tsx']),
     project('shape', ['<rootDir>/test/shape/**/*.test.ts']),
     project('flows', ['<rootDir>/test/flows/**/*.test.ts'], {

@@ -1,6 +1,6 @@
 /**
- * What docker-compose.yml does once everything stands: registers the demo app at Hydra, makes the demo's people and says
- * where to go and who to be. Doing it again changes nothing.
+ * The last step of docker-compose.yml: registers the demo app at Hydra, creates the demo accounts and prints the
+ * addresses and sign-in names. It can be repeated without effect.
  */
 import { NEW_PEOPLE, STAND_IN_PEOPLE } from './launch/banner.js';
 import { registerDemoClient } from './launch/demo-client.js';
@@ -38,7 +38,7 @@ async function enrol(): Promise<void> {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** Any answer will do: to a name that is not its own a site says no. @throws when nobody answers in time */
+/** Any answer counts: a site answers an unknown host name with an error. @throws if no server answers in time */
 async function untilAnswered(url: string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

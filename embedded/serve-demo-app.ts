@@ -1,4 +1,4 @@
-/** The demo app as a process of its own, in front of an upstream that somebody else runs. */
+/** Runs the demo app as a process, with an external upstream. */
 import { startDemoApp } from './demo-app/start-demo-app.js';
 import { demoClient, given, givenUrl } from './launch/own-settings.js';
 import { serveUntilStopped } from './launch/serve-until-stopped.js';

@@ -1,4 +1,4 @@
-/** The mailbox as a process of its own. */
+/** Runs the mailbox as a process. */
 import { given } from './launch/own-settings.js';
 import { serveUntilStopped } from './launch/serve-until-stopped.js';
 import { startMailbox } from './mailbox/start-mailbox.js';

@@ -1,4 +1,4 @@
-/** The stand-in for Google, Microsoft and Apple as a process of its own, beside a gateway that runs somewhere else. */
+/** Runs the demo providers as a process, for a gateway in another process. */
 import { given, givenFile, givenUrl } from './launch/own-settings.js';
 import { serveUntilStopped } from './launch/serve-until-stopped.js';
 import { standInClients } from './launch/stand-in-providers.js';

@@ -1,4 +1,4 @@
-/** The demo registration service as a process of its own, beside a gateway that runs somewhere else. */
+/** Runs the demo registration service as a process, for a gateway in another process. */
 import { given, givenUrl } from './launch/own-settings.js';
 import { serveUntilStopped } from './launch/serve-until-stopped.js';
 import { startRegistration } from './registration/start-registration.js';

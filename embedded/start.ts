@@ -1,4 +1,4 @@
-/** What `npm start` runs after the build: the gateway and, without an upstream of one's own, everything beside it. */
+/** What `npm start` runs after the build: the gateway and, if no upstream is configured, the embedded parts. */
 import { environment } from '../src/config/environment.js';
 import { banner } from './launch/banner.js';
 import { Launch } from './launch/launch.js';
@@ -8,9 +8,9 @@ import { readLaunchSettings } from './launch/read-settings.js';
 import { PortsTaken, describeFailure } from './launch/start-failure.js';
 import { stopOnSignals } from './launch/stop-signals.js';
 
-/** Beyond the drain: closing the database and what stands beside the gateway. */
+/** In addition to the drain time: for closing the database and the embedded parts. */
 const CLOSING_MS = 10_000;
-/** A start that is interrupted may finish for so long: what it has opened is known only at its end. */
+/** A start that is interrupted may take this long to finish, because only then is it known what to close. */
 const STARTING_MS = 3000;
 
 let stop = (): Promise<void> => Promise.resolve();

@@ -13,7 +13,6 @@ import { StartEvent } from './accounts/audit/start-event.js';
 import { CleanupWorker } from './accounts/cleanup-worker.js';
 import { OutboxClaims } from './accounts/queue/outbox-claims.js';
 import { RevocationJobs } from './accounts/queue/revocation-jobs.js';
-import { ResealAtStart } from './accounts/secrets/reseal-at-start.js';
 import { ChallengeNotClaimed } from './accounts/sessions/challenge-records.js';
 import type { Config } from './config/config.js';
 import { CONFIG } from './config/config.token.js';
@@ -54,7 +53,9 @@ import { MailQueue } from './mail/mail-queue.port.js';
 import { MailModule } from './mail/mail.module.js';
 import { ManageModule } from './manage/manage.module.js';
 import { ManageSessionsAdapter } from './manage/session/manage-sessions.adapter.js';
+import { FactorsModule } from './mfa/factors.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
+import { ResealAtStart } from './mfa/reseal-at-start.js';
 import { LoginContinuation } from './mfa/verification/login-continuation.js';
 import { IdentityProviders } from './providers/identity-providers.port.js';
 import { ProvidersModule } from './providers/providers.module.js';
@@ -170,7 +171,7 @@ export class WorkersModule {
       module: WorkersModule,
       imports: [
         FoundationModule.with(foundation),
-        ...[AccountsModule, HydraModule, QueuesModule].map((type) => RunningModule.of(type, gateway)),
+        ...[AccountsModule, FactorsModule, HydraModule, QueuesModule].map((type) => RunningModule.of(type, gateway)),
         MailModule.with(foundation.config),
       ],
       providers: [

@@ -35,7 +35,7 @@ describe('the demo app', () => {
     issuer.down = false;
   });
 
-  /** What one test has started beside the rest. */
+  /** Servers that a single test has started. */
   const passing: (() => Promise<void>)[] = [];
 
   const anotherIssuer = async (): Promise<StandInIssuer> => {

@@ -1,4 +1,4 @@
-/** Checks the logout token that the issuer posts (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
+/** Verifies the logout token that the issuer sends (OpenID Connect Back-Channel Logout 1.0, section 2.6). */
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 import type { RelyingParty } from './relying-party.js';
@@ -18,7 +18,7 @@ export class LogoutTokens {
 
   constructor(private readonly relyingParty: RelyingParty) {}
 
-  /** @throws when the token is not the issuer's, not for this client, not fresh, or not a logout token */
+  /** @throws if the token is not from the issuer, not for this client, expired, or not a logout token */
   async verify(token: string): Promise<LogoutNotice> {
     const { issuer, jwksUri } = await this.relyingParty.keySetUrl();
     const { payload } = await jwtVerify(token, this.#keys(jwksUri), {
@@ -30,7 +30,7 @@ export class LogoutTokens {
     return readNotice(payload);
   }
 
-  /** Kept, because a set remembers the keys that it fetched. */
+  /** Stored, because a key set caches the keys that it fetched. */
   #keys(uri: string): KeySet {
     const known = this.#keySets.get(uri) ?? createRemoteJWKSet(new URL(uri), { timeoutDuration: 5000 });
     this.#keySets.set(uri, known);
@@ -40,7 +40,7 @@ export class LogoutTokens {
 
 function readNotice({ events, nonce, sid, sub }: JWTPayload): LogoutNotice {
   const isLogout = typeof events === 'object' && events !== null && EVENT in events;
-  // An ID token has a nonce: without this check it could be played as a logout token.
+  // ID tokens have a nonce. Without this check an ID token could be used as a logout token.
   if (!isLogout || nonce !== undefined) throw new Error('This is not a logout token.');
   if (typeof sid !== 'string' && typeof sub !== 'string') throw new Error('The logout token names neither session nor person.');
   return { sid: typeof sid === 'string' ? sid : undefined, sub: typeof sub === 'string' ? sub : undefined };

@@ -1,4 +1,4 @@
-/** Every text of the demo app in both languages. The compiler keeps the two alike. */
+/** All texts of the demo app in both languages. The compiler checks that both have the same keys. */
 import type { SiteLanguage } from '../site/language.js';
 
 const de = {

@@ -1,6 +1,6 @@
 /**
- * The demo app's cookies: its session, the browser that a sign-in was begun in, and the language that was chosen. On one
- * host name all ports share their cookies, so the names are its own.
+ * The demo app's cookies: its session, the browser that started a sign-in, and the chosen language. All ports of a
+ * host share cookies, so the names are unique to this app.
  */
 import { stringifySetCookie } from 'cookie';
 import { chooseLanguage, isSiteLanguage } from '../site/language.js';
@@ -27,7 +27,7 @@ export class PortalCookies {
     return chooseLanguage(request.cookies[LANGUAGE], request.headers['accept-language']);
   }
 
-  /** The language only where the person chose it: then the sign-in is asked for in it too. */
+  /** Only if the person chose the language: the sign-in is then requested in it too. */
   chosenLanguage(request: SiteRequest): SiteLanguage | undefined {
     const chosen = request.cookies[LANGUAGE];
     return isSiteLanguage(chosen) ? chosen : undefined;

@@ -1,6 +1,6 @@
 /**
- * What the demo app keeps in memory: pending sign-ins and sessions. Both are bounded; the oldest entry is dropped. A restart
- * forgets them; the session at the OAuth server remains, so one click signs a person in again.
+ * Pending sign-ins and sessions of the demo app, in memory. Both are bounded; the oldest entry is dropped. After a
+ * restart the session at the OAuth server remains, so one click signs a person in again.
  */
 import { randomBytes } from 'node:crypto';
 import type { SignInAttempt, TokenSet } from './relying-party.js';
@@ -11,17 +11,17 @@ export interface Session {
   readonly id: string;
   tokens: TokenSet;
   userinfo: Readonly<Record<string, unknown>> | null;
-  /** A refresh under way. */
+  /** A running refresh. */
   renewal?: Promise<TokenSet>;
-  /** State of a logout under way; the return is believed only with it. */
+  /** State of a running logout; a return without it is refused. */
   logoutState?: string;
 }
 
 export interface WaitingSignIn {
-  /** Id of the browser that began; another browser's callback is refused (login CSRF). */
+  /** Id of the browser that started the sign-in; callbacks in another browser are refused (login CSRF). */
   readonly browser: string;
   readonly attempt: SignInAttempt;
-  /** Set by the first callback. A second one (double click, reload) waits for the same result. */
+  /** Set by the first callback. A second callback (double click, reload) waits for the same result. */
   result?: Promise<Session>;
 }
 
@@ -38,7 +38,7 @@ export class PortalSessions {
     return waiting && waiting.browser === browser ? waiting : null;
   }
 
-  /** A new session has a new id, so an id that somebody planted before is worth nothing. */
+  /** A new session gets a new id, so that an id planted by an attacker is useless (session fixation). */
   begin(tokens: TokenSet, userinfo: Session['userinfo']): Session {
     const session: Session = { id: randomId(), tokens, userinfo };
     keep(this.#sessions, session.id, session);
@@ -53,7 +53,10 @@ export class PortalSessions {
     this.#sessions.delete(id);
   }
 
-  /** Back-channel logout: by the issuer's session, or all of one person (OpenID Connect Back-Channel Logout 1.0, 2.7). */
+  /**
+   * Back-channel logout: one session of the issuer, or all sessions of a person (OpenID Connect Back-Channel Logout
+   * 1.0, 2.7).
+   */
   endWhere({ sid, sub }: { sid: string | undefined; sub: string | undefined }): void {
     for (const [id, { tokens }] of this.#sessions) {
       const meant = sid === undefined ? tokens.claims.sub === sub : tokens.claims.sid === sid;

@@ -1,6 +1,6 @@
 /**
- * What the demo app does at each of its addresses. The protocol is `relying-party.ts`, the looks are `pages/`.
- * Everything works with script off; everything that changes something is a POST, but for the two returns of the protocol.
+ * The routes of the demo app. `relying-party.ts` speaks the protocol, `pages/` renders. Everything works without
+ * script. Every change is a POST, except for the two protocol redirects back to the app.
  */
 import type { SiteRequest } from '../site/read-request.js';
 import { json, page, redirect } from '../site/reply.js';
@@ -20,7 +20,7 @@ import { randomId } from './portal-sessions.js';
 import type { Session, PortalSessions, WaitingSignIn } from './portal-sessions.js';
 
 const MANAGE_PATH = '/manage';
-/** A token that ends while the browser is on its way would be refused. */
+/** A token that expires during the redirect would be refused. */
 const SPARE_MS = 30_000;
 
 export class Portal {
@@ -82,7 +82,10 @@ export class Portal {
     return redirect('/', [this.cookies.writeSession(session.id)]);
   }
 
-  /** The code is redeemed once, however often the browser comes; only a try that never reached the issuer may be repeated. */
+  /**
+   * The code is redeemed once, even if the browser sends it twice; only an attempt that never reached the issuer is
+   * repeated.
+   */
   #finishOnce(waiting: WaitingSignIn, answer: URLSearchParams, before: Session | null): Promise<Session> {
     waiting.result ??= this.#finish(waiting, answer, before).catch((error: unknown) => {
       if (error instanceof IssuerUnreachable) delete waiting.result;
@@ -99,7 +102,7 @@ export class Portal {
     return this.sessions.begin(tokens, userinfo);
   }
 
-  /** The account area wants an access token in its address; it takes it out again at once. */
+  /** The account area receives an access token in its address and removes it from the address at once. */
   async #account(request: SiteRequest): Promise<Reply> {
     const session = this.#session(request);
     if (!session) return this.#stale(request);
@@ -110,7 +113,10 @@ export class Portal {
     return redirect(url.href);
   }
 
-  /** One refresh at a time: a refresh token that comes twice looks stolen and ends everything (RFC 9700, section 4.14.2). */
+  /**
+   * One refresh at a time: a refresh token that is used twice counts as stolen and ends the session (RFC 9700,
+   * section 4.14.2).
+   */
   async #refresh(session: Session): Promise<Reply> {
     session.renewal ??= this.relyingParty.refresh(session.tokens).finally(() => delete session.renewal);
     session.tokens = await session.renewal;
@@ -122,7 +128,7 @@ export class Portal {
     return redirect('/#userinfo');
   }
 
-  /** The session lives until the person comes back: who answers the question there with "no" is still signed in here. */
+  /** The session lives until the person returns: a person who answers "no" there is still signed in here. */
   async #signOut(session: Session): Promise<Reply> {
     const state = randomId();
     const url = await this.relyingParty.endSessionUrl(session.tokens, state);
@@ -133,7 +139,7 @@ export class Portal {
   #signedOut(request: SiteRequest): Reply {
     const session = this.#session(request);
     const state = request.url.searchParams.get('state');
-    // Without the state any page could sign the person out with a link.
+    // Without the state, any page could sign the person out with a link.
     if (session && (state === null || session.logoutState !== state)) return redirect('/');
     if (session) this.sessions.end(session.id);
     const reply = page(noticePage(this.cookies.language(request), 'signedOut'));
@@ -159,7 +165,7 @@ export class Portal {
     return session ? this.#guarded(request, () => act(session)) : this.#stale(request);
   }
 
-  /** What fails between here and the issuer becomes a page that says so and offers the way on. */
+  /** Errors between this app and the issuer become a page with an explanation and a link. */
   async #guarded(request: SiteRequest, act: () => Promise<Reply>): Promise<Reply> {
     try {
       return await act();

@@ -1,4 +1,4 @@
-/** What can go wrong between the demo app and its issuer, by name; openid-client's errors are translated here and nowhere else. */
+/** Named errors between the demo app and its issuer. Only this file translates openid-client's errors. */
 import { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 
 /** The issuer answered with an OAuth error, at the callback or at the token endpoint. Both texts are untrusted. */
@@ -12,7 +12,7 @@ export class SignInRefused extends Error {
   }
 }
 
-/** An answer that does not hold: wrong state, nonce, signature, or no OAuth answer at all. */
+/** An invalid answer: wrong state, nonce or signature, or no OAuth answer. */
 export class ProtocolFailure extends Error {
   override readonly name = 'ProtocolFailure';
 }
@@ -39,7 +39,7 @@ function translate(error: unknown): Error {
   }
   if (error instanceof WWWAuthenticateChallengeError) return new SignInRefused('invalid_token', `HTTP ${error.status}`);
   const code = error instanceof ClientError ? error.code : undefined;
-  // Without a code it is not about what was answered but about getting an answer at all.
+  // An error without a code means that no answer was received.
   if (error instanceof ClientError && code !== undefined && code !== 'OAUTH_TIMEOUT') {
     return new ProtocolFailure(error.message, { cause: error });
   }

@@ -1,6 +1,6 @@
 /**
- * The OpenID Connect side of the demo app: code flow with PKCE, state and nonce, refresh, userinfo, logout. Finds the
- * issuer when it is first needed, so it does not matter what starts first. Keeps nothing about persons.
+ * The OpenID Connect client of the demo app: code flow with PKCE, state and nonce, refresh, userinfo, logout.
+ * Discovery runs on first use, so the start order does not matter. Stores nothing about people.
  */
 import * as oidc from 'openid-client';
 import { IssuerUnreachable, ProtocolFailure, inOurWords } from './protocol-errors.js';
@@ -16,7 +16,7 @@ export interface RelyingPartySettings {
 /** Optional parameters of the authorization request. Names and values as in OpenID Connect Core, 3.1.2.1. */
 export type SignInOptions = Readonly<Record<string, string>>;
 
-/** One sign-in that waits for its callback. */
+/** A sign-in that waits for its callback. */
 export interface SignInAttempt {
   state: string;
   nonce: string;
@@ -41,7 +41,7 @@ export class RelyingParty {
 
   constructor(readonly settings: RelyingPartySettings) {}
 
-  /** @returns where to send the browser, and what to keep until it comes back */
+  /** @returns where to send the browser, and what to store until the callback */
   async begin(scope: string, options: SignInOptions): Promise<{ url: URL; attempt: SignInAttempt }> {
     const issuer = await this.#issuer();
     const attempt = { state: oidc.randomState(), nonce: oidc.randomNonce(), codeVerifier: oidc.randomPKCECodeVerifier() };
@@ -58,7 +58,7 @@ export class RelyingParty {
     return { url, attempt: maxAge === undefined ? attempt : { ...attempt, maxAgeSeconds: Number(maxAge) } };
   }
 
-  /** @throws SignInRefused when the answer says so, ProtocolFailure when the answer cannot be trusted */
+  /** @throws SignInRefused for an error answer, ProtocolFailure for an invalid answer */
   async finish(callback: URL, attempt: SignInAttempt): Promise<TokenSet> {
     const issuer = await this.#issuer();
     const answer = await inOurWords(
@@ -73,7 +73,7 @@ export class RelyingParty {
     return readTokens(answer, null);
   }
 
-  /** @returns `before` with what the answer renewed; a refresh may leave out the ID token (Core, 12.2) */
+  /** @returns `before` with the renewed values; a refresh may omit the ID token (Core, 12.2) */
   async refresh(before: TokenSet): Promise<TokenSet> {
     if (before.refreshToken === undefined) throw new ProtocolFailure('There is no refresh token.');
     const issuer = await this.#issuer();
@@ -100,7 +100,7 @@ export class RelyingParty {
     return { issuer, jwksUri };
   }
 
-  /** A failed search is forgotten, so that the next request searches again. */
+  /** A failed discovery is not cached, so that the next request tries again. */
   #issuer(): Promise<oidc.Configuration> {
     this.#found ??= this.#discover().catch((error: unknown) => {
       this.#found = undefined;
@@ -111,7 +111,7 @@ export class RelyingParty {
 
   #discover(): Promise<oidc.Configuration> {
     const { issuer, clientId, clientSecret } = this.settings;
-    // Without TLS nothing vouches for the token endpoint's answer, so the ID token's signature is always checked.
+    // Without TLS the token endpoint's answer is not authenticated, so the ID token's signature is always verified.
     const insecure = issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [];
     return oidc.discovery(new URL(issuer), clientId, clientSecret, oidc.ClientSecretBasic(clientSecret), {
       timeout: TIMEOUT_SECONDS,

@@ -1,15 +1,18 @@
-/** What the demo app passes on to the authorization request from its own address, so that every kind of request can be tried by hand. */
+/**
+ * Parameters that the demo app copies from its own address to the authorization request, so that all kinds of
+ * requests can be tried.
+ */
 import type { SiteLanguage } from '../site/language.js';
 import type { SignInOptions } from './relying-party.js';
 
 /** `id` opens the account area (MAN-1). */
 const FIRST_SCOPES = ['openid', 'offline_access', 'id'];
 
-/** What the portal knows of a new person; the sign-in page offers an account to who brings one. */
+/** An invitation for a new person; with it the sign-in page offers to create an account. */
 const HINT = 'reg_hint[invitation]';
 const INVITATION = 'PORTAL-2026';
 
-/** Names and shapes of OpenID Connect Core, 3.1.2.1; everything else in the address is ignored. */
+/** Names and formats of OpenID Connect Core, 3.1.2.1; other parameters are ignored. */
 const PASSED_ON: Readonly<Record<string, RegExp>> = {
   prompt: /^[a-z_ ]{1,60}$/,
   ui_locales: /^[A-Za-z0-9 -]{1,60}$/,
@@ -21,7 +24,7 @@ const PASSED_ON: Readonly<Record<string, RegExp>> = {
 
 const SCOPE_NAMES = /^[\x21\x23-\x5b\x5d-\x7e ]{1,200}$/;
 
-/** @param chosen asked for as `ui_locales` unless the address names another */
+/** @param chosen sent as `ui_locales` unless the address contains another value */
 export function readSignInOptions(
   address: URLSearchParams,
   chosen: SiteLanguage | undefined,

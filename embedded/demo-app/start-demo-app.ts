@@ -1,6 +1,6 @@
 /**
- * The demo connected app: an ordinary OpenID Connect client, here to show what an app of yours would see. It is not part
- * of the product and shares no code, cookie or look with it.
+ * The demo app: an ordinary OpenID Connect client that shows what a connected app receives. It is not part of the
+ * product and shares no code, cookie or design with it.
  */
 import { page } from '../site/reply.js';
 import { startSite } from '../site/start-site.js';
@@ -20,12 +20,12 @@ export interface DemoAppSettings {
   clientSecret: string;
   /** Origin under which the browser reaches it, without a trailing slash. */
   baseUrl: string;
-  /** Origin of the sign-in pages; shown to the person and allowed as target of forms. */
+  /** Origin of the sign-in pages; shown to the person and allowed as a form target. */
   gatewayUrl: string;
   onFailure?: (error: unknown) => void;
 }
 
-/** The issuer may start later: it is looked for at the first sign-in. @throws the listening error */
+/** The issuer may start later: discovery runs at the first sign-in. @throws the listening error */
 export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
   const cookies = new PortalCookies(settings.baseUrl.startsWith('https:'));
   const portal = new Portal(new RelyingParty(settings), new PortalSessions(), cookies, settings.gatewayUrl);
@@ -45,7 +45,7 @@ export async function startDemoApp(settings: DemoAppSettings): Promise<Site> {
   });
 }
 
-/** `form-action` names every origin that a sign-out passes: browsers hold each hop of the redirects against it. */
+/** `form-action` lists every origin of the sign-out redirects, because browsers check each redirect against it. */
 function contentPolicy({ issuer, gatewayUrl }: DemoAppSettings): string {
   const targets = new Set([new URL(issuer).origin, new URL(gatewayUrl).origin]);
   return [

@@ -1,22 +1,22 @@
-/** What the terminal says when everything is ready: where to go first, who to be, and the rest. */
+/** The text on the terminal when everything is ready: addresses and demo accounts. */
 import type { DemoAccount } from './demo-account.js';
 
 export interface Addresses {
   gateway: string;
   operator: string;
-  /** Present when the parts beside the gateway were started. */
+  /** Present if the embedded parts were started. */
   embedded?: {
     demoApp: string;
     mailbox: string;
     smtp: string;
     upstream: string;
     admin: string;
-    /** Absent where real providers are set up. */
+    /** Absent if real providers are configured. */
     providers?: string;
     registration: string;
     account: DemoAccount;
   };
-  /** The upstream that was named, otherwise. */
+  /** The configured upstream, otherwise. */
   upstream?: string;
   dataDir: string;
   seconds: number;
@@ -32,7 +32,7 @@ const REMARKS: Readonly<Record<DemoAccount['state'], string>> = {
   disabled: '(the account is disabled)',
 };
 
-/** Whom to choose there. */
+/** People to choose there. */
 export const STAND_IN_PEOPLE = 'Google, Microsoft, Apple: Maria has one account here, Jonas two, Nora none';
 export const NEW_PEOPLE = 'new accounts, by "Create an account" in the app';
 
@@ -74,7 +74,7 @@ function ending({ dataDir, seconds }: Addresses): string {
   return `Ready in ${seconds.toFixed(1)} s. Data in ${dataDir}. Ctrl+C stops everything.`;
 }
 
-/** Padded before it is painted: escape sequences have no width. */
+/** Padded before colouring, because escape sequences have no width. */
 function aligned(lines: readonly Line[], quiet: Paint): string[] {
   const labelWidth = Math.max(...lines.map(([label]) => label.length));
   const valueWidth = Math.max(...lines.map(([, value]) => value.length));

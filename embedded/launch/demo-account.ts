@@ -1,4 +1,7 @@
-/** The account that a first start offers: made once, never changed again. Its password can be told because it is derived. */
+/**
+ * The account of a first start: created once, never changed again. Its password can be shown later because it is
+ * derived from a key.
+ */
 import type { INestApplicationContext } from '@nestjs/common';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
@@ -16,7 +19,7 @@ export interface DemoAccount {
   state: 'ready' | 'changed' | 'refused' | 'disabled';
 }
 
-/** @param standInUrl whose Maria signs in to it too; null: there is none */
+/** @param standInUrl the demo provider that also signs Maria in; null if there is none */
 export async function ensureDemoAccount(
   app: INestApplicationContext,
   keys: Keys,
@@ -29,7 +32,7 @@ export async function ensureDemoAccount(
   return { username: MARIA.username, password, state };
 }
 
-/** A name that was given up is held for its owner: then the account is there, under another name. */
+/** A former name stays reserved for its owner: the account then exists under another name. */
 async function make(app: INestApplicationContext, password: string, standInUrl: string | null): Promise<DemoAccount['state']> {
   const id = await importInside(app, demoMaria(standInUrl));
   return id === null ? 'changed' : setFirst(app, id, password);
@@ -40,12 +43,12 @@ async function setFirst(app: INestApplicationContext, id: string, password: stri
   return faults.length === 0 ? 'ready' : 'refused';
 }
 
-/** Looks at the stored hash itself: a sign-in would be counted as an attempt, at every start. */
+/** Compares the stored hash directly, because a sign-in would count as an attempt at every start. */
 async function stateOf(app: INestApplicationContext, account: Account, password: string): Promise<DemoAccount['state']> {
   if (account.status === 'disabled') return 'disabled';
   const { db } = app.get(Database, { strict: false });
   const row = await db.selectFrom('password_credential').select('hash').where('account_id', '=', account.id).executeTakeFirst();
-  // Without a password the first start ended between the account and its password.
+  // If there is no password, the first start ended between creating the account and setting its password.
   if (!row) return setFirst(app, account.id, password);
   return (await app.get(PasswordHasher, { strict: false }).verify(row.hash, password)) ? 'ready' : 'changed';
 }

@@ -1,4 +1,4 @@
-/** Registers the demo app at the upstream, as any client is registered: by the admin API. Repeating it changes nothing. */
+/** Registers the demo app at the upstream through the admin API. It can be repeated without effect. */
 
 export const DEMO_CLIENT_ID = 'beispielportal';
 
@@ -11,7 +11,10 @@ export interface DemoClient {
 
 const TIMEOUT_MS = 10_000;
 
-/** Writes the whole client, so that a moved port moves its addresses. @throws when the upstream refuses or does not answer */
+/**
+ * Writes the whole client, so that its addresses follow a changed port. @throws if the upstream refuses or does not
+ * answer
+ */
 export async function registerDemoClient(adminUrl: string, client: DemoClient): Promise<void> {
   const metadata = metadataOf(client);
   const updated = await call(`${adminUrl}/admin/clients/${encodeURIComponent(client.id)}`, 'PUT', metadata);

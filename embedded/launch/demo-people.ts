@@ -1,6 +1,6 @@
 /**
- * Who the demo has, and whom the stand-in's providers know of them: Maria has one account, Jonas two, Nora none, so that each
- * way of signing in with a provider can be tried. All come by the import of accounts, which leaves alone who is there.
+ * The demo accounts, and their identities at the demo providers: Maria has one account, Jonas two, Nora none, so that
+ * each case of provider sign-in can be tried. They are created by import, which does not change existing accounts.
  */
 import type { INestApplicationContext } from '@nestjs/common';
 import { checkImport } from '../../src/accounts/transfer/imported-account.js';
@@ -22,13 +22,13 @@ export const MARIA = {
   emailVerified: true,
 } as const;
 
-/** In the order of the choice between them. */
+/** In the order of the account choice. */
 const OF_JONAS: readonly NewAccount[] = [
   { username: 'lindenallee', displayName: 'Hausverwaltung Lindenallee', groupName: 'Familie und Immobilien' },
   { username: 'jonas.beispiel', displayName: 'Jonas Beispiel', groupName: 'Privatkunde', email: 'jonas.beispiel@example.com' },
 ];
 
-/** @param standInUrl its origin, as the gateway calls it; null: nobody is connected */
+/** @param standInUrl origin of the demo providers, as the gateway calls it; null: no identity is connected */
 export function demoMaria(standInUrl: string | null): DemoPerson {
   return { ...MARIA, identities: standInUrl === null ? [] : identitiesOf('maria', standInUrl) };
 }
@@ -37,7 +37,7 @@ export function demoJonas(standInUrl: string): readonly DemoPerson[] {
   return OF_JONAS.map((account) => ({ ...account, identities: identitiesOf('jonas', standInUrl) }));
 }
 
-/** @param app the gateway in this process @returns the new account's id; null for a name that somebody has, or gave up lately */
+/** @param app the gateway in this process @returns the new account's id; null if the name is taken or reserved */
 export async function importInside(app: INestApplicationContext, person: DemoPerson): Promise<string | null> {
   const row = { ...checkImport(person), passwordHash: null, passwordKind: 'none' };
   const [result] = await app.get(AccountImports, { strict: false }).insert([row], { actor: 'system' });

@@ -53,7 +53,7 @@ describe('a launch', () => {
         adminUrl: 'http://localhost:4445',
         issuer: 'http://localhost:4444',
       }),
-    // Slower than the others: what fails beside it must not overtake it.
+    // Slower than the others, so that another part fails first.
     startMailbox: async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return part('startMailbox', { url: 'http://localhost:8025', smtpUrl: 'smtp://localhost:1025' });

@@ -1,6 +1,6 @@
 /**
- * Starts everything that one command serves, in one process: the gateway first, because it locks the data directory, then
- * what stands beside it. A start that fails half way stops what had started. Knows the order, not the parts.
+ * Starts all parts of one command in one process: the gateway first, because it locks the data directory, then the
+ * parts beside it. If a part fails to start, the started ones are stopped. Knows only the order of the parts.
  */
 import { join } from 'node:path';
 import type { Config } from '../../src/config/config.js';
@@ -31,7 +31,7 @@ export class Launch {
     private readonly parts: Parts,
   ) {}
 
-  /** @throws what the failing part threw, after the others were stopped */
+  /** @throws the error of the failed part, after the others were stopped */
   async start(): Promise<LaunchedAddresses> {
     try {
       const keys = new Keys(this.config.secrets);
@@ -47,7 +47,7 @@ export class Launch {
     }
   }
 
-  /** The gateway answers what it has begun while its upstream still stands; then the rest. */
+  /** The gateway finishes its requests while its upstream still runs; then the rest stops. */
   async stop(): Promise<void> {
     const gateway = this.#gateway;
     this.#gateway = undefined;
@@ -131,7 +131,7 @@ function registrationSettings({ publicUrl, embeddedPorts: { registration: port }
   return { host: 'localhost', port, gatewayUrl: publicUrl, issuer: `http://localhost:${port}` };
 }
 
-/** Like `Promise.all`, but waits for every part even when one fails: only then is it known what has to be stopped. */
+/** Like `Promise.all`, but waits for all parts even if one fails, because only then is it known what to stop. */
 async function settledAll<Work extends readonly Promise<unknown>[]>(
   work: readonly [...Work],
 ): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {

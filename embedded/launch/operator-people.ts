@@ -1,4 +1,4 @@
-/** Makes the demo's people at a gateway that runs somewhere else, through its operator API, as any client of it would. */
+/** Creates the demo accounts at a gateway in another process, through its operator API. */
 import type { DemoPerson } from './demo-people.js';
 
 const TIMEOUT_MS = 10_000;
@@ -12,13 +12,13 @@ interface Line {
 
 type NewPerson = DemoPerson & { password?: string };
 
-/** Whoever sets real providers up in the place of the stand-in keeps the demo's people, without what these do not know. */
+/** If real providers are configured instead of the demo ones, the accounts are created without these identities. */
 const UNKNOWN_THERE = ['provider_not_set_up', 'wrong_issuer'];
 
 export class OperatorPeople {
   constructor(private readonly at: { operatorUrl: string; token: string }) {}
 
-  /** @returns whether the account is new: who has the name, or gave it up lately, is left alone */
+  /** @returns whether the account is new; a taken or reserved name is left alone */
   async make(person: NewPerson): Promise<boolean> {
     const { result, error = '', field = '', message = '' } = JSON.parse(await this.#post(lineOf(person))) as Line;
     if (result !== 'invalid' || error === 'username_taken') return result === 'created';

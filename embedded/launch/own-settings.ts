@@ -1,11 +1,11 @@
-/** Settings of the parts that stand beside a gateway in containers of their own (docker-compose.yml): read, or named as missing. */
+/** Settings of the parts that run in their own containers (docker-compose.yml). */
 import { readFileSync } from 'node:fs';
 import { environment } from '../../src/config/environment.js';
 import { Keys } from '../../src/config/keys.js';
 import { DEMO_CLIENT_ID } from './demo-client.js';
 import type { DemoClient } from './demo-client.js';
 
-/** @returns the value without blanks. Throws a sentence that names what is missing */
+/** @returns the trimmed value. Throws a sentence that names the missing setting */
 export function given(name: string): string {
   const value = (environment()[name] ?? '').trim();
   if (value === '') throw new Error(`${name} is not set.`);
@@ -25,7 +25,10 @@ export function givenFile(name: string): string {
   return value;
 }
 
-/** The demo app's registration, the same for the app and for the job that registers it: its secret comes from a shared seed. */
+/**
+ * The demo app's registration, for the app and for the job that registers it; both derive the secret from a shared
+ * seed.
+ */
 export function demoClient(): DemoClient & { keys: Keys } {
   const keys = new Keys([givenFile('DEMO_SEED_FILE')]);
   return {

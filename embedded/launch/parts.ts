@@ -1,4 +1,4 @@
-/** What a launch puts together, as functions, so that a test can give its own. */
+/** The parts of a launch as functions, so that a test can replace them. */
 import type { INestApplicationContext } from '@nestjs/common';
 import type { startFoyer } from '../../src/start-foyer.js';
 import type { startDemoApp } from '../demo-app/start-demo-app.js';

@@ -1,29 +1,29 @@
-/** Looks before anything starts whether every wanted port can be had, so that all that cannot are named at once. */
+/** Checks before the start whether all ports are available, so that all unavailable ones are reported at once. */
 import { connect, createServer } from 'node:net';
 import type { Config } from '../../src/config/config.js';
 import { bringsStandIn } from './stand-in-providers.js';
 
 export interface WantedPort {
   port: number;
-  /** Where it will be listened on. */
+  /** Listening address. */
   host: string;
-  /** The setting that moves it. */
+  /** The setting that changes the port. */
   setting: string;
-  /** The setting of `host`, where there is one. */
+  /** The setting of `host`, if there is one. */
   hostSetting?: string;
   what: string;
 }
 
-/** `forbidden`: low ports belong to the administrator. `no-address`: the host is none of this machine's. */
+/** `forbidden`: low ports need administrator rights. `no-address`: the host is not an address of this machine. */
 type Obstacle = 'taken' | 'forbidden' | 'no-address';
 
 export interface TakenPort extends WantedPort {
   obstacle: Obstacle;
-  /** A port nearby that can be had now. */
+  /** An available port nearby. */
   free?: number;
 }
 
-/** `localhost` is two addresses. A stranger on either would get what the browser sends to ours. */
+/** `localhost` has two addresses. Another program on either would receive requests meant for this one. */
 const LOOPBACK = ['127.0.0.1', '::1'];
 const NEIGHBOURS = 50;
 const FIRST_OPEN_PORT = 1024;
@@ -60,7 +60,7 @@ export function wantedPorts(config: Config): WantedPort[] {
   ];
 }
 
-/** @returns those that cannot be listened on; a port of 0 always can */
+/** @returns the ports that cannot be opened; port 0 always can */
 export async function takenPorts(wanted: readonly WantedPort[]): Promise<TakenPort[]> {
   const looked = await Promise.all(wanted.map(async (one) => ({ one, obstacle: await obstacleTo(one) })));
   const numbers = new Set(wanted.map(({ port }) => port));
@@ -84,12 +84,12 @@ async function freeNeighbour({ port, host }: WantedPort, not: ReadonlySet<number
 
 async function obstacleTo({ port, host }: Pick<WantedPort, 'port' | 'host'>): Promise<Obstacle | null> {
   if (port === 0) return null;
-  // Some systems let a second server listen beside one on all addresses: somebody who answers counts as well.
+  // Some systems allow a second server beside one that listens on all addresses, so an answering server counts too.
   const answered = await Promise.all(LOOPBACK.map((address) => answers(port, address)));
   if (answered.includes(true)) return 'taken';
   for (const address of [...LOOPBACK, host]) {
     const obstacle = await tryListening(port, address);
-    // A machine without IPv6 has no ::1, and needs none.
+    // A machine without IPv6 has no ::1 and does not need it.
     if (obstacle && !(obstacle === 'no-address' && address !== host)) return obstacle;
   }
   return null;

@@ -1,4 +1,7 @@
-/** The settings of this start: the installation's, with its own secrets, and quieter where a banner has to be read. */
+/**
+ * The settings of this start: those of the installation with its generated secrets, and fewer log lines if a banner
+ * is shown.
+ */
 import type { Config } from '../../src/config/config.js';
 import { withInstallationSecrets } from '../../src/config/installation-secrets.js';
 import { loadConfig } from '../../src/config/load-config.js';
@@ -13,7 +16,7 @@ export function readLaunchSettings(env: Environment): { config: Config; warnings
   const level = isGiven('LOG_LEVEL', env) ? config.log.level : 'warn';
   return {
     config: { ...complete, log: { level } },
-    // On a first try the defaults are ours, not the person's: only what was set is worth a word.
+    // On a first try most values are defaults, so only warnings about values that were set are shown.
     warnings: warnings.filter((warning) => namesOf(warning).some((name) => isGiven(name, env))),
   };
 }

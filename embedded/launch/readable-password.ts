@@ -1,4 +1,4 @@
-/** A password that a person can read off a terminal and type, made from a key: the same key makes the same one. */
+/** Derives a password that is easy to read and type from a key: the same key gives the same password. */
 const WORDS = [
   ...[
     'Ahorn',
@@ -74,7 +74,7 @@ const WORDS = [
   ],
 ] as const;
 
-/** @param key at least 8 random bytes; only a few bits of it are used, so the password says nothing about the rest */
+/** @param key at least 8 random bytes; only a few bits are used, so the password does not reveal the key */
 export function readablePassword(key: Buffer): string {
   const words = [0, 1, 2].map((index) => WORDS[key.readUInt8(index) % WORDS.length]);
   const digits = 100 + (key.readUInt32BE(3) % 900);

@@ -1,4 +1,4 @@
-/** The parts as they are. Loaded late: a start that fails on its settings or ports need not wait for them. */
+/** The real parts. Imported late, so that a start with invalid settings or ports fails quickly. */
 import { startFoyer } from '../../src/start-foyer.js';
 import { startDemoApp } from '../demo-app/start-demo-app.js';
 import { startMailbox } from '../mailbox/start-mailbox.js';

@@ -1,4 +1,4 @@
-/** The life of a process that serves one part: it starts, says so, and ends in good order at a signal. */
+/** Runs one part as a process: starts it, reports its address, and stops it cleanly on a signal. */
 import { stopOnSignals } from './stop-signals.js';
 
 const CLOSING_MS = 5000;

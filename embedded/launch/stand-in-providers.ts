@@ -1,6 +1,6 @@
 /**
- * Sets the stand-in up as the three providers where nobody has set up any, so that their buttons work on a first try. The
- * product takes them for real ones: nothing but addresses and credentials is different.
+ * Configures the demo providers as Google, Microsoft and Apple if none are configured, so that their buttons work on
+ * a first try. The product handles them like the real ones; only addresses and credentials differ.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import type { Config, ProviderSettings } from '../../src/config/config.js';
@@ -10,27 +10,27 @@ import type { DialectId, StandInClient } from '../provider-stand-in/dialect.js';
 import { PEOPLE, nameOf } from '../provider-stand-in/people.js';
 import { DIALECTS } from '../provider-stand-in/dialects.js';
 
-/** In the order of the buttons. The company's login is there for tests and for whoever sets it up. */
+/** In the order of the buttons. The company provider is for tests and for manual configuration. */
 const SHOWN = ['google', 'microsoft', 'apple'] as const;
 const APPLE_TEAM = 'FOYERTEAM1';
 const APPLE_KEY = 'FOYERKEY01';
 
-/** What the stand-in has to know of one installation. */
+/** What the demo providers must know of one installation. */
 export interface StandInSecrets {
-  /** Undefined for a provider that nobody is registered at. */
+  /** Undefined for a provider without a registered client. */
   secretOf(id: DialectId): string | undefined;
-  /** Its private half signs at Apple. PEM. */
+  /** Its private key signs client secrets for Apple. PEM. */
   applePublicKey: string;
 }
 
 export interface StandInSetUp {
   /** For the gateway. */
   providers: readonly ProviderSettings[];
-  /** For the stand-in: the same, from its side. */
+  /** For the demo providers: the same clients from their side. */
   clients: Readonly<Record<DialectId, StandInClient>>;
 }
 
-/** Who a made-up person is to a provider: what an account is connected to. */
+/** The identity of a demo person at a provider, to which an account is connected. */
 export interface StandInIdentity {
   provider: DialectId;
   issuer: string;
@@ -38,7 +38,7 @@ export interface StandInIdentity {
   label: string;
 }
 
-/** @returns whether a start of this configuration brings the stand-in */
+/** @returns whether this configuration starts the demo providers */
 export function bringsStandIn({ embedded, providers }: Pick<Config, 'embedded' | 'providers'>): boolean {
   return embedded && providers.length === 0;
 }
@@ -66,7 +66,7 @@ export function setUpStandIn({ publicUrl, embeddedPorts }: Config, keys: Keys): 
   };
 }
 
-/** The one registration that each provider of the stand-in has. @param publicUrl of the gateway */
+/** The one client that each demo provider knows. @param publicUrl of the gateway */
 export function standInClients(publicUrl: string, { secretOf, applePublicKey }: StandInSecrets): StandInSetUp['clients'] {
   const proofOf = (id: DialectId): Partial<StandInClient> => {
     if (id === 'apple') return { key: { teamId: APPLE_TEAM, keyId: APPLE_KEY, publicKey: applePublicKey } };
@@ -81,7 +81,10 @@ export function standInClients(publicUrl: string, { secretOf, applePublicKey }: 
   return Object.fromEntries(DIALECT_IDS.map((id) => [id, clientOf(id)])) as Record<DialectId, StandInClient>;
 }
 
-/** The same at every start of one installation. @param key of a person of `PEOPLE` @param address of the stand-in */
+/**
+ * The same at every start of one installation. @param key of a person of `PEOPLE` @param address of the demo
+ * providers
+ */
 export function identityOf(provider: DialectId, key: string, address: string): StandInIdentity {
   const person = PEOPLE.find((one) => one.key === key);
   if (!person) throw new Error(`The stand-in knows no ${key}`);
@@ -94,7 +97,7 @@ export function identityOf(provider: DialectId, key: string, address: string): S
   };
 }
 
-/** Origin of the stand-in that a start of this configuration brings. */
+/** Origin of the demo providers that this configuration starts. */
 export function standInUrl({ embeddedPorts: { providers } }: Pick<Config, 'embeddedPorts'>): string {
   return `http://localhost:${providers}`;
 }

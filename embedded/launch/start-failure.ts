@@ -1,4 +1,4 @@
-/** Why a start failed, as one paragraph for the person in front of the terminal. */
+/** Describes a failed start in one paragraph for the terminal. */
 import { ConfigError } from '../../src/config/config.js';
 import { codeOf } from '../../src/config/system-error.js';
 import { DatabaseError } from '../../src/database/database.errors.js';
@@ -12,8 +12,8 @@ export class PortsTaken extends Error {
 }
 
 /**
- * @param wanted to name the setting, where a port was taken between the look and the start
- * @param detailed adds the stack of what nobody expected
+ * @param wanted to name the setting if a port was taken between the check and the start
+ * @param detailed adds the stack of unexpected errors
  */
 export function describeFailure(error: unknown, wanted: readonly WantedPort[], detailed: boolean): string {
   if (error instanceof PortsTaken || error instanceof ConfigError || error instanceof DatabaseError) {

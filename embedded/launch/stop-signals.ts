@@ -1,23 +1,23 @@
-/** When the process has to end: a signal, or the parent that started it is gone. */
+/** Decides when the process must stop: on a signal, or when its parent process is gone. */
 import type { EventEmitter } from 'node:events';
 
-/** The part of `process` that is needed here. */
+/** The required part of `process`. */
 export interface StopSource extends EventEmitter {
   exit(code: number): void;
-  /** Present when a parent holds a channel to this process. */
+  /** Present if a parent process holds a channel to this one. */
   connected?: boolean;
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** One Ctrl+C reaches this process from the terminal and from every parent that passes it on. */
+/** One Ctrl+C reaches this process from the terminal and from every parent that forwards it. */
 const ONE_PRESS_MS = 500;
 
 export interface StopOptions {
   source: StopSource;
-  /** Ends everything in good order; called once. */
+  /** Stops everything cleanly; called once. */
   stop: () => Promise<void>;
-  /** After so long the process ends as it stands. Asked when a stop begins. */
+  /** The process exits after this time in any case. Called when the stop begins. */
   deadlineMs: () => number;
   clockMs: () => number;
 }
@@ -37,6 +37,6 @@ export function stopOnSignals({ source, stop, deadlineMs, clockMs }: StopOptions
     );
   };
   for (const signal of SIGNALS) source.on(signal, onSignal);
-  // Whoever started this process has died without a word: without this it would go on and hold its ports.
+  // The parent was killed: without this, the process would continue and hold its ports.
   if (source.connected) source.on('disconnect', onSignal);
 }

@@ -1,4 +1,4 @@
-/** The web API, in the shape of Mailpit's (`/api/v1`), so that tests read either. */
+/** The web API, in Mailpit's format (`/api/v1`), so that tests can use either. */
 import type { SiteRequest } from '../site/read-request.js';
 import { json, text } from '../site/reply.js';
 import type { Reply } from '../site/reply.js';
@@ -56,7 +56,7 @@ function deleteMessages(store: MessageStore, body: string): Reply {
   return text('ok');
 }
 
-/** @returns null for a body that is not understood: it must not count as "all" */
+/** @returns null for an invalid body, which must not count as "all" */
 function readIds(body: string): string[] | null {
   if (body.trim() === '') return [];
   try {

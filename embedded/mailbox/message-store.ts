@@ -1,4 +1,4 @@
-/** The newest mails, in memory: at most so many, and at most so many bytes of them. */
+/** The newest mails, in memory; limited in number and in bytes. */
 import type { Message } from './message.js';
 
 const MOST_MESSAGES = 200;

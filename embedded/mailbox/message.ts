@@ -1,4 +1,4 @@
-/** One mail as the mailbox keeps it, and how it is read from its source. */
+/** One stored mail, and how it is parsed. */
 import { randomBytes } from 'node:crypto';
 import PostalMime from 'postal-mime';
 
@@ -10,7 +10,7 @@ export interface MailAddress {
 export interface Message {
   readonly id: string;
   readonly receivedAt: Date;
-  /** Given by the sending server in the envelope; holds blind copies too. */
+  /** From the SMTP envelope; includes blind copies. */
   readonly recipients: readonly string[];
   readonly returnPath: string;
   readonly source: Buffer;
@@ -34,7 +34,7 @@ export interface Envelope {
 
 type Parsed = Awaited<ReturnType<typeof PostalMime.parse>>;
 
-/** What cannot be parsed is kept as plain text: a mailbox for trying things out must not swallow a broken mail. */
+/** A mail that cannot be parsed is stored as plain text, so that broken mails are visible too. */
 export async function readMessage(source: Buffer, envelope: Envelope, receivedAt: Date): Promise<Message> {
   const unread = (): Parsed => ({ headers: [], headerLines: [], attachments: [], text: source.toString('utf8') });
   const parsed = await PostalMime.parse(source).catch(unread);
@@ -55,7 +55,7 @@ export async function readMessage(source: Buffer, envelope: Envelope, receivedAt
   };
 }
 
-/** Recipients whom neither To nor Cc names. */
+/** Recipients that are neither in To nor in Cc. */
 export function blindCopies({ recipients, to, cc }: Message): MailAddress[] {
   const named = new Set([...to, ...cc].map(({ address }) => address.toLowerCase()));
   return recipients.filter((address) => !named.has(address.toLowerCase())).map((address) => ({ name: '', address }));

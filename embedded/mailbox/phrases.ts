@@ -1,4 +1,4 @@
-/** Every text of the mailbox in both languages. */
+/** All texts of the mailbox in both languages. */
 import type { SiteLanguage } from '../site/language.js';
 
 const de = {

@@ -1,4 +1,4 @@
-/** Takes mail by SMTP from this machine: no authentication, no encryption, any recipient, nothing is passed on. */
+/** Receives mail over SMTP from this machine: no authentication, no encryption, any recipient, no relaying. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { SMTPServerDataStream } from 'smtp-server';
@@ -38,7 +38,7 @@ export async function startSmtpIn(host: string, port: number, deliver: (message:
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
-      // From here on an error is one connection's trouble; without a listener it would end the process.
+      // From here on, errors concern one connection; without a listener they would end the process.
       server.off('error', reject).on('error', () => undefined);
       resolve();
     });

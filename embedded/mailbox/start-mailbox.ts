@@ -1,6 +1,6 @@
 /**
- * The mailbox beside the gateway: mail comes in by SMTP and is read on a web page or through an API. For a first run and
- * for tests; it keeps everything in memory and passes nothing on.
+ * The mailbox beside the gateway: receives mail over SMTP and shows it on a web page and through an API. For a first
+ * run and for tests; it stores mail in memory and relays nothing.
  */
 import { chooseLanguage } from '../site/language.js';
 import type { SiteLanguage } from '../site/language.js';
@@ -30,7 +30,7 @@ const LIVE_SECONDS = 5;
 const POLICY =
   "default-src 'none'; style-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Mail brings its own styles; nothing is loaded from anywhere, so opening a mail tells nobody. */
+/** A mail has its own styles but loads nothing, so that its sender cannot see that it was opened. */
 const MAIL_POLICY = `sandbox ${MAIL_SANDBOX}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;
 
 /** @throws the listening error of either port */
@@ -80,14 +80,14 @@ function pageRoutes(store: MessageStore): Routes {
   };
 }
 
-/** The list renews itself unless the person switches that off (WCAG 2.2.2). */
+/** The list refreshes itself unless the person disables that (WCAG 2.2.2). */
 function list(store: MessageStore, request: SiteRequest): Reply {
   const live = request.url.searchParams.get('live') !== 'off';
   const reply = page(listPage(languageOf(request), store.list(), live));
   return live ? { ...reply, headers: { ...reply.headers, refresh: String(LIVE_SECONDS) } } : reply;
 }
 
-/** The mail's own markup, foreign and untouched, but for the window that its links open in. */
+/** The mail's own untrusted markup, unchanged except that links open in a new window. */
 function mailMarkup({ html }: Message): Reply {
   return {
     status: 200,

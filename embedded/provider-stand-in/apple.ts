@@ -1,6 +1,6 @@
 /**
- * Apple's dialect: answers by a form that its page posts, takes no fixed secret, tells the name once and beside the token,
- * and writes truth values as words.
+ * Apple's dialect: answers with a form post, requires a signed client secret, sends the name once and outside the
+ * token, and writes booleans as strings.
  */
 import { commonMetadata } from './dialect.js';
 import type { Dialect } from './dialect.js';

@@ -1,8 +1,8 @@
-/** Reads an authorization request as far as it decides whether its sender may be answered at all. */
+/** Reads those parts of an authorization request that decide whether an answer may be sent to its client. */
 import type { SiteRequest } from '../site/read-request.js';
 import type { AuthorizationRequest, StandInClient } from './dialect.js';
 
-/** @returns the request, or a word for what is wrong with it */
+/** @returns the request, or a word for the fault */
 export function readAuthorizationRequest({ url, params }: SiteRequest, client: StandInClient): AuthorizationRequest | string {
   const query = url.searchParams;
   const redirectUri = query.get('redirect_uri') ?? '';

@@ -1,4 +1,4 @@
-/** Client authentication at the token endpoint, by the method that each provider requires. */
+/** Client authentication at the token endpoint, with the method of each provider. */
 import { createPublicKey, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
@@ -14,7 +14,7 @@ export interface ClientProof {
   request: SiteRequest;
   form: URLSearchParams;
   client: StandInClient;
-  /** Whom a signature is for. */
+  /** Expected audience of a signature. */
   issuer: string;
   now: Date;
 }
@@ -38,7 +38,7 @@ function formCredentials({ form }: ClientProof): { id: string; secret: string } 
   return { id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' };
 }
 
-/** RFC 6749, 2.3.1: both are form-encoded before they are joined. */
+/** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
 function basicCredentials({ request }: ClientProof): { id: string; secret: string } {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const [id = '', secret = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':').map(formDecoded);

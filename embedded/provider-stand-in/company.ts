@@ -1,4 +1,7 @@
-/** A company's own OpenID provider, by the book: ES256, PKCE demanded, secret in the header, its name in every answer. */
+/**
+ * A company's own OpenID provider that follows the standard strictly: ES256, PKCE required, client_secret_basic,
+ * `iss` in every answer.
+ */
 import { commonMetadata } from './dialect.js';
 import type { Dialect } from './dialect.js';
 import { nameOf } from './people.js';

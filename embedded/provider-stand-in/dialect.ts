@@ -1,23 +1,23 @@
-/** What the companies do differently. The shared part (codes, PKCE, one use) stands in provider-provider.ts. */
+/** The differences between the providers. `stand-in-provider.ts` has the common part (codes, PKCE, single use). */
 import type { Person } from './people.js';
 
 export const DIALECT_IDS = ['google', 'microsoft', 'apple', 'company'] as const;
 
 export type DialectId = (typeof DIALECT_IDS)[number];
 
-/** What the installation registered. */
+/** The registered client. */
 export interface StandInClient {
   id: string;
   secret?: string;
-  /** PEM: it signs assertions instead of having a secret (RFC 7523). */
+  /** PEM; verifies client assertions, which replace a secret (RFC 7523). */
   assertionKey?: string;
-  /** At Apple: the key whose signature makes a secret, PEM. */
+  /** Apple only: the key that verifies signed client secrets, PEM. */
   key?: { teamId: string; keyId: string; publicKey: string };
   redirectUris: readonly string[];
 }
 
 export interface AuthorizationRequest {
-  /** Microsoft's word in the path; empty elsewhere. */
+  /** Microsoft's tenant in the path; empty for others. */
   tenant: string;
   redirectUri: string;
   state: string | null;
@@ -31,31 +31,31 @@ export type ClientAuthentication = 'basic' | 'post' | 'signed-secret' | 'asserti
 
 export interface Dialect {
   id: DialectId;
-  /** As the page calls it. */
+  /** Title on the page. */
   title: string;
-  /** Patterns of the site; `:tenant` stands where Microsoft has it. */
+  /** Route patterns; Microsoft's contain `:tenant`. */
   paths: Readonly<Record<'metadata' | 'authorize' | 'token' | 'keys', string>>;
   algorithm: 'RS256' | 'ES256';
   clientAuthentication: readonly ClientAuthentication[];
-  /** What comes back when the person says no. */
+  /** The error code if the person cancels. */
   cancelled: string;
-  /** RFC 9207: names itself in its answers. */
+  /** RFC 9207: sends its issuer in answers. */
   sendsIssuer: boolean;
   metadata(origin: string, tenant: string): Record<string, unknown>;
-  /** In tokens. */
+  /** Issuer in tokens. */
   issuer(origin: string, person: Person): string;
   subject(person: Person, clientId: string): string;
-  /** Beside those of every ID token. */
+  /** Claims in addition to those of every ID token. */
   claims(person: Person, request: AuthorizationRequest, clientId: string): Record<string, unknown>;
   /** Whether this account may sign in at this tenant. */
   serves(tenant: string, person: Person): boolean;
-  /** An error of its own rules, or null. */
+  /** An error by its own rules, or null. */
   objection(request: AuthorizationRequest): string | null;
-  /** What its answers carry beside the code. */
+  /** Further parameters of its answer besides the code. */
   extras(request: AuthorizationRequest, person: Person, isFirstConsent: boolean): Record<string, string>;
 }
 
-/** The document as everybody writes it; each dialect adds its own. */
+/** The common metadata; each dialect adds its own. */
 export function commonMetadata(
   issuer: string,
   endpoints: Record<'authorize' | 'token' | 'keys', string>,

@@ -1,4 +1,4 @@
-/** Every dialect that the stand-in speaks. */
+/** All dialects. */
 import { apple } from './apple.js';
 import { company } from './company.js';
 import type { Dialect, DialectId } from './dialect.js';

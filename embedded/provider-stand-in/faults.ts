@@ -1,11 +1,11 @@
-/** What a provider of the stand-in may do wrong, one thing at a time for each. A test switches it on, or a person on the page. */
+/** Faults that a demo provider can simulate, one at a time per provider. A test or a person on the page enables them. */
 import type { DialectId } from './dialect.js';
 
 const ENDPOINTS = ['metadata', 'keys', 'token'] as const;
 
 export type Endpoint = (typeof ENDPOINTS)[number];
 
-/** Of ID tokens. */
+/** Faults of ID tokens. */
 const TOKEN_FAULTS = [
   'nonce',
   'no-nonce',
@@ -29,13 +29,13 @@ const TOKEN_FAULTS = [
   'other-tenant',
 ] as const;
 
-/** Of the answer that comes by the browser. */
+/** Faults of the redirect back to the client. */
 const ANSWER_FAULTS = ['state-dropped', 'state-changed', 'iss-foreign', 'iss-missing', 'error-text'] as const;
 
-/** Of the metadata. */
+/** Faults of the metadata. */
 const METADATA_FAULTS = ['metadata-issuer', 'metadata-inner-address', 'metadata-weak'] as const;
 
-/** Of the wire, at each place that a server calls. */
+/** Network faults, for each endpoint that servers call. */
 const WIRE_FAULTS = ENDPOINTS.flatMap((endpoint) =>
   (['slow', 'status-500', 'broken-json', 'redirect', 'huge'] as const).map((kind) => `${kind}-${endpoint}` as const),
 );

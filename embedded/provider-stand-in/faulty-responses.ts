@@ -1,13 +1,13 @@
-/** Answers that are wrong on request: of the wire, of the metadata, of what the browser carries back. */
+/** Simulates faults of the network, of the metadata, and of the redirect to the client. */
 import { text } from '../site/reply.js';
 import type { Reply } from '../site/reply.js';
 import type { FaultName, WireFault } from './faults.js';
 
-/** Longer than anybody waits. */
+/** Longer than any client's timeout. */
 const SLOW_MS = 15_000;
 const HUGE_BYTES = 4 * 1024 * 1024;
 
-/** @param url of the call: a redirect leads back to it, so that whoever follows one gets what they came for */
+/** @param url of the request: a redirect leads back to it, so that a client that follows it gets the real answer */
 export async function wireReply(fault: WireFault, url: URL, answer: () => Reply | Promise<Reply>): Promise<Reply> {
   const asJson = (body: string): Reply => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
   if (fault === 'slow') {

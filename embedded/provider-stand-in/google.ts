@@ -1,4 +1,4 @@
-/** Google's dialect: one issuer for everybody, numbers as subjects, `hd` for companies, a picture with the profile. */
+/** Google's dialect: one issuer, numeric subjects, `hd` for companies, a picture in the profile. */
 import { commonMetadata } from './dialect.js';
 import type { Dialect } from './dialect.js';
 import { nameOf } from './people.js';

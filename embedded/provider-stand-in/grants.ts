@@ -1,4 +1,4 @@
-/** What the stand-in remembers: requests whose person has not chosen yet, codes, and who has agreed before. In memory. */
+/** State in memory: requests that wait for a person's choice, codes, and earlier consents. */
 import { randomBytes } from 'node:crypto';
 import type { AuthorizationRequest } from './dialect.js';
 import type { Person } from './people.js';
@@ -19,7 +19,7 @@ export class Grants {
 
   constructor(private readonly now: () => Date) {}
 
-  /** @returns the name under which the page's form brings it back */
+  /** @returns the value with which the page's form refers to the request */
   wait(request: AuthorizationRequest): string {
     const id = randomBytes(16).toString('base64url');
     this.#waiting.set(id, request);
@@ -38,14 +38,14 @@ export class Grants {
     return code;
   }
 
-  /** Once. */
+  /** Returns a code's grant once. */
   consume(code: string): Grant | undefined {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);
     return grant && this.now().getTime() < grant.expiresAtMs ? grant : undefined;
   }
 
-  /** @returns whether it is the first time */
+  /** @returns whether this is the first consent */
   consent(person: Person): boolean {
     const isFirst = !this.#consents.has(person.key);
     this.#consents.add(person.key);

@@ -1,4 +1,4 @@
-/** Makes ID tokens, right ones and every wrong one that somebody might try. */
+/** Creates valid ID tokens, and invalid ones for each fault. */
 import { createHash, createHmac, createPublicKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { JWK, JWTPayload } from 'jose';
@@ -16,7 +16,7 @@ export interface TokenOrder {
 
 type Claims = Record<string, unknown>;
 
-/** How a fault changes the claims; the rest are faults of the signature. */
+/** How a fault changes the claims; the others are signature faults. */
 const CLAIM_FAULTS: Partial<Record<FaultName, (claims: TokenOrder['claims']) => Claims>> = {
   nonce: () => ({ nonce: 'of-another-sign-in' }),
   'no-nonce': () => ({ nonce: undefined }),
@@ -45,14 +45,14 @@ export async function makeIdToken(order: TokenOrder): Promise<string> {
   const header = {
     alg: algorithm,
     kid: fault === 'unknown-kid' ? stranger.kid : key.kid,
-    // The key travels with the token: whoever believes it believes anybody (`jwk`, `jku`).
+    // The token contains its own key (`jwk`, `jku`): a client that trusts it accepts tokens from anybody.
     ...(fault === 'embedded-key' ? { jwk: stranger.jwk, jku: 'https://stranger.example/keys', kid: stranger.kid } : {}),
   };
   const token = await new SignJWT(claims).setProtectedHeader(header).sign(isForged ? stranger.privateKey : key.privateKey);
   return fault === 'no-signature' ? token.slice(0, token.lastIndexOf('.') + 1) : token;
 }
 
-/** What everybody can read, taken for a shared secret. */
+/** Signs with the public key as a shared secret (algorithm confusion). */
 function withPublicKeyAsSecret(claims: Claims, jwk: JWK): string {
   const pem = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'pem' });
   const input = `${encoded({ alg: 'HS256', kid: jwk.kid })}.${encoded(claims)}`;
@@ -63,7 +63,7 @@ function encoded(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Core, 3.1.3.6, for the algorithms with 256 bits. */
+/** Core, 3.1.3.6, for algorithms with 256 bits. */
 function atHash(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 }

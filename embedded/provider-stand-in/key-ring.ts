@@ -1,4 +1,4 @@
-/** The keys that one provider signs with: a current one, older ones that still stand in its list, and one of a stranger. */
+/** The signing keys of one provider: the current one, older published ones, and one that is never published. */
 import { exportJWK, generateKeyPair } from 'jose';
 import type { CryptoKey, JWK } from 'jose';
 import { randomUUID } from 'node:crypto';
@@ -19,12 +19,12 @@ export class KeyRing {
     return (this.#current ??= this.#make());
   }
 
-  /** Nobody's who is listed. */
+  /** A key that is never published. */
   stranger(): Promise<SigningKey> {
     return (this.#stranger ??= this.#make());
   }
 
-  /** From now on with another key; the old one is gone from the list. */
+  /** Replaces the current key; the old one is no longer published. */
   roll(): void {
     this.#current = undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * Microsoft's dialect: a word or a tenant in every path, a pattern for an issuer at the shared endpoints, the tenant's own issuer
- * in the tokens, and subjects that differ from client to client.
+ * Microsoft's dialect: a tenant in every path, an issuer pattern at the shared endpoints, the tenant's own issuer in
+ * tokens, and subjects that differ per client.
  */
 import { createHash } from 'node:crypto';
 import { commonMetadata } from './dialect.js';
@@ -9,7 +9,7 @@ import { TENANTS, nameOf } from './people.js';
 
 const KNOWN: readonly string[] = Object.values(TENANTS);
 
-/** The issuer that the metadata of a tenant names. */
+/** The issuer in the metadata of a tenant. */
 function issuerInMetadata(tenant: string): string {
   if (tenant === 'consumers') return TENANTS.personal;
   return KNOWN.includes(tenant) ? tenant : '{tenantid}';
@@ -34,7 +34,7 @@ export const microsoft: Dialect = {
       token: `${origin}/microsoft/${tenant}/oauth2/v2.0/token`,
       keys: `${origin}/microsoft/${tenant}/discovery/v2.0/keys`,
     }),
-    // The real one leaves PKCE out of its document, and takes it.
+    // Microsoft supports PKCE but does not list it in its metadata.
     code_challenge_methods_supported: undefined,
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: ['RS256'],

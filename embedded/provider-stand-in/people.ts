@@ -1,19 +1,19 @@
 /**
- * The people of the stand-in, the same at every provider and at every start, so that what was connected yesterday still is
- * today. Each provider knows them by a subject of its own.
+ * The demo people, the same at every provider and after every restart, so that connected accounts stay connected.
+ * Each provider has its own subject for a person.
  */
 export interface Person {
   key: string;
   givenName: string;
   familyName: string;
   email: string;
-  google: { sub: string; /** Of a company's domain. */ hd?: string };
+  google: { sub: string; /** With an address in a company's domain. */ hd?: string };
   microsoft: { oid: string; tid: string };
   apple: { sub: string };
   company: { sub: string };
 }
 
-/** Tenants of Microsoft; the last one holds all personal accounts, as at the real one. */
+/** Tenants of Microsoft; the last one contains all personal accounts, as at Microsoft. */
 export const TENANTS = {
   musterwerk: '3f1c8a52-6a0e-4d0b-9a53-0c6b1d2e7f41',
   beispielhaus: '8d7e2b90-15c4-4f6a-b1de-93a4c5f60718',

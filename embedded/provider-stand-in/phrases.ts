@@ -1,4 +1,4 @@
-/** Every text of the stand-in in both languages. */
+/** All texts of the demo providers in both languages. */
 import { chooseLanguage } from '../site/language.js';
 import type { SiteLanguage } from '../site/language.js';
 import type { SiteRequest } from '../site/read-request.js';
@@ -55,7 +55,7 @@ export function phrasesOf(language: SiteLanguage): Phrases {
   return language === 'de' ? de : en;
 }
 
-/** What the app asks for comes first: the person has been speaking it there. */
+/** The language that the client requests comes first, because the person was using it there. */
 export function languageOf(request: SiteRequest | null): SiteLanguage {
   const asked = request?.url.searchParams.get('ui_locales') ?? request?.url.searchParams.get('hl');
   return chooseLanguage(asked?.slice(0, 2), request?.headers['accept-language']);

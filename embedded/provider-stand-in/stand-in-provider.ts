@@ -1,7 +1,6 @@
 /**
- * One provider of the stand-in: metadata, keys, the page where a person chooses, codes, tokens. What all companies do alike
- * stands here, what they do differently in the dialects. Written on our own grants, as the embedded upstream is: most of its
- * work is to be wrong on request, which a real provider's library will not be.
+ * One demo provider: metadata, keys, the page where a person chooses, codes, tokens. The dialects define the
+ * differences. It uses no provider library, because a library cannot simulate faults.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SiteRequest } from '../site/read-request.js';
@@ -35,7 +34,7 @@ export interface StandInProviderSettings {
 export class StandInProvider {
   readonly keys: KeyRing;
   readonly grants: Grants;
-  /** How often servers have called, by endpoint. */
+  /** Number of calls by servers, per endpoint. */
   readonly calls: Record<Endpoint, number> = { metadata: 0, keys: 0, token: 0 };
 
   constructor(private readonly settings: StandInProviderSettings) {
@@ -66,7 +65,10 @@ export class StandInProvider {
     return faultyMetadata(dialect.metadata(url.origin, params['tenant'] ?? ''), faults.of(dialect.id));
   }
 
-  /** Who cannot be answered safely gets a page; every other fault goes back to the client (RFC 6749, 4.1.2.1). */
+  /**
+   * A request with an untrusted redirect address gets a page; other errors are sent to the client (RFC 6749,
+   * 4.1.2.1).
+   */
   #authorize(request: SiteRequest): Reply {
     const { dialect, client } = this.settings;
     const language = languageOf(request);

@@ -1,6 +1,6 @@
 /**
- * One site that stands for Google, Microsoft, Apple and a company's OpenID provider, so that sign-in with them can be tried
- * and tested without them. Real in its protocol, made up in its people; used by nobody in production.
+ * One site that simulates Google, Microsoft, Apple and a company's OpenID provider, for trying and testing sign-in
+ * without them. The protocol is real, the people are invented; never used in production.
  */
 import { json, page, redirect, text } from '../site/reply.js';
 import type { Reply } from '../site/reply.js';
@@ -22,7 +22,7 @@ import { StandInProvider } from './stand-in-provider.js';
 export interface ProviderStandInSettings {
   host: string;
   port: number;
-  /** Names beside the loopback ones under which it may be called. */
+  /** Additional host names besides the loopback ones. */
   hosts?: readonly string[];
   clients: Readonly<Record<DialectId, StandInClient>>;
   now?: () => Date;
@@ -31,11 +31,11 @@ export interface ProviderStandInSettings {
 
 export interface ProviderStandIn {
   url: string;
-  /** @param fault null takes it back */
+  /** @param fault null disables it */
   setFault(dialect: DialectId, fault: FaultName | null): void;
   rollKeys(dialect: DialectId): void;
   forgetConsents(dialect: DialectId): void;
-  /** Calls of servers so far. */
+  /** Number of calls by servers so far. */
   calls(dialect: DialectId, endpoint: Endpoint): number;
   close(): Promise<void>;
 }

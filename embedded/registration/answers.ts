@@ -1,4 +1,4 @@
-/** Answers to the gateway, signed with a key that lives as long as this process. A restart rolls it. */
+/** Answers to the gateway, signed with a key that is generated at the start of the process. */
 import { SignJWT, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { CryptoKey, JWK, JWTPayload } from 'jose';
 

@@ -1,19 +1,19 @@
-/** Tickets as the gateway hands them out: verified with its published keys, and taken once. */
+/** Tickets of the gateway: verified with its published keys and accepted once. */
 import { createRemoteJWKSet, errors, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 
 export interface Ticket {
-  /** Names the waiting sign-in; the answer brings it back. */
+  /** Identifies the waiting sign-in; the answer contains it. */
   txn: string;
   returnUrl: string;
   clientName: string;
   locale: string;
   hints: Readonly<Record<string, string>>;
-  /** What the gateway did not take of the answer before. */
+  /** What the gateway refused in the previous answer. */
   refused?: { code: string; field: string };
 }
 
-/** Expired, forged, or seen before. */
+/** Expired, forged, or used before. */
 export class BadTicket extends Error {}
 
 const LIFETIME_MS = 600_000;
@@ -26,7 +26,7 @@ export class GatewayTickets {
     this.#keys = createRemoteJWKSet(new URL(parties.gatewayKeysUrl ?? '/register/jwks', parties.gatewayUrl));
   }
 
-  /** @throws BadTicket; anything else when the gateway cannot be asked for its keys */
+  /** @throws BadTicket; other errors if the gateway's keys cannot be read */
   async take(token: string): Promise<Ticket> {
     const claims = await this.#verify(token);
     const { jti = '' } = claims;
@@ -57,7 +57,7 @@ export class GatewayTickets {
   }
 }
 
-/** The gateway has signed it, so it is as documented. */
+/** The gateway has signed it, so its shape is as documented. */
 function ticketOf(payload: JWTPayload): Ticket {
   const claims = payload as JWTPayload & Pick<Ticket, 'txn' | 'locale' | 'hints' | 'refused'> & Record<string, string>;
   const { txn, locale, hints, refused } = claims;

@@ -1,8 +1,8 @@
-/** People who are filling in the form. Kept in memory, each bound to the browser that came with the ticket. */
+/** Registrations in progress, in memory; each is bound to the browser that brought the ticket. */
 import { randomBytes } from 'node:crypto';
 import type { Ticket } from './gateway-tickets.js';
 
-/** What was typed, by name of the field. */
+/** Form values by field name. */
 export type Typed = Readonly<Record<string, string>>;
 
 export interface PendingRegistration {
@@ -17,7 +17,7 @@ const MOST = 1000;
 export class PendingRegistrations {
   readonly #registrations = new Map<string, PendingRegistration>();
 
-  /** A further ticket of the same sign-in goes on with what was typed. */
+  /** A further ticket of the same sign-in keeps the form values. */
   begin(browser: string, ticket: Ticket): PendingRegistration {
     const before = [...this.#registrations.values()].find(
       (registration) => registration.browser === browser && registration.ticket.txn === ticket.txn,

@@ -1,6 +1,6 @@
 /**
- * What the registration service does at each of its addresses: takes a ticket, shows a form, answers the gateway. It keeps
- * no accounts; whether a name is free, the gateway says.
+ * The routes of the registration service: it accepts a ticket, shows a form, and answers the gateway. It stores no
+ * accounts; the gateway decides whether a name is available.
  */
 import { stringifySetCookie } from 'cookie';
 import type { JWTPayload } from 'jose';
@@ -18,7 +18,7 @@ import { noticePage } from './pages/notice.page.js';
 import { PendingRegistrations, randomId } from './pending-registrations.js';
 import type { Typed, PendingRegistration } from './pending-registrations.js';
 
-/** On one host name all ports share their cookies, so the name is its own. */
+/** All ports of a host share cookies, so the name is unique to this service. */
 const BROWSER_COOKIE = 'aufnahme';
 
 export class RegistrationRoutes {
@@ -42,7 +42,7 @@ export class RegistrationRoutes {
     };
   }
 
-  /** The ticket leaves the address at once. */
+  /** Redirects at once, so that the ticket does not stay in the address. */
   async #receiveTicket(request: SiteRequest): Promise<Reply> {
     try {
       const ticket = await this.tickets.take(request.url.searchParams.get('ticket') ?? '');
@@ -64,7 +64,7 @@ export class RegistrationRoutes {
       registration.ticket = { ...registration.ticket, refused: { code: 'missing', field: missing } };
       return page(formPage(languageOf(request, registration), registration), 422);
     }
-    // Nobody has looked into that mailbox yet, so the address is not called verified.
+    // The address has not been verified.
     const account = { ...typed, email_verified: false, language: languageOf(request, registration) };
     return this.#answer(registration, { account });
   }
@@ -84,7 +84,7 @@ export class RegistrationRoutes {
   }
 }
 
-/** The language that the sign-in was in. */
+/** The language of the sign-in. */
 function languageOf(request: SiteRequest, registration: PendingRegistration): SiteLanguage {
   return chooseLanguage(registration.ticket.locale, request.headers['accept-language']);
 }

@@ -1,4 +1,4 @@
-/** The demo registration service over HTTP, with keys of a gateway that has nothing else. */
+/** The demo registration service over HTTP, with a gateway that only publishes keys. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignJWT, createRemoteJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import type { CryptoKey, JWTPayload } from 'jose';

@@ -1,6 +1,6 @@
 /**
- * The demo registration service: a program of somebody else, here to show how one of yours would work. It shares no code
- * with the product; what they say to each other is in `docs/registration.md`.
+ * The demo registration service: shows how an external registration service works. It shares no code with the
+ * product; `docs/registration.md` describes the protocol between them.
  */
 import { chooseLanguage } from '../site/language.js';
 import { page } from '../site/reply.js';
@@ -15,18 +15,18 @@ import { noticePage } from './pages/notice.page.js';
 export interface RegistrationSettings {
   host: string;
   port: number;
-  /** Names beside the loopback ones under which it may be called. */
+  /** Additional host names besides the loopback ones. */
   hosts?: readonly string[];
   /** Origin of the sign-in pages: issuer of the tickets. */
   gatewayUrl: string;
-  /** Where the gateway's keys are read, where that is another address than the browser's. */
+  /** Where the gateway's keys are read, if it differs from the browser's address. */
   gatewayKeysUrl?: string;
-  /** What this service calls itself. */
+  /** The issuer of this service's answers. */
   issuer: string;
   onFailure?: (error: unknown) => void;
 }
 
-/** Without `form-action`: after the form the browser goes on to the gateway, the OAuth server and the app. */
+/** Without `form-action`: after the form the browser is redirected to the gateway, the OAuth server and the app. */
 const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** The gateway may start later: its keys are read at the first ticket. @throws the listening error */

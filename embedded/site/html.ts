@@ -1,7 +1,7 @@
-/** HTML as a value: a tagged template that escapes every part which is not itself made here. */
+/** HTML as a value: a tagged template that escapes all values except HTML created here. */
 
 export class Html {
-  /** @param text markup that is safe as it stands; only this file makes it from foreign text */
+  /** @param text safe markup; only this file creates it from untrusted text */
   constructor(readonly text: string) {}
 
   toString(): string {
@@ -13,7 +13,7 @@ export type HtmlPart = Html | string | number | null | undefined | false | reado
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Parts may stand in text and in quoted attributes, nowhere else. */
+/** Values are only allowed in text and in quoted attributes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   const text = strings.reduce((whole, piece, index) => whole + markup(parts[index - 1]) + piece);
   return new Html(text);

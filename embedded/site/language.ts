@@ -1,9 +1,9 @@
-/** The language of a page that stands beside the gateway: the person's own choice (a cookie), else what the browser asks for. */
+/** The language of an embedded page: the person's choice (a cookie), otherwise the browser's preference. */
 import Negotiator from 'negotiator';
 
 export type SiteLanguage = 'de' | 'en';
 
-/** The first one for whoever takes any. */
+/** The first one is used for browsers that accept any language. */
 const LANGUAGES: readonly SiteLanguage[] = ['en', 'de'];
 
 export function isSiteLanguage(value: unknown): value is SiteLanguage {

@@ -1,8 +1,8 @@
-/** Turns node's request into the plain value that handlers see, and refuses what no handler should meet. */
+/** Converts Node's request to a plain value for handlers, and refuses invalid requests. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { parseCookie } from 'cookie';
 
-/** RFC 9110, section 7.2: a name or an address, and perhaps a port. */
+/** RFC 9110, section 7.2: a name or an address, with an optional port. */
 const HOST = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::\d{1,5})?$/i;
 const BODY_LIMIT_BYTES = 256 * 1024;
 
@@ -15,7 +15,7 @@ export interface SiteRequest {
   body: string;
 }
 
-/** A request that ends before any handler; the message is plain text for whoever sent it. */
+/** A request that is refused before any handler runs; the message is sent as plain text. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -26,15 +26,15 @@ export class Refusal extends Error {
 }
 
 /**
- * @param hosts host names that this site answers to. Any other name is a foreign page that had its own name point here
- *   (DNS rebinding) and would read what the browser's same-origin rule protects
+ * @param hosts host names of this site. Any other name may belong to a foreign page that resolves to this machine
+ * (DNS rebinding) and could then read answers as the same origin
  */
 export function requireKnownHost(request: IncomingMessage, hosts: ReadonlySet<string>): void {
   const name = HOST.exec(request.headers.host ?? '')?.[1]?.toLowerCase();
   if (name === undefined || !hosts.has(name)) throw new Refusal(421, 'This server does not answer to that host name.');
 }
 
-/** Stops posts that another site's page makes in the person's browser. Servers and tools send neither header. */
+/** Refuses posts that another site's page makes in the browser. Servers and tools send neither header. */
 export function requireSameSite(request: IncomingMessage): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, host } = request.headers;
@@ -58,7 +58,7 @@ export async function readRequest(request: IncomingMessage): Promise<SiteRequest
   };
 }
 
-/** Goes on reading what is too large without keeping it, so that the answer still reaches the sender. */
+/** Keeps reading a body that is too large without storing it, so that the sender receives the answer. */
 function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** What a handler of a small site answers with. Headers that every answer carries are added by the site. */
+/** The answer of a handler. The site adds the headers that all answers have. */
 import type { Html } from './html.js';
 
 export interface Reply {
@@ -15,7 +15,7 @@ export function page(content: Html, status = 200): Reply {
   };
 }
 
-/** 303: whatever the request was, the browser goes on with GET (RFC 9110, section 15.4.4). */
+/** 303: the browser continues with GET, whatever the request was (RFC 9110, section 15.4.4). */
 export function redirect(location: string, cookies: readonly string[] = []): Reply {
   return {
     status: 303,

@@ -1,4 +1,4 @@
-/** Finds the handler for a method and a path. A pattern's `:name` stands for one segment. */
+/** Finds the handler for a method and a path. `:name` in a pattern matches one segment. */
 import type { SiteRequest } from './read-request.js';
 import type { Reply } from './reply.js';
 
@@ -22,7 +22,7 @@ export class RouteTable {
     });
   }
 
-  /** HEAD is answered by the handler of GET. */
+  /** The handler of GET answers HEAD. */
   find(method: string, path: string): Match {
     const wanted = method === 'HEAD' ? 'GET' : method;
     const given = path.split('/');

@@ -36,7 +36,7 @@ describe('a small site', () => {
 
   afterAll(() => site.close());
 
-  /** By hand: fetch would not let a test set `Host`. */
+  /** Not with fetch, because it does not allow setting `Host`. */
   const ask = (method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const { hostname, port } = new URL(site.url);

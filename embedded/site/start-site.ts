@@ -1,7 +1,6 @@
 /**
- * A small web site on node:http for what stands beside the gateway (demo app, mailbox). Owns listening, closing, the
- * order of checks, the headers that every answer carries, and the last resort when a handler fails. Knows nothing of
- * what the sites do.
+ * A small web site on node:http for the embedded parts (demo app, mailbox). Owns listening, closing, the order of
+ * checks, common headers, and the answer to unexpected errors.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -15,16 +14,16 @@ import type { Routes } from './route-table.js';
 
 export interface SiteSettings {
   host: string;
-  /** 0 takes any free one. */
+  /** 0 chooses a free port. */
   port: number;
-  /** Host names beside the loopback ones under which the site may be called. */
+  /** Additional host names besides the loopback ones. */
   hosts?: readonly string[];
   routes: Routes;
   /** Added to every answer; an answer's own header of the same name wins. */
   headers: Readonly<Record<string, string>>;
-  /** Shows a refusal (400, 403, 404, 405, 413, 421) or an unexpected failure (500) in the site's own look. */
+  /** Renders an error answer (400, 403, 404, 405, 413, 421) or an unexpected error (500) in the site's own design. */
   fault?: (status: number, message: string, request: SiteRequest | null) => Reply;
-  /** Told of unexpected failures; they are not shown to the browser. */
+  /** Called for unexpected errors, which the browser does not see. */
   onFailure?: (error: unknown) => void;
 }
 
@@ -57,7 +56,7 @@ export async function startSite(settings: SiteSettings): Promise<Site> {
   return { url: `http://localhost:${(server.address() as AddressInfo).port}`, close: () => close(server) };
 }
 
-/** @returns a function that never rejects: every fault becomes an answer */
+/** @returns a function that never rejects: every error becomes an answer */
 function answering({ routes, hosts = [], fault, onFailure }: SiteSettings): (request: IncomingMessage) => Promise<Reply> {
   const table = new RouteTable(routes);
   const names = new Set([...LOOPBACK_NAMES, ...hosts]);

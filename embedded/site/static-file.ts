@@ -1,12 +1,12 @@
-/** Files that a small site serves as they are. The build compiles code only, so from `dist` they are read in the source. */
+/** Static files of a site. The build compiles code only, so `dist` reads them from the source folder. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { Reply } from './reply.js';
 
 const TYPES: Readonly<Record<string, string>> = { css: 'text/css; charset=utf-8', svg: 'image/svg+xml; charset=utf-8' };
 
 /**
- * @param paths of files below `embedded/`, all of one kind, sent as one
- * @returns the handler's answer; `no-cache`, because a development server must never show yesterday's look
+ * @param paths of files below `embedded/`, all of one type, sent as one
+ * @returns the handler's answer; `no-cache`, so that a development server never shows an old file
  */
 export function staticFile(...paths: readonly [string, ...string[]]): () => Reply {
   const body = Buffer.concat(paths.map((path) => readFileSync(urlOf(path))));

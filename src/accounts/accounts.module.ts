@@ -1,4 +1,4 @@
-/** The people that may sign in, and everything that is kept of them. Knows nothing of requests, pages and Hydra. */
+/** Accounts and everything stored for them. Independent of requests, pages and Hydra. */
 import { Module } from '@nestjs/common';
 import { Accounts } from './account/accounts.js';
 import { ChangeUsername } from './account/change-username.js';
@@ -6,10 +6,6 @@ import { CredentialFreeze } from './account/credential-freeze.js';
 import { SecureAccount } from './account/secure-account.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
-import { Factors } from './factors/factors.js';
-import { RecoveryCodes } from './factors/recovery-codes.js';
-import { SecurityKeys } from './factors/security-keys.js';
-import { TotpFactors } from './factors/totp-factors.js';
 import { ExternalIdentities } from './identities/external-identities.js';
 import { Attempts } from './limits/attempts.js';
 import { FactorAttempts } from './limits/factor-attempts.js';
@@ -25,12 +21,10 @@ import { OutboxClaims } from './queue/outbox-claims.js';
 import { OutboxWaiting } from './queue/outbox-waiting.js';
 import { Outbox } from './queue/outbox.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
-import { FactorResets } from './secrets/factor-resets.js';
 import { OneTimeSecrets } from './secrets/one-time-secrets.js';
 import { ProofCodes } from './secrets/proof-codes.js';
 import { ProviderTransactions } from './secrets/provider-transactions.js';
 import { RegistrationTickets } from './secrets/registration-tickets.js';
-import { SeedResealer } from './secrets/seed-resealer.js';
 import { AccountSessions } from './sessions/account-sessions.js';
 import { BrowserSessions } from './sessions/browser-sessions.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
@@ -40,7 +34,7 @@ import { PendingAuthentications } from './sessions/pending-authentications.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
 
-const OFFERED = [
+const EXPORTED = [
   AccountExports,
   AccountImports,
   AccountSessions,
@@ -55,8 +49,6 @@ const OFFERED = [
   CredentialFreeze,
   ExternalIdentities,
   FactorAttempts,
-  FactorResets,
-  Factors,
   KnownDevices,
   ManageSessionRecords,
   OneTimeSecrets,
@@ -69,16 +61,12 @@ const OFFERED = [
   PendingAuthentications,
   ProofCodes,
   ProviderTransactions,
-  RecoveryCodes,
   RegistrationTickets,
   RequestLimits,
   RevocationJobs,
   SecureAccount,
-  SecurityKeys,
-  SeedResealer,
   SetPassword,
-  TotpFactors,
 ];
 
-@Module({ providers: [...OFFERED, OutboxWaiting, QueueGauges], exports: OFFERED })
+@Module({ providers: [...EXPORTED, OutboxWaiting, QueueGauges], exports: EXPORTED })
 export class AccountsModule {}

@@ -1,4 +1,4 @@
-/** Removes what is past its time every so often, on every replica at its own moments. */
+/** Runs the cleanup at regular intervals, on every replica independently. */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
@@ -18,8 +18,8 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    // Jitter keeps replicas that started together from sweeping together.
-    this.#timer = setInterval(() => this.#sweep(), EVERY_MS + randomInt(EVERY_MS / 2));
+    // Random delay: replicas that started together should not run at the same time.
+    this.#timer = setInterval(() => this.#run(), EVERY_MS + randomInt(EVERY_MS / 2));
     this.#timer.unref();
   }
 
@@ -27,7 +27,7 @@ export class CleanupWorker implements OnApplicationBootstrap, OnModuleDestroy {
     clearInterval(this.#timer);
   }
 
-  #sweep(): void {
-    this.cleanup.sweep().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
+  #run(): void {
+    this.cleanup.deleteExpired().catch((err: unknown) => this.log.warn({ err }, 'expired rows could not be removed'));
   }
 }

@@ -1,4 +1,4 @@
-/** What waits: hashes, sign-ins, mails, revocations. Read when somebody looks; each reading is cheap and may fail. */
+/** Gauges of waiting work: hashes, sign-ins, mails, revocations. Each is read on demand and may fail. */
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { ObservedName } from '../telemetry/catalogue.js';
@@ -8,8 +8,8 @@ import { PasswordHasher } from './password/hasher.js';
 import { OutboxWaiting } from './queue/outbox-waiting.js';
 import { RevocationJobs } from './queue/revocation-jobs.js';
 
-/** Alerts wait for the first of them. */
-const RARE = [
+/** Rare events that alerts watch: their counters exist from the start. */
+const RARE_EVENTS = [
   ['token.reused', 'person'],
   ['mail.abandoned', 'system'],
 ] as const;
@@ -26,7 +26,7 @@ export class QueueGauges implements OnModuleInit {
 
   onModuleInit(): void {
     const { telemetry, hasher, attempts } = this;
-    for (const [kind, actor] of RARE) {
+    for (const [kind, actor] of RARE_EVENTS) {
       telemetry.count('foyer.events', { 'foyer.event.kind': kind, 'foyer.actor': actor }, 0);
     }
     const readings: Partial<Record<ObservedName, () => number>> = {

@@ -1,9 +1,9 @@
-/** The only source of time. Tests move it; nothing in the product calls `Date.now()` for a decision. */
+/** The only source of time. Tests can move it; product code never calls `Date.now()` to make a decision. */
 export abstract class Clock {
   abstract now(): Date;
   /**
-   * Milliseconds by which this clock runs ahead of the machine's. Zero in production. The database adds it to its own
-   * time, which decides expiry, so that moving the clock in a test moves both.
+   * Milliseconds by which this clock is ahead of the machine's clock; zero in production. The database adds it to its
+   * own time, which decides expiry, so both move together in a test.
    */
   abstract readonly skewMs: number;
 }

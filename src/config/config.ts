@@ -1,17 +1,17 @@
 /**
- * The settings of one installation, parsed and checked. `load-config.ts` makes it from the environment; nobody else
- * reads `process.env`. Durations carry their unit in the name.
+ * The validated settings of one installation. `load-config.ts` creates them from the environment; no other code reads
+ * `process.env`. Names of durations include the unit.
  */
 import type { FooterLink } from '../contract/page-state.js';
 import type { Locale } from '../contract/locale.js';
 
 export interface FooterAddress {
   id: FooterLink['id'];
-  /** Address per language; German alone means a German-only target (GEN-5). */
+  /** Address per language. If only German is set, the target is German-only (GEN-5). */
   urls: Partial<Record<Locale, string>>;
 }
 
-/** Texts of one scope beyond the built-in ones, per language (CON-3). */
+/** Texts of one additional scope, per language (CON-3). */
 export interface ScopeTexts {
   title: Partial<Record<Locale, string>>;
   description?: Partial<Record<Locale, string>>;
@@ -20,7 +20,7 @@ export interface ScopeTexts {
 export interface SmtpServer {
   host: string;
   port: number;
-  /** `tls` from the first byte, `starttls` or nothing, `none`: plain. There is no "if it can". */
+  /** `tls`: from the first byte; `starttls`: required upgrade; `none`: plain. There is no opportunistic mode. */
   encryption: 'tls' | 'starttls' | 'none';
   login?: { user: string; password: string };
 }
@@ -30,31 +30,31 @@ export interface SenderAddress {
   address: string;
 }
 
-/** How this installation proves to a provider who it is. */
+/** How this installation authenticates to a provider. */
 export type ProviderCredential =
   | { kind: 'secret'; secret: string }
-  /** PEM, PKCS #8, RSA or P-256: assertions of RFC 7523. */
+  /** PEM, PKCS #8, RSA or P-256; signs client assertions (RFC 7523). */
   | { kind: 'private-key'; privateKey: string; keyId?: string }
-  /** PEM, PKCS #8, P-256: signs the secrets that Apple takes. */
+  /** PEM, PKCS #8, P-256; signs the client secrets that Apple expects. */
   | { kind: 'apple-key'; teamId: string; keyId: string; privateKey: string };
 
-/** A company whose accounts a person may sign in with. */
+/** An identity provider with which people may sign in. */
 export interface ProviderSettings {
-  /** Part of paths: lower-case letters, digits, hyphens. */
+  /** Used in paths: lower-case letters, digits, hyphens. */
   id: string;
-  /** As a person knows it. */
+  /** Display name. */
   name: string;
   dialect: 'google' | 'microsoft' | 'apple' | 'oidc';
-  /** Exact; of Microsoft the address before the tenant. */
+  /** Compared exactly; for Microsoft, the address before the tenant. */
   issuer: string;
   clientId: string;
   credential: ProviderCredential;
   scopes: readonly string[];
-  /** Microsoft's: ids, or one of `common`, `organizations`, `consumers`. */
+  /** Microsoft only: tenant ids, or one of `common`, `organizations`, `consumers`. */
   tenants?: readonly string[];
 }
 
-/** Where new people are handed over to, and how its answers are proven. */
+/** The registration service, and how its answers are verified. */
 export interface RegistrationService {
   url: string;
   issuer: string;
@@ -62,13 +62,13 @@ export interface RegistrationService {
 }
 
 export interface Config {
-  /** `production` starts nothing embedded and takes no samples. */
+  /** `production` starts no embedded parts and refuses sample secrets. */
   mode: 'development' | 'production';
-  /** Origin that people see, without a trailing slash. */
+  /** Public origin, without a trailing slash. */
   publicUrl: string;
   host: string;
   port: number;
-  /** Hops of proxies in front whose forwarded headers are believed; 0 believes none. */
+  /** Number of proxies in front whose forwarded headers are trusted; 0 trusts none. */
   trustProxyHops: number;
   secrets: readonly string[];
   hydra: {
@@ -79,7 +79,7 @@ export interface Config {
     adminCa?: string;
     timeoutMs: number;
   };
-  /** True when no upstream was named: the embedded one is started beside the gateway (never in production). */
+  /** True if no upstream is configured: the embedded one starts beside the gateway (never in production). */
   embedded: boolean;
   embeddedPorts: {
     upstreamPublic: number;
@@ -94,24 +94,24 @@ export interface Config {
   operator: {
     host: string;
     port: number;
-    /** Absent outside production: one is made and kept in the data directory. */ token?: string;
+    /** Optional outside production: it is then generated and stored in the data directory. */ token?: string;
   };
   mail: {
-    /** Absent: mail is off, and what is to be sent waits. */
+    /** If absent, mail is off and messages stay in the queue. */
     server?: SmtpServer;
     from: { name: string; address: string };
   };
   app: {
     name: string;
     loginAddress: string;
-    /** Where a person without a request is sent; absent: no link. */
+    /** Where a person without a request is sent. If absent, there is no link. */
     homeUrl?: string;
     logoUrl?: string;
     brandColour?: string;
     brandRadius?: string;
     theme: 'system' | 'light' | 'dark';
     footer: readonly FooterAddress[];
-    /** Further origins that a return-to link may have (GEN-6). */
+    /** Additional origins that a return-to link may have (GEN-6). */
     returnOrigins: readonly string[];
   };
   language: { detection: 'full' | 'browser' };
@@ -122,7 +122,7 @@ export interface Config {
     confirmSessionClients: readonly string[];
   };
   consent: {
-    /** Refuse requests for scopes that the catalogue does not know (CON-7). */
+    /** Refuse requests for scopes that are not in the catalogue (CON-7). */
     strictScopes: boolean;
     scopes: Readonly<Record<string, ScopeTexts>>;
     rememberForSeconds: number;
@@ -131,38 +131,40 @@ export interface Config {
   providers: readonly ProviderSettings[];
   registration: {
     hintNames: readonly string[];
-    /** Absent: nobody registers here. */
+    /** If absent, registration is off. */
     service?: RegistrationService;
   };
   password: { minLength: number; requireLower: boolean; requireUpper: boolean; requireDigit: boolean };
   mfa: {
-    /** Whether accounts without a second factor have to set one up; accounts and clients may say otherwise. */
+    /** Whether accounts without a second factor must set one up. Accounts and clients may override it. */
     policy: 'optional' | 'required';
-    /** Steps of 30 s to each side whose code is taken. */
+    /** Names of the kinds that people may set up. */
+    factors: readonly string[];
+    /** Accepted time steps of 30 s before and after the current one. */
     totpWindowSteps: number;
-    /** `acr` as `1`, `2`, `3` is understood and given back to those who ask so. */
+    /** Whether `1`, `2`, `3` are accepted as `acr_values` and returned as `acr` to clients that request them. */
     numericAcr: boolean;
-    /** What is asked beside the token that takes all factors away. */
+    /** What is required, besides the token, to remove all factors. */
     resetProof: 'none' | 'password';
   };
-  area: {
-    /** Clients whose tokens open the account area; empty for all. */
+  manage: {
+    /** Clients whose access tokens open the account area; empty means all. */
     clients: readonly string[];
     freshProofSeconds: number;
     idleSeconds: number;
     lifetimeSeconds: number;
     heldNameSeconds: number;
-    /** How long credentials stay as they are after "that was not me". */
+    /** How long credentials cannot be changed after "that was not me". */
     freezeSeconds: number;
   };
   limits: {
-    /** Failures of one account before it has to wait. */
+    /** Failed attempts for one account before it has to wait. */
     accountFreeFailures: number;
     accountFirstWaitSeconds: number;
     accountLongestWaitSeconds: number;
-    /** Failures of one account after which only a reset helps (NIST SP 800-63B-4, 3.2.2). */
+    /** Failed attempts for one account after which only a password reset helps (NIST SP 800-63B-4, 3.2.2). */
     accountStopAt: number;
-    /** Failures from one address within the window before it has to wait. */
+    /** Failed attempts from one address within the window before it has to wait. */
     addressFailures: number;
     addressWindowSeconds: number;
   };
@@ -171,29 +173,29 @@ export interface Config {
   log: { level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent' };
   telemetry: {
     serviceName: string;
-    /** Said of the service with everything. */
+    /** Resource attributes, sent with all telemetry. */
     resource: Readonly<Record<string, string>>;
-    /** A receiver; absent: nothing is sent. */
+    /** Address of the receiver. If absent, nothing is sent. */
     otlp?: {
-      /** Without the path of a signal. */
+      /** Without the path of a signal (`/v1/traces`). */
       endpoint: string;
       headers: Readonly<Record<string, string>>;
       timeoutMs: number;
       traces: boolean;
       metrics: boolean;
       metricIntervalMs: number;
-      /** By its name in OpenTelemetry's specification. */
+      /** Name in the OpenTelemetry specification. */
       sampler: { name: string; ratio: number };
     };
-    /** Absent: there is no `/metrics`. */
+    /** If absent, there is no `/metrics`. */
     prometheus?: {
-      /** Opens it beside the operator's token. */
+      /** Gives access to `/metrics`, as does the operator token. */
       token?: string;
     };
   };
 }
 
-/** Findings of the start: each names the setting and what is wrong with it. */
+/** Faults found at the start: each names the setting and what is wrong with it. */
 export class ConfigError extends Error {
   constructor(readonly findings: readonly string[]) {
     super(

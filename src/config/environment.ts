@@ -1,4 +1,4 @@
-/** The process's environment: the one place that touches it. Everything else gets a `Config`. */
+/** The only place that reads the environment of the process. All other code receives a `Config`. */
 export function environment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }

@@ -1,15 +1,18 @@
-/** Parts of Markdown files that are made from code: what stands between two marks is theirs, the rest is written by hand. */
+/**
+ * Parts of Markdown files that are generated from code. The text between two marks is generated; the rest is written
+ * by hand.
+ */
 export interface Marks {
   begin: string;
   end: string;
 }
 
-/** @returns Markdown, its marks included */
+/** @returns Markdown, including the marks */
 export function generatedTable({ begin, end }: Marks, rows: readonly string[]): string {
   return [begin, '<!-- prettier-ignore-start -->', '', ...rows, '', '<!-- prettier-ignore-end -->', end].join('\n');
 }
 
-/** @param part with its marks @throws when the text has no place for it @returns the text with a fresh part */
+/** @param part including its marks @throws if the text does not contain the marks @returns the text with the new part */
 export function withGeneratedPart(text: string, { begin, end }: Marks, part: string): string {
   const from = text.indexOf(begin);
   const to = text.indexOf(end);

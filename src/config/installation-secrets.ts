@@ -1,6 +1,6 @@
 /**
- * Secrets that an installation makes for itself on its first start, outside production only: kept in the data directory,
- * readable by its owner alone. Two processes that start together end with the same ones.
+ * Secrets that an installation generates on its first start, outside production only. They are stored in the data
+ * directory and only the owner can read them. Two processes that start at the same time use the same secrets.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,8 +19,8 @@ interface InstallationSecrets {
 }
 
 /**
- * @throws ConfigError when the data directory cannot be used or its secrets cannot be read
- * @returns the same configuration with what was missing
+ * @throws ConfigError if the data directory cannot be used or its secrets cannot be read
+ * @returns the same configuration with the missing secrets added
  */
 export function withInstallationSecrets(config: Config): Config {
   if (config.mode === 'production' || (config.secrets.length > 0 && config.operator.token !== undefined)) return config;
@@ -45,7 +45,10 @@ function keptSecrets(dataDir: string): InstallationSecrets {
   }
 }
 
-/** Written whole under another name first: a reader never sees half a file, and of two writers the first one wins. */
+/**
+ * Written completely under another name first, so that a reader never sees part of a file. If two processes write,
+ * the first one wins.
+ */
 function make(path: string): string {
   const draft = `${path}.${process.pid}`;
   const secrets: InstallationSecrets = {
@@ -77,7 +80,7 @@ function parse(kept: string, path: string): InstallationSecrets {
     const { system, operatorToken } = JSON.parse(kept) as Partial<Record<keyof InstallationSecrets, unknown>>;
     if (isSecret(system) && isSecret(operatorToken)) return { system, operatorToken };
   } catch {
-    // Said below, without the parser's message: that one quotes the file.
+    // Reported below without the parser's message, because that message quotes the file.
   }
   throw new ConfigError([
     `DATA_DIR: ${path} does not hold the secrets of this installation; what they sealed cannot be opened without them`,

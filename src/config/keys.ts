@@ -1,6 +1,6 @@
 /**
- * Keys derived per purpose from `SECRETS_SYSTEM`, and the two things done with them: authenticate a value, seal a value.
- * The newest secret seals and signs; every listed one still opens and verifies (rotation without logging people out).
+ * Keys derived per purpose from `SECRETS_SYSTEM`. They authenticate values and encrypt values. The newest secret
+ * encrypts and signs; all listed secrets can decrypt and verify (rotation without signing people out).
  */
 import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 import { timingSafeEqual } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { KeyObject } from 'node:crypto';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A purpose separates keys: what is sealed or signed for one is worthless for another. */
+/** Separates keys: a value encrypted or signed for one purpose is not valid for another. */
 export type KeyPurpose =
   | 'xsrf'
   | 'ticket'
@@ -45,7 +45,7 @@ export class Keys {
     return createHmac('sha256', this.#key(purpose, 0)).update(data).digest('base64url');
   }
 
-  /** The MACs that every listed secret gives, the newest first: what was stored before a rotation is still found. */
+  /** The MACs for every listed secret, newest first, so that values stored before a rotation are still found. */
   macs(purpose: KeyPurpose, data: string): string[] {
     return this.#secrets.map((_, index) => createHmac('sha256', this.#key(purpose, index)).update(data).digest('base64url'));
   }
@@ -66,12 +66,15 @@ export class Keys {
     return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
   }
 
-  /** @returns the plaintext, or null for anything that was not sealed here for this purpose */
+  /** @returns the plaintext, or null for a value that was not encrypted here for this purpose */
   open(purpose: KeyPurpose, sealed: string): string | null {
     return this.openKept(purpose, sealed)?.plaintext ?? null;
   }
 
-  /** For what is kept for years: tells whether it is to be sealed again, because an older secret sealed it. */
+  /**
+   * For values that are stored for years: tells whether an older secret encrypted the value, so that it must be
+   * encrypted again.
+   */
   openKept(purpose: KeyPurpose, sealed: string): { plaintext: string; outdated: boolean } | null {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
@@ -89,7 +92,7 @@ export class Keys {
     return Buffer.from(hkdfSync('sha256', secret, 'foyer', purpose, 32));
   }
 
-  /** Kept as key objects: Node prepares a key given as bytes anew for every use. */
+  /** Stored as key objects, because Node prepares a key given as bytes again for every use. */
   #key(purpose: KeyPurpose, index: number): KeyObject {
     const label = `${index}:${purpose}`;
     const known = this.#derived.get(label);
@@ -110,7 +113,7 @@ function openWith(key: KeyObject, bytes: Buffer): string | null {
   }
 }
 
-/** SHA-256, base64url. For secrets of 128 bits and more that are looked up by their hash. */
+/** SHA-256, base64url. Only for secrets of 128 bits and more that are looked up by their hash. */
 export function fingerprint(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

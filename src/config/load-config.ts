@@ -1,6 +1,6 @@
 /**
- * Turns an environment into the configuration of an installation, or names every fault at once. Pure but for files that
- * the environment names; secrets that an installation makes for itself come from `installation-secrets.ts`.
+ * Converts an environment to the configuration of an installation, or reports every fault at once. Pure, except for
+ * files that the environment names. Generated secrets come from `installation-secrets.ts`.
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -16,7 +16,7 @@ import { telemetryOf } from './telemetry-settings.js';
 
 export interface LoadedConfig {
   config: Config;
-  /** Each begins with its setting's name and a colon, or with several and commas; none of them stops the start. */
+  /** Each warning begins with the names of its settings and a colon. Warnings do not stop the start. */
   warnings: readonly string[];
 }
 
@@ -24,7 +24,7 @@ const DRAIN_IN_PRODUCTION_MS = 5000;
 
 /**
  * @throws ConfigError with every fault
- * @returns outside production `secrets` is empty and `operator.token` absent when they are not set
+ * @returns outside production, `secrets` is empty and `operator.token` is absent if they are not set
  */
 export function loadConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig {
   const { config, faults, warnings } = surveyConfig(env, readFile);
@@ -32,7 +32,9 @@ export function loadConfig(env: Environment, readFile: ReadFile = readText): Loa
   return { config, warnings };
 }
 
-/** The same for whoever looks at an installation that may not start: what cannot be read counts as not set. */
+/**
+ * The same for tools that inspect an installation which may not start: a value that cannot be read counts as not set.
+ */
 export function surveyConfig(env: Environment, readFile: ReadFile = readText): LoadedConfig & { faults: readonly string[] } {
   const { values, faults } = readSettings(env, readFile);
   const production = values.mode === 'production';
@@ -139,7 +141,7 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
     },
     consent: {
       strictScopes: values.consentStrictScopes,
-      // Looked up by ids from requests: without a prototype, `constructor` is not found.
+      // Looked up by ids from requests. Without a prototype, `constructor` is not found.
       scopes: Object.assign(Object.create(null) as Record<string, ScopeTexts>, values.consentScopes),
       rememberForSeconds: values.consentRememberForSeconds,
     },
@@ -164,21 +166,22 @@ function registrationOf(values: SettingValues): Config['registration'] {
 /** What the demo app sends. */
 const DEMO_HINT = 'invitation';
 
-/** What stands beside the gateway on a first run. */
+/** The embedded parts of a first run. */
 function demoService({ registrationPort }: SettingValues): NonNullable<Config['registration']['service']> {
   const url = `http://localhost:${registrationPort}`;
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'area'> {
+function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
+      factors: values.mfaFactors,
       totpWindowSteps: values.totpWindowSteps,
       numericAcr: values.numericAcr,
       resetProof: values.resetProof,
     },
-    area: {
+    manage: {
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,
       idleSeconds: values.manageIdleSeconds,

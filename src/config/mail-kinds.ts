@@ -1,4 +1,4 @@
-/** The kinds of value of the settings about mail: the server that takes it, and who it is from. */
+/** Kinds of value for the mail settings: the SMTP server and the sender. */
 import { isIPv6 } from 'node:net';
 import type { SenderAddress, SmtpServer } from './config.js';
 import type { Kind } from './settings-kinds.js';
@@ -47,7 +47,7 @@ function encryptionOf({ protocol, search }: URL): SmtpServer['encryption'] | nul
   return search === '' ? 'none' : null;
 }
 
-/** @returns undefined without one, null for half of one */
+/** @returns undefined if there are none, null if only one of the two is given */
 function loginOf({ username, password }: URL): SmtpServer['login'] | null {
   if (username === '' && password === '') return undefined;
   if (username === '' || password === '') return null;

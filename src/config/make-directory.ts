@@ -3,8 +3,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a directory and those above it, for this user alone. Node's own recursive way never ends where a directory cannot
- * be made although the one above it is there (/proc answers ENOENT for both).
+ * Creates a directory and its parents for this user only. Node's own `recursive` option never returns for a directory
+ * that cannot be created although its parent exists (/proc answers ENOENT for both).
  */
 export async function makeDirectory(path: string): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function makeDirectory(path: string): Promise<void> {
   }
 }
 
-/** The same for the start of a process, before anything waits for anything. */
+/** Synchronous version for the start of a process. */
 export function makeDirectorySync(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });

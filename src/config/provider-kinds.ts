@@ -1,4 +1,4 @@
-/** The kinds of value of the settings about providers: Microsoft's tenants, keys that sign, the list of further providers. */
+/** Kinds of value for the provider settings: Microsoft tenants, signing keys, the list of further providers. */
 import { createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { ProviderCredential, ProviderSettings } from './config.js';
@@ -9,12 +9,12 @@ import type { Kind, Reading } from './settings-kinds.js';
 const TENANT_WORDS = ['common', 'organizations', 'consumers'];
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The three, and what stands after `/login/` already. */
+/** Ids of the three built-in providers, and path segments that already exist below `/login/`. */
 const RESERVED_IDS = ['google', 'microsoft', 'apple', 'native', 'proceed', 'account', 'callback', 'register', 'error'];
 const MEMBERS = ['id', 'name', 'issuer', 'client_id', 'client_secret', 'private_key', 'key_id', 'scopes'];
 const NAME_LENGTH = 40;
 
-/** One of the words of Microsoft's shared endpoints, or ids of tenants. Lower case. */
+/** One of the names of Microsoft's shared endpoints, or tenant ids. Lower case. */
 export const tenants: Kind<readonly string[]> = {
   label: 'tenants',
   read(value) {
@@ -30,7 +30,7 @@ export const tenants: Kind<readonly string[]> = {
   },
 };
 
-/** A key of the curve P-256 in PEM form, its line breaks as they are, written as `\n`, or the whole in base64. */
+/** A P-256 key in PEM form; line breaks as they are, written as `\n`, or the whole key in base64. */
 export const signingKey: Kind<string> = {
   label: 'PEM',
   read(value) {
@@ -41,7 +41,7 @@ export const signingKey: Kind<string> = {
   },
 };
 
-/** A JSON list of OpenID providers beside the three. */
+/** A JSON list of OpenID providers in addition to the three built-in ones. */
 export const furtherProviders: Kind<readonly ProviderSettings[]> = {
   label: 'JSON',
   read: (value) => fromJson(value, readProviders),
@@ -59,7 +59,7 @@ function readProviders(parsed: unknown): Reading<readonly ProviderSettings[]> {
   return twin === undefined ? { value: providers } : { fault: `names the id ${twin} twice` };
 }
 
-/** An entry of the list in which no fault was found. */
+/** A list entry without faults. */
 interface Entry {
   id: string;
   name: string;
@@ -71,7 +71,7 @@ interface Entry {
   scopes?: string[];
 }
 
-/** Looked for in this order. The texts hold nothing of the entry: it has secrets in it. */
+/** Checked in this order. The messages contain no part of the entry, because it contains secrets. */
 const FAULTS: readonly { text: string; isSo: (entry: Record<string, unknown>) => boolean }[] = [
   { text: `has a member that is none of ${MEMBERS.join(', ')}`, isSo: (entry) => Object.keys(entry).some(isUnknownMember) },
   {

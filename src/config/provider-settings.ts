@@ -1,4 +1,7 @@
-/** Which providers are set up, from the settings of the three and the list of further ones; and what is half set up. */
+/**
+ * Determines which providers are configured, from the settings of the built-in three and the list of further ones,
+ * and which are only partly configured.
+ */
 import type { ProviderSettings } from './config.js';
 import { isSafeAddress } from './safe-address.js';
 import type { SettingValues } from './settings.js';
@@ -10,20 +13,20 @@ const MICROSOFT: Part = { id: 'microsoft', name: 'Microsoft', dialect: 'microsof
 const APPLE: Part = { id: 'apple', name: 'Apple', dialect: 'apple' };
 
 /**
- * No e-mail address is asked for: nothing here is ever matched by one, and the label needs a name alone. Apple's name comes
- * with the first consent.
+ * No e-mail address is requested: accounts are never matched by address, and the label only needs a name. Apple sends
+ * the name with the first consent only.
  */
 const PROFILE = ['openid', 'profile'];
 const APPLE_SCOPES = ['name'];
 
-/** Settings that go together, by provider; the first one switches it on. */
+/** Settings that belong together, by provider; the first one enables the provider. */
 const SETS = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
   ['APPLE_CLIENT_ID', 'APPLE_TEAM_ID', 'APPLE_KEY_ID', 'APPLE_PRIVATE_KEY'],
 ] as const;
 
-/** In the order of the buttons. Nothing half set up is among them. */
+/** In the order of the buttons. Partly configured providers are left out. */
 export function providersOf(values: SettingValues): ProviderSettings[] {
   return [...googleOf(values), ...microsoftOf(values), ...appleOf(values), ...values.furtherProviders];
 }
@@ -60,7 +63,7 @@ function appleOf(values: SettingValues): ProviderSettings[] {
   return [{ ...APPLE, issuer, clientId, credential: { kind: 'apple-key', teamId, keyId, privateKey }, scopes: APPLE_SCOPES }];
 }
 
-/** @returns what stops the start */
+/** @returns faults that stop the start */
 export function providerFaults(values: SettingValues, given: (name: string) => boolean, production: boolean): string[] {
   const halves = SETS.flatMap((set) => {
     const some = set.find((name) => given(name));
@@ -76,7 +79,7 @@ export function providerFaults(values: SettingValues, given: (name: string) => b
   return [...halves, ...unsafe, ...further];
 }
 
-/** Whoever stands in between could hand out any identity. */
+/** Anybody between Foyer and the provider could issue any identity. */
 function plainFault(name: string, issuer: string, production: boolean): string[] {
   if (issuer.startsWith('https:')) return [];
   const separator = name.includes(':') ? '' : ':';

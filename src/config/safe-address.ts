@@ -1,6 +1,9 @@
-/** Addresses that codes, secrets and identities travel to: https, but for a stand-in on this machine. */
+/**
+ * Checks addresses that codes, secrets and identities are sent to: https is required, except for addresses of this
+ * machine.
+ */
 
-/** Whether a provider may be there. */
+/** Whether a provider may have this address. */
 export function isSafeAddress(value: string): boolean {
   if (/[\s\p{Cc}#?]/u.test(value) || !URL.canParse(value)) return false;
   const { protocol, hostname, username, password } = new URL(value);
@@ -8,7 +11,7 @@ export function isSafeAddress(value: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
-/** @param host as `URL` gives it: numbers in brackets where they hold colons */
+/** @param host as `URL` returns it: IPv6 addresses in brackets */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '[::1]' || host === '::1';
 }

@@ -1,14 +1,14 @@
 /**
- * Tells secrets that somebody drew at random from those that somebody typed. It cannot prove strength; it refuses what
- * shows that no generator was used.
+ * Detects secrets that were typed by a person instead of generated. It cannot prove strength; it refuses values that
+ * no generator would produce.
  */
 const SECRET_LENGTH = 32;
 
-/** Words of samples, documentation and quick starts; long enough not to turn up in random text. */
+/** Words from samples, documentation and quick starts; long enough that they do not occur in random text. */
 const SAMPLE_WORDS =
   /change|secret|sample|example|passwor[dt]|insecure|default|youreally|replace|development|qwert|asdfgh|123456|foyer/i;
 
-/** @returns why the secret is refused ("is …"), or null */
+/** @returns the reason for the refusal ("is …"), or null */
 export function weaknessOf(secret: string): string | null {
   if (secret.length < SECRET_LENGTH) return `is shorter than ${SECRET_LENGTH} characters`;
   if (SAMPLE_WORDS.test(secret)) return 'looks like a sample';
@@ -16,7 +16,7 @@ export function weaknessOf(secret: string): string | null {
   return null;
 }
 
-/** The same piece again and again, the last one perhaps cut. */
+/** The same part repeated; the last repetition may be cut. */
 function isRepeated(secret: string): boolean {
   for (let size = 1; size <= secret.length / 2; size++) {
     if (secret.startsWith(secret.slice(size))) return true;
@@ -24,7 +24,7 @@ function isRepeated(secret: string): boolean {
   return false;
 }
 
-/** Mostly neighbours in the alphabet, or the same character. */
+/** Mostly adjacent characters of the alphabet, or one repeated character. */
 function isSequence(secret: string): boolean {
   const codes = Array.from(secret, (character) => character.charCodeAt(0));
   const steps = codes.filter((code, index) => index > 0 && Math.abs(code - (codes[index - 1] ?? 0)) <= 1);

@@ -1,6 +1,6 @@
 /**
- * Rules between settings, and between a setting and the mode. A fault stops the start; a warning is logged. Each begins with
- * the names of its settings and a colon. Faults of a single value are found where it is read.
+ * Rules between settings, and between a setting and the mode. A fault stops the start; a warning is logged. Each
+ * begins with the names of its settings and a colon. Faults of a single value are found when it is read.
  */
 import { isIP } from 'node:net';
 import { LOCALES } from '../contract/locale.js';
@@ -13,7 +13,7 @@ import { telemetryFindings } from './telemetry-settings.js';
 
 export interface CheckInput {
   values: SettingValues;
-  /** Whether a setting is there at all; one with a fault of its own counts as there. */
+  /** Whether a setting is given; a setting with a fault of its own counts as given. */
   given: (name: string) => boolean;
   production: boolean;
 }
@@ -60,14 +60,14 @@ const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE
 function requiredInProduction({ given, production, values }: CheckInput): Partial<Findings> {
   if (!production) return {};
   const faults = REQUIRED.filter((name) => !given(name)).map((name) => `${name}: is required in production`);
-  // A list of nothing but commas is given and empty; without a secret every installation would have the same keys.
+  // A list of commas only is given but empty. Without a secret, every installation would use the same keys.
   if (given('SECRETS_SYSTEM') && values.secrets.length === 0) {
     faults.push('SECRETS_SYSTEM: holds no secret that can be used; production needs at least one');
   }
   return { faults };
 }
 
-/** Outside production weak secrets and plain http pass. */
+/** Weak secrets and plain http are accepted outside production. */
 function forgottenMode({ values, production }: CheckInput): Partial<Findings> {
   const host = hostOf(values.publicUrl);
   if (production || host === '' || isLoopback(host)) return {};
@@ -126,7 +126,7 @@ function ports({ values, given, production }: CheckInput): Partial<Findings> {
   return { faults: shared.map(([value, names]) => `${names.join(', ')}: cannot share the port ${value}`) };
 }
 
-/** Outside production a weak secret is told and taken: a first try must not fail on it. */
+/** Outside production a weak secret is reported and accepted, so that a first try does not fail on it. */
 function secretStrength({ values, production }: CheckInput): Partial<Findings> {
   const all = [
     ...values.secrets.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
@@ -139,7 +139,7 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
   for (const [index, { name, value }] of all.entries()) {
     if (value === undefined) continue;
     const twin = all.slice(0, index).find((other) => other.value === value);
-    // A token for the upstream was made by somebody else, who decides on its shape.
+    // The upstream's token is issued by another system, which decides its form.
     const weakness = name.startsWith('HYDRA_') ? null : weaknessOf(value);
     if (weakness) findings.push(`${name} ${weakness}`);
     if (twin) findings.push(`${name} equals ${twin.name.replace(/:.*secret/, ' secret').replace(/:.*/, '')}`);
@@ -168,7 +168,7 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
   return { warnings };
 }
 
-/** The least memory for a number of passes (OWASP ASVS 11.4.2, appendix C). */
+/** The minimum memory for a number of passes (OWASP ASVS 11.4.2, appendix C). */
 function hashStrength({ values, production }: CheckInput): Partial<Findings> {
   const { hashIterations, hashMemoryKiB } = values;
   const leastKiB = hashIterations >= 3 ? 12_288 : hashIterations === 2 ? 19_456 : 47_104;
@@ -193,7 +193,10 @@ function waits({ values }: CheckInput): Partial<Findings> {
   return { faults };
 }
 
-/** Written out, because both mistakes are silent: too few share one address's limits, too many believe a forged one. */
+/**
+ * Must be set explicitly, because both mistakes are silent: with too few, all people share the limits of one address;
+ * with too many, forged addresses are trusted.
+ */
 function proxies({ values, given, production }: CheckInput): Partial<Findings> {
   if (production && !given('TRUST_PROXY')) {
     return { faults: ['TRUST_PROXY: is required in production: how many proxies stand in front, 0 for none'] };
@@ -209,7 +212,7 @@ function operatorDoor({ values, production }: CheckInput): Partial<Findings> {
   return { warnings: ['OPERATOR_HOST: the operator API speaks plain http; let only its clients reach it'] };
 }
 
-/** Without a server notices wait for one; outside production the embedded parts bring a mailbox. */
+/** Without a server, notices stay in the queue; outside production the embedded mailbox receives them. */
 function mail({ values, given, production }: CheckInput): Partial<Findings> {
   const embedded = !production && !given('HYDRA_ADMIN_URL') && !given('HYDRA_PUBLIC_URL');
   if (!given('SMTP_URL')) {
@@ -229,7 +232,7 @@ function database({ values, production }: CheckInput): Partial<Findings> {
   return { warnings: ['DATABASE_URL: does not say sslmode=verify-full, so the server is not proven to be the right one'] };
 }
 
-/** Answers are worth what proves them: whoever can sign one signs in as anybody. */
+/** Whoever can sign an answer can sign in as anybody, so the key must be strong. */
 function registration({ values, given, production }: CheckInput): Partial<Findings> {
   const others = ['REGISTRATION_ISSUER', 'REGISTRATION_JWKS_URL', 'REGISTRATION_SECRET'];
   if (!given('REGISTRATION_URL')) {
@@ -243,7 +246,7 @@ function registration({ values, given, production }: CheckInput): Partial<Findin
       `REGISTRATION_JWKS_URL, REGISTRATION_SECRET: ${jwks ? 'only one of them may be' : 'one of them has to be'} set, to prove the answers of the service`,
     );
   }
-  // RFC 7518, section 3.2: a key at least as long as the hash.
+  // RFC 7518, section 3.2: the key must be at least as long as the hash output.
   if (secret && Buffer.byteLength(values.registrationSecret ?? '') < 32) {
     faults.push('REGISTRATION_SECRET: is shorter than 32 bytes');
   }

@@ -1,6 +1,6 @@
 /**
- * The kinds of value that a setting may have: how its text is read, and what is said when it cannot be. A kind never
- * repeats the text itself, because that may be a secret; the reader does where it may.
+ * Kinds of value that a setting may have: how the text is parsed, and the message if that fails. A kind never repeats
+ * the text, because it may be a secret; the reader may.
  */
 import { X509Certificate } from 'node:crypto';
 import { LOCALES, isLocale } from '../contract/locale.js';
@@ -10,7 +10,7 @@ import type { ScopeTexts } from './config.js';
 export type Reading<T> = { value: T } | { fault: string };
 
 export interface Kind<T> {
-  /** A word for the table of settings. */
+  /** A word for the settings table. */
   label: string;
   read(text: string): Reading<T>;
 }
@@ -52,7 +52,7 @@ export const yesNo: Kind<boolean> = {
   read: (value) => (value === 'true' || value === 'false' ? { value: value === 'true' } : { fault: 'is neither true nor false' }),
 };
 
-/** An http(s) address with whatever path it needs; without a trailing slash. */
+/** An http(s) address with an optional path, without a trailing slash. */
 export const address: Kind<string> = {
   label: 'address',
   read(value) {
@@ -62,7 +62,7 @@ export const address: Kind<string> = {
   },
 };
 
-/** An http(s) address of scheme, host and port alone. */
+/** An http(s) origin: scheme, host and port only. */
 export const origin: Kind<string> = {
   label: 'origin',
   read(value) {
@@ -90,7 +90,7 @@ export const postgresUrl: Kind<string> = {
       : { fault: 'is not an address that begins with postgres:// or postgresql://' },
 };
 
-/** Values between commas or on lines of their own. */
+/** Values separated by commas or line breaks. */
 export function list<T>(kind: Kind<T>): Kind<readonly T[]> {
   return {
     label: `list of ${kind.label}`,
@@ -107,7 +107,7 @@ export function list<T>(kind: Kind<T>): Kind<readonly T[]> {
   };
 }
 
-/** One word that a header can carry: a bearer token. */
+/** One word that is valid in a header: a bearer token. */
 export const token: Kind<string> = {
   label: 'token',
   read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'holds spaces or characters outside ASCII' }),

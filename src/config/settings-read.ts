@@ -1,15 +1,15 @@
-/** Reads every setting from an environment and collects what is wrong, so that all of it can be told at once. */
+/** Reads every setting from an environment and collects the faults, so that all are reported at once. */
 import { codeOf } from './system-error.js';
 import { SETTINGS } from './settings.js';
 import type { Setting, SettingValues } from './settings.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @returns the text of a file; throws when it cannot be read */
+/** @returns the text of a file; throws if it cannot be read */
 export type ReadFile = (path: string) => string;
 
 export interface ReadSettings {
-  /** A setting with a fault has its fallback here. */
+  /** A setting with a fault has its fallback value here. */
   values: SettingValues;
   faults: string[];
 }
@@ -26,7 +26,7 @@ export function readSettings(env: Environment, readFile: ReadFile): ReadSettings
   return { values: Object.fromEntries(entries) as SettingValues, faults };
 }
 
-/** An empty value counts as not set: that is how compose files leave something out. */
+/** An empty value counts as not set: compose files leave settings out in this way. */
 export function isGiven(name: string, env: Environment): boolean {
   return (env[name] ?? '').trim() !== '' || (env[`${name}_FILE`] ?? '').trim() !== '';
 }

@@ -1,11 +1,11 @@
-/** The table of docs/settings.md, made from the settings themselves. */
+/** The table of docs/settings.md, generated from the settings. */
 import { generatedTable, withGeneratedPart } from './generated-part.js';
 import type { Setting } from './settings.js';
 import { SETTING_GROUPS } from './settings.js';
 
 const MARKS = { begin: '<!-- settings:begin · made by `npm run settings` -->', end: '<!-- settings:end -->' };
 
-/** @returns Markdown, the two markers included */
+/** @returns Markdown, including the two markers */
 export function settingsTable(): string {
   const groups = SETTING_GROUPS.map(({ title, settings }) =>
     [`| **${title}** | | |`, ...Object.values(settings).map(rowOf)].join('\n'),
@@ -13,7 +13,7 @@ export function settingsTable(): string {
   return generatedTable(MARKS, ['| setting | unset | meaning |', '| --- | --- | --- |', ...groups]);
 }
 
-/** @throws when the text has no markers @returns the text with a fresh table between them */
+/** @throws if the text has no markers @returns the text with the new table between them */
 export function withSettingsTable(page: string): string {
   return withGeneratedPart(page, MARKS, settingsTable());
 }

@@ -1,6 +1,6 @@
 /**
- * Finds settings that somebody meant for this product and misspelled. The environment belongs to the whole machine, so a
- * name counts only when it is close to one of ours or begins as only ours do.
+ * Finds misspelled settings. The environment also contains variables of other programs, so a name is reported only if
+ * it is similar to one of ours or has a prefix that only our settings have.
  */
 import { SETTINGS } from './settings.js';
 import type { Setting } from './settings.js';
@@ -9,11 +9,14 @@ import type { Environment } from './settings-read.js';
 const SETTING_LIST = Object.values<Setting>(SETTINGS);
 const NAMES = SETTING_LIST.flatMap(({ name, file }) => (file ? [name, `${name}_FILE`] : [name]));
 
-/** Beginnings that belong to nobody else; `HTTP_`, `LOG_`, `APP_`, `HOME_` and the like do not. */
+/** Prefixes that only this product uses; `HTTP_`, `LOG_`, `APP_`, `HOME_` and similar ones are left out. */
 const OURS =
   /^(HYDRA|EMBEDDED|DATABASE|SECRETS|OPERATOR|BRAND|IMPRINT|PRIVACY|TERMS|SFDR|REMEMBER|CONFIRM_SESSION|REG_HINT|CONSENT|PASSWORD|LIMIT|HASH|OTEL_EXPORTER_OTLP)_/i;
 
-/** Read by the tests or by OpenTelemetry's exporter itself, or put into every container by Kubernetes for a service of that name. */
+/**
+ * Read by the tests or by OpenTelemetry's exporter, or set in every container by Kubernetes for a service of that
+ * name.
+ */
 const FOREIGN =
   /^HYDRA_BIN$|^OTEL_EXPORTER_OTLP_(CERTIFICATE|CLIENT_CERTIFICATE|CLIENT_KEY|COMPRESSION)$|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP)(_|$)/;
 
@@ -36,13 +39,16 @@ function nearestName(name: string): { nearest: string; distance: number } {
   );
 }
 
-/** How far a name may be from ours and still be meant: short names have too many neighbours. */
+/**
+ * The maximum distance between a name and one of ours. Short names allow less, because many names are similar to
+ * them.
+ */
 function allowance(name: string): number {
   if (name.length < SHORT) return 0;
   return name.length < LONG ? 1 : 2;
 }
 
-/** Letters put in, left out, changed, or swapped with their neighbour (optimal string alignment). */
+/** Number of letters inserted, removed, changed, or swapped with the next one (optimal string alignment). */
 function editDistance(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

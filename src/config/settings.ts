@@ -1,6 +1,6 @@
 /**
- * Every setting of an installation: its name in the environment, how it is read, what holds when it is not set, and the
- * line that describes it. The table of docs/settings.md is generated from this one. Rules between settings are in `settings-checks.ts`.
+ * Every setting of an installation: its name in the environment, how it is parsed, its default, and its description.
+ * The table of docs/settings.md is generated from this list. Rules between settings are in `settings-checks.ts`.
  */
 import { mailSender, smtpServer } from './mail-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
@@ -26,15 +26,15 @@ import { SAMPLERS, attributeList, headerList, ratio } from './telemetry-kinds.js
 export interface Setting {
   name: string;
   kind: Kind<unknown>;
-  /** What holds when it is not set; without one the value is absent. */
+  /** Default value. Without one, an unset setting is absent. */
   fallback?: string | number | boolean | object;
-  /** What the table says instead of `fallback`. */
+  /** What the table shows instead of `fallback`. */
   unset?: string;
   /** One line for the table. */
   about: string;
   /** Never repeated in a message. */
   secret?: true;
-  /** `NAME_FILE` may name a file that holds the value. */
+  /** `NAME_FILE` may name a file that contains the value. */
   file?: true;
 }
 
@@ -50,21 +50,26 @@ const addresses = {
     name: 'NODE_ENV',
     kind: choice('development', 'test', 'production'),
     fallback: 'development',
-    about: 'in `production` nothing embedded starts, and samples, missing secrets and plain http are refused',
+    about: 'in `production` no embedded part starts, and sample secrets, missing secrets and plain http are refused',
   },
   publicUrl: {
     name: 'PUBLIC_URL',
     kind: origin,
     unset: '`http://localhost:PORT`',
-    about: 'origin that people see; required in production',
+    about: 'public origin; required in production',
   },
-  host: { name: 'HOST', kind: text, fallback: 'localhost', about: 'where the gateway listens; `0.0.0.0` in a container' },
+  host: {
+    name: 'HOST',
+    kind: text,
+    fallback: 'localhost',
+    about: 'address on which the gateway listens; `0.0.0.0` in a container',
+  },
   port: { name: 'PORT', kind: port, fallback: 3000, about: 'port of the gateway' },
   trustProxyHops: {
     name: 'TRUST_PROXY',
     kind: wholeNumber(0, 10),
     fallback: 0,
-    about: 'proxies in front whose forwarded headers are believed; required in production',
+    about: 'number of proxies in front whose forwarded headers are trusted; required in production',
   },
 } as const satisfies Settings;
 
@@ -86,13 +91,13 @@ const upstream = {
     name: 'HYDRA_ADMIN_CA',
     kind: certificate,
     file: true,
-    about: "authority that signed the admin API's certificate",
+    about: 'certificate authority of the admin API',
   },
   hydraTimeoutMs: {
     name: 'HYDRA_TIMEOUT_MS',
     kind: wholeNumber(100, 60_000),
     fallback: 3000,
-    about: 'patience with one call to the admin API',
+    about: 'time limit of one call to the admin API',
   },
 } as const satisfies Settings;
 
@@ -105,12 +110,17 @@ const storage = {
     unset: 'embedded',
     about: 'PostgreSQL 15 or later; required in production',
   },
-  databasePoolSize: { name: 'DATABASE_POOL_SIZE', kind: wholeNumber(2, 500), fallback: 10, about: 'connections of one process' },
+  databasePoolSize: {
+    name: 'DATABASE_POOL_SIZE',
+    kind: wholeNumber(2, 500),
+    fallback: 10,
+    about: 'database connections of one process',
+  },
   dataDir: {
     name: 'DATA_DIR',
     kind: text,
     fallback: '.foyer',
-    about: 'where the embedded data and the secrets made for it live',
+    about: 'directory for the embedded data and generated secrets',
   },
 } as const satisfies Settings;
 
@@ -121,18 +131,18 @@ const secrets = {
     fallback: [],
     secret: true,
     file: true,
-    unset: 'made and kept in `DATA_DIR`',
-    about: 'secrets of 32 characters and more, newest first; older ones still open what they sealed; required in production',
+    unset: 'generated and stored in `DATA_DIR`',
+    about: 'secrets of at least 32 characters, newest first; older ones still decrypt existing values; required in production',
   },
-  operatorHost: { name: 'OPERATOR_HOST', kind: text, fallback: 'localhost', about: 'where the operator API listens' },
+  operatorHost: { name: 'OPERATOR_HOST', kind: text, fallback: 'localhost', about: 'address on which the operator API listens' },
   operatorPort: { name: 'OPERATOR_PORT', kind: port, fallback: 3001, about: 'port of the operator API' },
   operatorToken: {
     name: 'OPERATOR_TOKEN',
     kind: token,
     secret: true,
     file: true,
-    unset: 'made and kept in `DATA_DIR`',
-    about: 'bearer token of the operator API, 32 characters and more; required in production',
+    unset: 'generated and stored in `DATA_DIR`',
+    about: 'bearer token of the operator API, at least 32 characters; required in production',
   },
 } as const satisfies Settings;
 
@@ -142,14 +152,14 @@ const mail = {
     kind: smtpServer,
     secret: true,
     file: true,
-    unset: 'the mailbox while it runs, else no mail',
-    about: 'server that takes mail: `smtps://user:password@host` or `smtp://user:password@host?starttls=required`',
+    unset: 'the embedded mailbox if it runs, otherwise no mail',
+    about: 'SMTP server: `smtps://user:password@host` or `smtp://user:password@host?starttls=required`',
   },
   mailFrom: {
     name: 'MAIL_FROM',
     kind: mailSender,
     unset: '`APP_NAME`, `no-reply@` host of `PUBLIC_URL`',
-    about: 'who mails are from: `foyer@example.org` or `Foyer <foyer@example.org>`',
+    about: 'sender of mails: `foyer@example.org` or `Foyer <foyer@example.org>`',
   },
 } as const satisfies Settings;
 
@@ -159,13 +169,13 @@ const looks = {
     name: 'LOGIN_ADDRESS',
     kind: text,
     unset: 'host of `PUBLIC_URL`',
-    about: 'login address that texts and mails name',
+    about: 'login address shown in texts and mails',
   },
   homeUrl: {
     name: 'HOME_URL',
     kind: address,
-    unset: 'the demo app while it runs',
-    about: 'where a person without a request is sent',
+    unset: 'the demo app if it runs',
+    about: 'where a person without a sign-in request is sent',
   },
   logoUrl: { name: 'LOGO_URL', kind: address, about: 'logo of the installation' },
   brandColour: { name: 'BRAND_COLOUR', kind: colour, about: 'colour of the primary action' },
@@ -180,19 +190,23 @@ const looks = {
     name: 'RETURN_ORIGINS',
     kind: list(origin),
     fallback: [],
-    about: 'origins that a link back to the app may have beside those of the client',
+    about: 'additional origins for links back to the app, besides those of the client',
   },
   languageDetection: {
     name: 'LANGUAGE_DETECTION',
     kind: choice('full', 'browser'),
     fallback: 'full',
-    about: "`browser` follows the browser's language alone and stores nothing",
+    about: "`browser` uses only the browser's language and stores nothing",
   },
 } as const satisfies Settings;
 
 const footer = {
   imprintDe: { name: 'IMPRINT_URL_DE', kind: address, about: 'imprint, German' },
-  imprintEn: { name: 'IMPRINT_URL_EN', kind: address, about: 'imprint, English; without it the German one is linked and marked' },
+  imprintEn: {
+    name: 'IMPRINT_URL_EN',
+    kind: address,
+    about: 'imprint, English; without it the German one is linked and marked as German',
+  },
   privacyDe: { name: 'PRIVACY_URL_DE', kind: address, about: 'privacy policy, German' },
   privacyEn: { name: 'PRIVACY_URL_EN', kind: address, about: 'privacy policy, English' },
   termsDe: { name: 'TERMS_URL_DE', kind: address, about: 'terms and conditions, German' },
@@ -206,19 +220,19 @@ const policy = {
     name: 'REMEMBER',
     kind: choice('on', 'off', 'ask'),
     fallback: 'ask',
-    about: 'staying signed in: always, never, or as the person says',
+    about: 'stay signed in: always, never, or the person chooses',
   },
   rememberForSeconds: {
     name: 'REMEMBER_SECONDS',
     kind: wholeNumber(60, YEAR_SECONDS),
     fallback: 30 * DAY_SECONDS,
-    about: 'how long',
+    about: 'how long a person stays signed in',
   },
   confirmSessionClients: {
     name: 'CONFIRM_SESSION_CLIENTS',
     kind: list(text),
     fallback: [],
-    about: 'clients that always ask whether to go on with the session that exists',
+    about: 'clients (ids) for which a person with a session is always asked whether to continue with it',
   },
   consentScopes: {
     name: 'CONSENT_SCOPES',
@@ -226,7 +240,7 @@ const policy = {
     file: true,
     fallback: {},
     unset: '`{}`',
-    about: 'texts of further scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`',
+    about: 'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`',
   },
   consentStrictScopes: {
     name: 'CONSENT_STRICT_SCOPES',
@@ -244,7 +258,7 @@ const policy = {
     name: 'PASSWORD_MIN_LENGTH',
     kind: wholeNumber(1, 64),
     fallback: 6,
-    about: 'characters of a new password',
+    about: 'minimum length of a new password in characters',
   },
   passwordRequireLower: {
     name: 'PASSWORD_REQUIRE_LOWER',
@@ -268,7 +282,7 @@ const providers = {
     name: 'GOOGLE_ISSUER',
     kind: address,
     fallback: 'https://accounts.google.com',
-    about: 'where Google is, for a stand-in',
+    about: 'issuer of Google, for a test provider',
   },
   microsoftClientId: {
     name: 'MICROSOFT_CLIENT_ID',
@@ -282,29 +296,29 @@ const providers = {
     kind: tenants,
     fallback: ['common'],
     unset: '`common`',
-    about: 'whose accounts are taken: ids of tenants, `organizations`, `consumers`, or `common` for both',
+    about: 'accepted accounts: tenant ids, `organizations`, `consumers`, or `common` for both',
   },
   microsoftIssuer: {
     name: 'MICROSOFT_ISSUER',
     kind: address,
     fallback: 'https://login.microsoftonline.com',
-    about: 'where Microsoft is, without the tenant: a national cloud, a stand-in',
+    about: 'address of Microsoft without the tenant, for a national cloud or a test provider',
   },
   appleClientId: { name: 'APPLE_CLIENT_ID', kind: text, unset: 'no Apple', about: 'Services ID registered at Apple' },
-  appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns it' },
+  appleTeamId: { name: 'APPLE_TEAM_ID', kind: token, about: 'team that owns the Services ID' },
   appleKeyId: { name: 'APPLE_KEY_ID', kind: token, about: 'id of the key below' },
   applePrivateKey: {
     name: 'APPLE_PRIVATE_KEY',
     kind: signingKey,
     secret: true,
     file: true,
-    about: 'key for Sign in with Apple, the `.p8` file as it is or in base64',
+    about: 'private key for Sign in with Apple: the content of the `.p8` file, optionally in base64',
   },
   appleIssuer: {
     name: 'APPLE_ISSUER',
     kind: address,
     fallback: 'https://appleid.apple.com',
-    about: 'where Apple is, for a stand-in',
+    about: 'issuer of Apple, for a test provider',
   },
   furtherProviders: {
     name: 'OIDC_PROVIDERS',
@@ -312,7 +326,7 @@ const providers = {
     fallback: [],
     secret: true,
     file: true,
-    about: 'further OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`',
+    about: 'additional OpenID providers: `[{"id", "name", "issuer", "client_id", "client_secret"}]`',
   },
 } as const satisfies Settings;
 
@@ -321,32 +335,32 @@ const registration = {
     name: 'REG_HINT_NAMES',
     kind: list(text),
     fallback: [],
-    unset: "the demo app's while it runs",
-    about: 'registration hints that a request may carry as `reg_hint[name]`; they show "Create new account"',
+    unset: "the demo app's if it runs",
+    about: 'accepted registration hints, sent as `reg_hint[name]`; they show "Create new account"',
   },
   registrationUrl: {
     name: 'REGISTRATION_URL',
     kind: address,
-    unset: 'the demo service while it runs, else off',
-    about: 'page of the registration service that new people are handed over to',
+    unset: 'the demo service if it runs, otherwise off',
+    about: 'page of the registration service to which new people are redirected',
   },
   registrationIssuer: {
     name: 'REGISTRATION_ISSUER',
     kind: text,
     unset: 'origin of `REGISTRATION_URL`',
-    about: 'what the service calls itself in its answers (`iss`)',
+    about: 'issuer (`iss`) in the answers of the service',
   },
   registrationJwksUrl: {
     name: 'REGISTRATION_JWKS_URL',
     kind: address,
-    about: 'public keys of the service, which prove its answers',
+    about: 'public keys (JWKS) that verify the answers of the service',
   },
   registrationSecret: {
     name: 'REGISTRATION_SECRET',
     kind: text,
     secret: true,
     file: true,
-    about: 'a secret of 32 characters and more, shared with the service, in place of public keys',
+    about: 'secret shared with the service, at least 32 characters, instead of public keys',
   },
 } as const satisfies Settings;
 
@@ -355,25 +369,32 @@ const factors = {
     name: 'MFA_POLICY',
     kind: choice('optional', 'required'),
     fallback: 'optional',
-    about: 'whether a second factor is asked of accounts that have none; one that is set up is always asked',
+    about: 'whether accounts must have a second factor; a factor that is set up is always required',
+  },
+  mfaFactors: {
+    name: 'MFA_FACTORS',
+    kind: list(choice('totp', 'fido2')),
+    fallback: ['totp', 'fido2'],
+    unset: '`totp,fido2`',
+    about: 'kinds of second factor that people may set up; whoever has one of another kind goes on with it',
   },
   totpWindowSteps: {
     name: 'TOTP_WINDOW_STEPS',
     kind: wholeNumber(0, 1),
     fallback: 1,
-    about: 'steps of 30 seconds before and after the current one whose code is taken; `0` is strict',
+    about: 'accepted time steps of 30 seconds before and after the current one; `0` is strict',
   },
   numericAcr: {
     name: 'ACR_NUMERIC',
     kind: yesNo,
     fallback: false,
-    about: 'apps may ask with `acr_values` `1`, `2`, `3` too, and get them back',
+    about: 'apps may also request `1`, `2`, `3` as `acr_values`, and get them back',
   },
   resetProof: {
     name: 'FACTOR_RESET_PROOF',
     kind: choice('none', 'password'),
     fallback: 'none',
-    about: "what is asked beside a contact person's token before all second factors are taken away",
+    about: "what is required besides a contact person's token to remove all second factors",
   },
   manageClients: {
     name: 'MANAGE_CLIENTS',
@@ -386,31 +407,31 @@ const factors = {
     name: 'MANAGE_PROOF_SECONDS',
     kind: wholeNumber(60, DAY_SECONDS),
     fallback: 900,
-    about: 'age of the last proof (password or factor) above which a sensitive change asks for a new one',
+    about: 'maximum age of the last proof (password or factor) for a sensitive change',
   },
   manageIdleSeconds: {
     name: 'MANAGE_IDLE_SECONDS',
     kind: wholeNumber(60, DAY_SECONDS),
     fallback: 1800,
-    about: 'an unused session of the account area ends after it',
+    about: 'idle timeout of an account area session',
   },
   manageLifetimeSeconds: {
     name: 'MANAGE_SESSION_SECONDS',
     kind: wholeNumber(60, WEEK_SECONDS),
     fallback: 28_800,
-    about: 'longest session of the account area',
+    about: 'maximum lifetime of an account area session',
   },
   heldNameSeconds: {
     name: 'USERNAME_HELD_SECONDS',
     kind: wholeNumber(0, YEAR_SECONDS),
     fallback: 90 * DAY_SECONDS,
-    about: 'how long a username that was given up stays reserved for its owner',
+    about: 'how long a former username stays reserved for its owner',
   },
   freezeSeconds: {
     name: 'CREDENTIAL_FREEZE_SECONDS',
     kind: wholeNumber(3600, 30 * DAY_SECONDS),
     fallback: DAY_SECONDS,
-    about: 'how long nothing that an account signs in with can be changed after its owner said "that was not me"',
+    about: 'how long the credentials of an account cannot be changed after its owner reported "that was not me"',
   },
 } as const satisfies Settings;
 
@@ -419,37 +440,37 @@ const limits = {
     name: 'LIMIT_ACCOUNT_FREE_FAILURES',
     kind: wholeNumber(1, 100),
     fallback: 5,
-    about: 'wrong passwords for one account until it has to wait',
+    about: 'failed passwords for one account before it has to wait',
   },
   accountFirstWaitSeconds: {
     name: 'LIMIT_ACCOUNT_FIRST_WAIT_SECONDS',
     kind: wholeNumber(1, DAY_SECONDS),
     fallback: 30,
-    about: 'first wait; it doubles',
+    about: 'first waiting time; it doubles with each failure',
   },
   accountLongestWaitSeconds: {
     name: 'LIMIT_ACCOUNT_LONGEST_WAIT_SECONDS',
     kind: wholeNumber(1, DAY_SECONDS),
     fallback: 900,
-    about: 'longest wait',
+    about: 'maximum waiting time',
   },
   accountStopAt: {
     name: 'LIMIT_ACCOUNT_STOP_AT',
     kind: wholeNumber(2, 100),
     fallback: 100,
-    about: 'wrong passwords after which only a reset helps',
+    about: 'failed passwords for one account after which only a password reset helps',
   },
   addressFailures: {
     name: 'LIMIT_ADDRESS_FAILURES',
     kind: wholeNumber(1, 100_000),
     fallback: 50,
-    about: 'wrong passwords from one address in the window',
+    about: 'failed passwords from one address within the window',
   },
   addressWindowSeconds: {
     name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
     kind: wholeNumber(1, WEEK_SECONDS),
     fallback: 900,
-    about: 'the window',
+    about: 'length of the window',
   },
 } as const satisfies Settings;
 
@@ -465,37 +486,37 @@ const running = {
     name: 'HASH_QUEUE_LENGTH',
     kind: wholeNumber(1, 10_000),
     fallback: 200,
-    about: 'password checks that may wait; more are told to come back',
+    about: 'password checks that may wait; further ones are refused with 503',
   },
   drainMs: {
     name: 'HTTP_DRAIN_MS',
     kind: wholeNumber(0, 60_000),
     unset: '5000 in production, else 0',
-    about: 'between "not ready" and the closed door at SIGTERM',
+    about: 'time between "not ready" and the end of accepting connections after SIGTERM',
   },
   requestTimeoutMs: {
     name: 'HTTP_REQUEST_TIMEOUT_MS',
     kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
     fallback: 30_000,
-    about: 'for one whole request',
+    about: 'time limit for one whole request',
   },
   headersTimeoutMs: {
     name: 'HTTP_HEADERS_TIMEOUT_MS',
     kind: wholeNumber(1000, LONGEST_TIMEOUT_MS),
     fallback: 10_000,
-    about: 'for its headers',
+    about: 'time limit for the headers of a request',
   },
   maxConnections: {
     name: 'HTTP_MAX_CONNECTIONS',
     kind: wholeNumber(10, 1_000_000),
     fallback: 12_000,
-    about: 'connections at a time',
+    about: 'maximum number of open connections',
   },
   logLevel: {
     name: 'LOG_LEVEL',
     kind: choice('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     fallback: 'info',
-    about: 'what is logged',
+    about: 'minimum level of log lines',
   },
 } as const satisfies Settings;
 
@@ -512,25 +533,25 @@ const telemetry = {
     fallback: {},
     secret: true,
     file: true,
-    about: 'headers for it: `authorization=Bearer%20…`',
+    about: 'headers for the receiver: `authorization=Bearer%20…`',
   },
   otlpProtocol: {
     name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
     kind: choice('http/json'),
     fallback: 'http/json',
-    about: 'the only one that is spoken',
+    about: 'the only supported protocol',
   },
   otlpTimeoutMs: {
     name: 'OTEL_EXPORTER_OTLP_TIMEOUT',
     kind: wholeNumber(100, 60_000),
     fallback: 10_000,
-    about: 'patience with the receiver, in milliseconds',
+    about: 'time limit of one export, in milliseconds',
   },
   tracesExporter: {
     name: 'OTEL_TRACES_EXPORTER',
     kind: choice('otlp', 'none'),
     fallback: 'otlp',
-    about: 'whether traces go to the receiver',
+    about: 'whether traces are sent to the receiver',
   },
   tracesSampler: {
     name: 'OTEL_TRACES_SAMPLER',
@@ -542,27 +563,27 @@ const telemetry = {
     name: 'OTEL_TRACES_SAMPLER_ARG',
     kind: ratio,
     unset: '`1`',
-    about: 'the share of them, for the samplers by ratio',
+    about: 'sampled share, for samplers by ratio',
   },
   metricsExporters: {
     name: 'OTEL_METRICS_EXPORTER',
     kind: list(choice('otlp', 'prometheus', 'none')),
-    unset: '`otlp` where there is a receiver',
-    about: '`prometheus` opens `/metrics` on the port of the operator API; several with commas',
+    unset: '`otlp` if a receiver is set',
+    about: '`prometheus` enables `/metrics` on the port of the operator API; separate several with commas',
   },
   metricIntervalMs: {
     name: 'OTEL_METRIC_EXPORT_INTERVAL',
     kind: wholeNumber(1000, 600_000),
     fallback: 60_000,
-    about: 'between two deliveries of metrics, in milliseconds',
+    about: 'interval of metric exports, in milliseconds',
   },
   metricsToken: {
     name: 'METRICS_TOKEN',
     kind: token,
     secret: true,
     file: true,
-    unset: 'only `OPERATOR_TOKEN` opens them',
-    about: 'bearer token that opens `/metrics` and nothing else, 32 characters and more',
+    unset: 'only `OPERATOR_TOKEN` gives access',
+    about: 'bearer token for `/metrics` only, at least 32 characters',
   },
   otelServiceName: {
     name: 'OTEL_SERVICE_NAME',
@@ -574,9 +595,9 @@ const telemetry = {
     name: 'OTEL_RESOURCE_ATTRIBUTES',
     kind: attributeList,
     fallback: {},
-    about: 'what else is said of it: `deployment.environment.name=production`',
+    about: 'additional resource attributes: `deployment.environment.name=production`',
   },
-  otelDisabled: { name: 'OTEL_SDK_DISABLED', kind: yesNo, fallback: false, about: 'switches all of it off' },
+  otelDisabled: { name: 'OTEL_SDK_DISABLED', kind: yesNo, fallback: false, about: 'disables all telemetry' },
 } as const satisfies Settings;
 
 const embedded = {
@@ -642,5 +663,5 @@ type ValueOf<S> = S extends { kind: Kind<infer T>; fallback: unknown }
     ? T | undefined
     : never;
 
-/** What the environment says, read but not yet weighed. */
+/** The values of the environment, parsed but not checked against each other. */
 export type SettingValues = { [Key in keyof typeof SETTINGS]: ValueOf<(typeof SETTINGS)[Key]> };

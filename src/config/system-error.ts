@@ -1,10 +1,10 @@
-/** @returns the code of an error of the operating system, like `ENOENT` */
+/** @returns the code of an operating system error, such as `ENOENT` */
 export function codeOf(error: unknown): string | undefined {
   const isCoded = typeof error === 'object' && error !== null && 'code' in error;
   return isCoded && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Of a failed fetch, which hides the system's own code one or two levels down. @returns a phrase */
+/** For a failed fetch: the system's error code is nested one or two levels deep. @returns a phrase */
 export function networkReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no reason given';
   const { name, cause, errors } = error as Partial<AggregateError>;

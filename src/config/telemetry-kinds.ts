@@ -1,9 +1,9 @@
-/** The kinds of value of the settings about telemetry, as OpenTelemetry's specification writes them. */
+/** Kinds of value for the telemetry settings, as in OpenTelemetry's specification. */
 import type { Kind } from './settings-kinds.js';
 
 const LONGEST_VALUE = 4096;
 
-/** `name=value,other=value`, values percent-encoded where they hold commas. */
+/** `name=value,other=value`; values that contain commas are percent-encoded. */
 function pairs(isName: RegExp, label: string): Kind<Readonly<Record<string, string>>> {
   return {
     label,

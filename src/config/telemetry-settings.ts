@@ -1,4 +1,4 @@
-/** From the settings about telemetry to what is to be sent where, and what is wrong between them. */
+/** Derives from the telemetry settings what is sent where, and finds contradictions between them. */
 import type { Config } from './config.js';
 import { isLoopback } from './safe-address.js';
 import type { SettingValues } from './settings.js';
@@ -39,7 +39,7 @@ function receiverOf(values: SettingValues): TelemetrySettings['otlp'] {
   return { endpoint, headers, timeoutMs, traces, metrics, metricIntervalMs, sampler };
 }
 
-/** Where a receiver is named, metrics go there too unless something else is said. */
+/** If a receiver is configured, metrics are sent there too unless configured otherwise. */
 function metricsExporters({ metricsExporters: named, otlpEndpoint }: SettingValues): readonly string[] {
   return named ?? (otlpEndpoint === undefined ? [] : ['otlp']);
 }
@@ -67,7 +67,7 @@ function withoutReceiver(exporters: readonly string[], given: Given['given']): s
   return names.map((name) => `${name}: goes together with OTEL_EXPORTER_OTLP_ENDPOINT, which is missing`);
 }
 
-/** A key for the receiver, readable by whoever is between. */
+/** Anybody on the network path could read the receiver's key. */
 function openHeaders({ otlpEndpoint, otlpHeaders }: SettingValues, production: boolean, faults: string[]): Found {
   const url = new URL(otlpEndpoint ?? '');
   const isOpen = url.protocol === 'http:' && !isLoopback(url.hostname) && Object.keys(otlpHeaders).length > 0;

@@ -1,18 +1,18 @@
 /**
- * Which passwords are common (VAL-1). The server refuses them and the page names them while somebody types, so the rule
- * is one; the dictionary is given in, because each side loads it in its own way.
+ * Decides which passwords are common (VAL-1). The server refuses them and the page shows the fault while a person
+ * types, so both use this rule. The dictionary is a parameter, because each side loads it differently.
  */
 import { folded } from './folded-text.js';
 
 export type CommonPasswords = ReadonlySet<string>;
 
-/** Of `@zxcvbn-ts/language-common` and `-de`; English words that are used as passwords are in the first. */
+/** From `@zxcvbn-ts/language-common` and `-de`. The first also contains the English words that are used as passwords. */
 export interface PublishedLists {
   common: { 'passwords-common': readonly string[] };
   german: { commonWords: readonly string[]; firstnames: readonly string[]; lastnames: readonly string[] };
 }
 
-/** German words, names of clubs and brands that the published lists do not have. */
+/** German words, names of clubs and brands that are missing in the published lists. */
 const ADDITIONS = `
   losung zugangscode einloggen anmeldung toor benutzer nutzer rechner twitter instagram yahoo hotmail gmail github ubuntu
   lassmichrein oeffnedich sesamoeffnedich halloduda moin gruezi ichliebedich liebedich schatzilein hasi haesschen spatz
@@ -23,7 +23,7 @@ const ADDITIONS = `
   0815 4711 47110815 fc08 s04 mainz05 1fckoeln fcb1900 123hallo hallo123hallo only4you i1love2you nr1
 `;
 
-/** Rows, columns and zigzags of keyboards, digits and the alphabet; any part of one, in either direction, is common. */
+/** Rows, columns and zigzags of keyboards, digits and the alphabet. Any part of one is common, in both directions. */
 const ROWS = [
   '01234567890',
   '13579',
@@ -47,7 +47,7 @@ const ROWS = [
 const SEQUENCES = ROWS.flatMap((row) => [row, [...row].reverse().join('')]);
 const SHORTEST_SEQUENCE = 3;
 
-/** Characters that stand for letters in a word. */
+/** Characters that replace letters in a word. */
 const DISGUISES: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -60,12 +60,12 @@ const DISGUISES: Readonly<Record<string, string>> = {
   '7': 't',
 };
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
-/** A year, a few digits, a sign: what people add when a rule asks for one. */
+/** A year, a few digits, a sign: what people add if a rule requires one. */
 const ENDING = /^(.*?)[\d!?.,;:_#*+$@&%-]{0,6}$/su;
-/** A shorter stem of a published password says little: `kx4` of `kx4711` would make every `kx4…` common. */
+/** Shorter stems are not used: `kx4711` would otherwise make every `kx4…` common. */
 const SHORTEST_STEM = 4;
 
-/** @returns the lists in the form in which `isCommonPassword` looks a password up */
+/** @returns the lists in the form that `isCommonPassword` needs for lookups */
 export function commonPasswordsOf({ common, german }: PublishedLists): CommonPasswords {
   const published = [common['passwords-common'], german.commonWords, german.firstnames, german.lastnames];
   return new Set([...published.flat(), ...ADDITIONS.trim().split(/\s+/)].map(entryOf));
@@ -77,7 +77,7 @@ function entryOf(word: string): string {
   return start.length >= SHORTEST_STEM ? start : typed;
 }
 
-/** @returns whether the password, with its disguise taken off, is one of the first that anybody tries */
+/** @returns whether the password is common after replaced characters and endings are removed */
 export function isCommonPassword(password: string, dictionary: CommonPasswords): boolean {
   const typed = comparable(password);
   const candidates = [typed, withoutSigns(typed), stem(typed), stem(undisguised(typed)), undisguised(stem(typed))];
@@ -104,7 +104,7 @@ function withoutSigns(text: string): string {
   return text.replace(/[!?.,;:_#*+$@&%-]+$/, '');
 }
 
-/** `schatzschatz` is as easy as `schatz`. */
+/** `schatzschatz` is as easy to guess as `schatz`. */
 function halved(text: string): string {
   const half = text.slice(0, text.length / 2);
   return half + half === text ? half : text;

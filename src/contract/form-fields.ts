@@ -1,4 +1,4 @@
-/** Names of form fields. They are the specification's (section 7) and may not be renamed. */
+/** Names of form fields. The specification defines them (section 7), so they must not be renamed. */
 export const FIELDS = {
   xsrf: '_xsrf',
   loginChallenge: 'login_challenge',
@@ -6,48 +6,48 @@ export const FIELDS = {
   logoutChallenge: 'logout_challenge',
   username: 'username',
   password: 'password',
-  /** Which accounts somebody may choose from, once. */
+  /** Single-use token that lists the accounts a person may choose from. */
   token: 'token',
   remember: 'remember',
   scopes: 'scopes',
   user: 'user',
   proceed: 'proceed',
-  /** Sealed address of the request that waits; leads back into it when the challenge has died. */
+  /** Encrypted address of the waiting request; returns to it after its challenge has expired. */
   ticket: 'ticket',
   resetToken: 'reset_token',
-  /** Of the link in a notice that says "that was not me". */
+  /** Token from the "that was not me" link of a notice. */
   noticeToken: 'token',
   passwordRepeat: 'password_repeat',
   mfaToken: 'mfa_token',
-  /** A code of the authenticator app, or a recovery code where one may stand for it. */
+  /** A code of the authenticator app, or a recovery code where one is accepted. */
   code: 'code',
-  /** Which kind of second factor the page is about: `totp`, `fido2`, `recovery`. */
+  /** The kind of second factor: `totp`, `fido2`, `recovery`. */
   method: 'method',
   newPassword: 'newPassword',
   newPasswordRepeat: 'newPasswordRepeat',
-  /** Where to go on after a fresh proof: a path of the account area. */
+  /** Where to continue after a fresh proof: a path of the account area. */
   next: 'next',
   /** Id of a security key. */
   key: 'key',
-  /** What a person calls a security key. */
+  /** Name that a person gave a security key. */
   keyName: 'key_name',
 } as const;
 
-/** Query parameter that brings the access token into the account area; names what a change led to. */
+/** Query parameters of the account area: the access token, and the result of a change. */
 export const MANAGE_QUERY = {
   token: 't',
   status: 'status',
   oauthError: 'oauth-error',
   setup: 'setup',
   method: 'method',
-  /** Sealed: what was typed before a fresh proof was asked for. */
+  /** Encrypted: the form values from before a fresh proof was required. */
   kept: 'kept',
 } as const;
 
-/** Query parameters of the ways to and from a provider. */
+/** Query parameters of the routes to and from a provider. */
 export const PROVIDER_QUERY = { answer: 'answer', ticket: 'ticket' } as const;
 
-/** Headers of the calls by script. */
+/** Headers of requests sent by script. */
 export const CALL_HEADERS = { xsrf: 'x-xsrftoken', nextToken: 'x-api-next-token' } as const;
 
 /** Query parameter, cookie and storage keys of the language (specification, section 9). */

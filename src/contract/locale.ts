@@ -21,7 +21,7 @@ export const LOCALES = Object.keys(LANGUAGES) as readonly Locale[];
 /** The source of keys, and the fallback (I18-1). */
 export const FALLBACK_LOCALE: Locale = 'en';
 
-/** Where the server found the language. The browser may only overrule `header` and `default` (I18-2). */
+/** Where the server found the language. The browser may override only `header` and `default` (I18-2). */
 export type LocaleSource = 'query' | 'ui_locales' | 'cookie' | 'header' | 'default';
 
 export function isLocale(value: unknown): value is Locale {

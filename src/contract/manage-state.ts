@@ -1,6 +1,6 @@
 /** States of the account area's pages (MAN-1 … 14). */
 import type { RpcErrorCode } from './rpc.js';
-import type { TotpSetupState } from './mfa-state.js';
+import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
 import type { ProviderState } from './request-state.js';
 
 export interface UserState {
@@ -52,6 +52,8 @@ export interface ManageState {
   oauth_error?: string;
   username: string;
   password_set: boolean;
+  /** Those that are set up, of each kind how many. */
+  factors: { name: string; count: number }[];
   totp_registered: boolean;
   count_registered_fido2_devices: number;
   /** Absent while no factor is set up. */
@@ -61,36 +63,34 @@ export interface ManageState {
   providers: ManageProviderState[];
 }
 
-export interface SecurityKeyState {
-  id: string;
+/** A kind of factor in the overview. */
+export interface ManagedFactorState {
   name: string;
-  /** ISO 8601, UTC. */
-  created_at: string;
-  last_used_at: string | null;
+  /** It can be set up here. */
+  offered: boolean;
+  entries: FactorEntryState[];
 }
 
 export interface ManageMfaState {
   error: RpcErrorCode | null;
-  totp: { created_at: string; last_used_at: string | null } | null;
-  keys: SecurityKeyState[];
+  /** Kinds that can be set up, or are. */
+  factors: ManagedFactorState[];
   /** Absent while no factor is set up. */
   recovery_codes?: { left: number; total: number };
   /** There is one, and one is required: it can be replaced, not removed. */
   last_stays?: true;
 }
 
-export interface ManageTotpState {
+/** The set-up of a factor. */
+export interface ManageFactorState {
+  /** Name of its kind. */
+  factor: string;
   error: RpcErrorCode | null;
   /** Present after a plain form began the set-up; a browser with script begins it by a call. */
-  setup?: TotpSetupState;
-  /** The one there is goes once the new one is confirmed. */
-  replaces?: true;
-}
-
-export interface ManageFido2State {
-  error: RpcErrorCode | null;
-  /** Id of the key that goes once the new one is there. */
-  replaces?: string;
+  setup?: FactorSetupState;
+  /** What goes once the new one is there: the only one, or the one of this id. */
+  replaces?: true | string;
+  retry_after?: number;
 }
 
 export interface ManageRecoveryCodesState {
@@ -140,9 +140,11 @@ export interface ManageUsernameState {
 /** "Confirm that it is you", before a sensitive change (MAN-14). */
 export interface ManageConfirmState {
   error: RpcErrorCode | null;
-  /** `mail`: a code by mail, for who has nothing else. Empty: there is no way. */
-  methods: ('password' | 'totp' | 'fido2' | 'mail')[];
-  method: 'password' | 'totp' | 'fido2' | 'mail';
+  /** `password`, names of factors; `mail`: a code by mail, for who has nothing else. Empty: there is no way. */
+  methods: string[];
+  method: string;
+  /** Of the factor that `method` names, where it has more to show. */
+  factor?: FactorSetupState;
   /** With `mail`: where the code goes, all but a few letters hidden. */
   mail?: { address: string; sent: boolean };
   /** Path to go on to. */

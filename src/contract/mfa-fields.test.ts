@@ -3,12 +3,13 @@ import { readMfaFields } from './mfa-fields.js';
 
 const REST = {
   token: 'token',
+  factors: [],
   view: 'totp',
   error: null,
   recovery_codes_left: true,
-  wanted_by: 'account',
+  wanted_by: 'account' as const,
   ticket: 'ticket',
-} as const;
+};
 const SNAKE = { totp_registered: true, fido2_registered: true, login_challenge: 'challenge', xsrf_token: 'value' };
 const CAMEL = { totpRegistered: true, fido2Registered: true, loginChallenge: 'challenge', xsrfToken: 'value' };
 

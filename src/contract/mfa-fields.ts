@@ -1,5 +1,44 @@
-/** The second step's state has its older names in two spellings (GEN-8). Both are read; what is written is snake_case. */
+/**
+ * Names that the specification gives the first two kinds of second factor, from the list that knows every kind: the one
+ * place for them. The second step's state has its older names in two spellings (GEN-8): both are read, snake_case is written.
+ */
 import type { MfaVerificationState } from './mfa-state.js';
+import type { MfaRegistrationStatusAnswer } from './rpc.js';
+
+interface CountedFactor {
+  name: string;
+  count: number;
+}
+
+/** As the account area and its calls say which factors there are (RPC-2). */
+export function specifiedCounts(factors: readonly CountedFactor[]): MfaRegistrationStatusAnswer {
+  return { totp_registered: countOf(factors, 'totp') > 0, count_registered_fido2_devices: countOf(factors, 'fido2') };
+}
+
+/** As the second step says it (MFV-1). */
+export function specifiedOffers(
+  factors: Pick<MfaVerificationState, 'factors'>['factors'],
+): Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'recovery_codes_left'> {
+  const isOffered = (name: string): boolean => factors.some((factor) => factor.name === name && factor.registered);
+  return {
+    totp_registered: isOffered('totp'),
+    fido2_registered: isOffered('fido2'),
+    recovery_codes_left: isOffered('recovery'),
+  };
+}
+
+/** As the operator API says it. */
+export function operatorCounts(factors: readonly CountedFactor[]) {
+  return {
+    totp: countOf(factors, 'totp') > 0,
+    security_keys: countOf(factors, 'fido2'),
+    recovery_codes_left: countOf(factors, 'recovery'),
+  };
+}
+
+function countOf(factors: readonly CountedFactor[], name: string): number {
+  return factors.find((factor) => factor.name === name)?.count ?? 0;
+}
 
 type Spelled = Pick<MfaVerificationState, 'totp_registered' | 'fido2_registered' | 'login_challenge' | 'xsrf_token'>;
 

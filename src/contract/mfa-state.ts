@@ -1,7 +1,31 @@
 /** State of the second step of a sign-in (MFV-1 … 8). */
-import type { FactorKind } from './authentication.js';
 import type { RpcErrorCode } from './rpc.js';
 import type { AccountState, ChallengeFault, ClientState } from './request-state.js';
+
+/** What a kind of factor shows of a set-up or of a proof; which members it has is its own. Plain data. */
+export type FactorSetupState = object;
+
+/** A factor of the account: the app, one of the keys. */
+export interface FactorEntryState {
+  /** Where there may be several. */
+  id?: string;
+  name?: string;
+  /** ISO 8601, UTC. */
+  created_at: string;
+  last_used_at: string | null;
+}
+
+/** A kind of factor as the second step has it. */
+export interface MfaFactorState {
+  /** As addresses and fields name it. */
+  name: string;
+  /** It can be proven here. */
+  registered: boolean;
+  /** It can be set up here. */
+  offered: boolean;
+  /** Of the proof that is shown. */
+  state?: FactorSetupState;
+}
 
 /** What a person scans or types into an authenticator app. */
 export interface TotpSetupState {
@@ -16,15 +40,16 @@ export interface TotpSetupState {
 export interface MfaVerificationState {
   /** Authorizes the `/mfa/*` calls; empty when `error` is `challenge`. */
   token: string;
+  factors: MfaFactorState[];
   totp_registered: boolean;
   fido2_registered: boolean;
   login_challenge: string;
   xsrf_token: string;
   /**
-   * What the page shows first. `choose`: both kinds are there; `enrol`: none is, and one is wanted; `recovery`: a recovery
-   * code instead of a factor; `codes`: recovery codes that were just made, shown once.
+   * What the page shows first: the name of the factor that is proven, `enrol-` and the name of the one that is set up;
+   * `choose`: several are there; `enrol`: none is, and one is wanted; `codes`: recovery codes that were just made, shown once.
    */
-  view: 'choose' | FactorKind | 'recovery' | 'enrol' | 'enrol-totp' | 'enrol-fido2' | 'codes';
+  view: string;
   error: 'challenge' | 'limited' | 'closed' | RpcErrorCode | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
@@ -42,7 +67,7 @@ export interface MfaVerificationState {
   /** Authorizes the calls of a set-up at login; absent unless `view` is one of `enrol…`. */
   enrol_token?: string;
   /** A set-up that was begun by a plain form. */
-  setup?: TotpSetupState;
+  setup?: FactorSetupState;
   /** With `codes`: each shown this once. */
   codes?: string[];
   /** With `codes`: what the form hands in to finish the sign-in. */

@@ -1,5 +1,5 @@
 /**
- * What the server tells a page: one union, discriminated by `page`. It travels as JSON in `data-state` of the page
+ * What the server sends to a page: one union, discriminated by `page`. It is sent as JSON in `data-state` of the page
  * root (GEN-1), so it is plain data in snake_case. For a page that is added to it the compiler asks for paths
  * (`PAGE_PATHS`) and for the page itself (`web/app.tsx`).
  */
@@ -7,12 +7,11 @@ import type {
   ManageFrame,
   ManageConfirmState,
   ManageErrorState,
-  ManageFido2State,
+  ManageFactorState,
   ManageMfaState,
   ManagePasswordState,
   ManageRecoveryCodesState,
   ManageState,
-  ManageTotpState,
   ManageUsernameState,
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
@@ -25,31 +24,31 @@ export type { AccountState, ChallengeFault, ClientState, ProviderState } from '.
 export interface FooterLink {
   id: 'imprint' | 'privacy' | 'terms' | 'sfdr';
   url: string;
-  /** The target exists in German only; an English page marks it (GEN-5). */
+  /** The target exists in German only; an English page shows this (GEN-5). */
   german_only: boolean;
 }
 
 export interface AppState {
   name: string;
-  /** GEN-10: named in texts and mails. */
+  /** GEN-10: shown in texts and mails. */
   login_address: string;
   footer_links: FooterLink[];
-  /** Address of this page in each language; absent where detection follows the browser alone (I18-3). */
+  /** Address of this page in each language; absent if only the browser's language counts (I18-3). */
   language_links?: { locale: Locale; url: string }[];
-  /** GEN-6: already checked by the server; a page may link it as it is. */
+  /** GEN-6: already validated by the server, so a page may link to it. */
   return_to_url?: string;
   return_to_name?: string;
-  /** Address of the installation's logo; the product's door is drawn when there is none. */
+  /** Address of the installation's logo. Without one, the product's logo is shown. */
   logo_url?: string;
-  /** The place to start a sign-in, for pages that lead nowhere else. */
+  /** Where to start a sign-in, for pages without another link. */
   home_url?: string;
 }
 
 export interface LoginState {
   /**
-   * `credentials` with `provider`: nobody has connected that account (LOG-7). `provider-refused`: its answer proves nothing;
-   * `provider-down`: it does not answer; `cancelled`: the person said no there. `stale`: the form is from before a sign-in in
-   * another window; nothing was looked at.
+   * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: its answer
+   * is not valid; `provider-down`: it does not answer; `cancelled`: the person cancelled there. `stale`: the form is
+   * older than a sign-in in another window; nothing was checked.
    */
   error:
     | 'challenge'
@@ -62,16 +61,16 @@ export interface LoginState {
     | 'provider-down'
     | 'cancelled'
     | null;
-  /** Name of the provider that an error is about. */
+  /** Name of the provider that caused the error. */
   provider?: string;
-  /** Absent where none is set up (LOG-2). */
+  /** Absent if none is configured (LOG-2). */
   providers?: ProviderState[];
   challenge_fault?: ChallengeFault;
-  /** Leads back into the request that waits; absent when it is not known. */
+  /** Returns to the waiting request; absent if the request is not known. */
   restart_url?: string;
-  /** Where a new password is asked for; absent where no mail can be sent (LOG-3). */
+  /** Where to reset the password; absent if mail is off (LOG-3). */
   password_reset_url?: string;
-  /** With `limited`: whole seconds until the next try is looked at. */
+  /** With `limited`: whole seconds until the next attempt is checked. */
   retry_after?: number;
   xsrf_token: string;
   login_challenge: string;
@@ -79,14 +78,14 @@ export interface LoginState {
   ticket: string;
   client?: ClientState;
   username: string;
-  /** `ask` shows the box "Stay signed in" (LOG-12). */
+  /** `ask` shows the checkbox "Stay signed in" (LOG-12). */
   remember: 'ask' | 'fixed';
   remember_checked: boolean;
-  /** Field errors of a post that left something out (LOG-8). */
+  /** Field errors of a submitted form with missing values (LOG-8). */
   missing: ('username' | 'password')[];
 }
 
-/** One identity, several accounts (ACC-1). */
+/** One identity with several accounts (ACC-1). */
 export interface AccountsState {
   accounts: (AccountState & { group_name: string })[];
   token: string;
@@ -113,7 +112,7 @@ export interface ScopeState {
   id: string;
   /** Cannot be refused (`openid`). */
   required: boolean;
-  /** Texts from the installation's catalogue; the built-in scopes are worded by the page. */
+  /** Texts from the installation's catalogue; the page has its own texts for the built-in scopes. */
   title?: string;
   description?: string;
 }
@@ -126,7 +125,7 @@ export interface ConsentState {
   account?: AccountState;
   scopes: ScopeState[];
   consent_challenge: string;
-  /** Where a refusal leads without a post (CON-5); set only when the challenge cannot be rejected any more. */
+  /** Where a refusal redirects without a form (CON-5); set only if the challenge can no longer be rejected. */
   redirect_uri?: string;
   xsrf_token: string;
   ticket: string;
@@ -135,7 +134,7 @@ export interface ConsentState {
 export interface LogoutState {
   status: 'pending' | 'accepted' | 'rejected' | 'failed';
   logout_challenge: string;
-  /** The upstream knows of no session, but the account area is open here: asked without a challenge. */
+  /** Hydra has no session, but an account area session exists: the sign-out is confirmed without a challenge. */
   local?: true;
   xsrf_token: string;
   client?: ClientState;
@@ -143,13 +142,13 @@ export interface LogoutState {
 }
 
 export interface RegistrationState {
-  /** `success`: the account is there, and nobody waits for it any more. */
+  /** `success`: the account exists, but no sign-in is waiting for it. */
   status: 'success' | 'error-token' | 'error';
-  /** The sign-in that waited. */
+  /** The waiting sign-in. */
   restart_url?: string;
 }
 
-/** What the OAuth server says about a request that it could not answer. Anyone can craft it: untrusted text (ERR-5). */
+/** An error that the OAuth server reports through the browser. Anybody can forge it: untrusted text (ERR-5). */
 export interface OAuthErrorState {
   error: string;
   error_description: string;
@@ -169,9 +168,9 @@ export interface ServerErrorState {
     | 'internal'
     | 'unavailable';
   request_id: string;
-  /** Leads back into the request that waits, where one is known. */
+  /** Returns to the waiting request, if it is known. */
   restart_url?: string;
-  /** Whole seconds, with `limited` and `unavailable`. */
+  /** Whole seconds; with `limited` and `unavailable`. */
   retry_after?: number;
 }
 
@@ -188,8 +187,7 @@ export interface PageStates extends ResetPages {
   mfa_verification: MfaVerificationState;
   manage: ManageState;
   manage_mfa: ManageMfaState;
-  manage_totp: ManageTotpState;
-  manage_fido2: ManageFido2State;
+  manage_factor: ManageFactorState;
   manage_recovery_codes: ManageRecoveryCodesState;
   manage_password: ManagePasswordState;
   manage_username: ManageUsernameState;
@@ -212,13 +210,7 @@ export type PageOf<Name extends PageName> = {
 
 export type PageState = PageOf<PageName>;
 
-export type MfaVerificationPage = PageOf<'mfa_verification'>;
-export type ManageMfaPage = PageOf<'manage_mfa'>;
-export type ManageTotpPage = PageOf<'manage_totp'>;
-export type ManageFido2Page = PageOf<'manage_fido2'>;
-export type ManageRecoveryCodesPage = PageOf<'manage_recovery_codes'>;
-
-/** A page before the gateway adds what every page has. */
+/** A page before the gateway adds the values that all pages have. */
 export type PageContent = PageState extends infer State
   ? State extends PageState
     ? Omit<State, 'locale' | 'locale_source' | 'app'>

@@ -5,7 +5,8 @@ const RULES = { min_length: 6, require_lower: false, require_upper: false, requi
 
 describe('strength of a password', () => {
   it.each([
-    // Bits are characters times log2 of the pool; a segment is 20 of them, the first comes with the first character.
+    // Bits are the number of characters times log2 of the pool. A segment is 20 bits; the first starts with the first
+    // character.
     ['', 0],
     ['a', 1],
     ['abcd', 1],
@@ -26,7 +27,7 @@ describe('strength of a password', () => {
   it('[VAL-2] gives the last bonus, for other characters, from 8 characters on', () => {
     expect(passwordStrength('!!!!!!!')).toBe(1);
     expect(passwordStrength('!!!!!!!!')).toBe(3);
-    // Seven characters: 26 letters alone; with the bonus it would be 59, and 41 bits.
+    // Seven characters: the pool is 26 letters, which gives 41 bits; with the bonus it would be 59.
     expect(passwordStrength('abcde-f')).toBe(2);
     expect(passwordStrength('abcdef-g')).toBe(3);
   });

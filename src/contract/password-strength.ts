@@ -1,13 +1,16 @@
 /**
- * How strong a new password looks and which rules it keeps, for the meter and the live list (VAL-2, VAL-3). Only a
- * picture for the person who types: what is taken decides the server (VAL-1), which counts in the same way.
+ * How strong a new password is and which rules it follows, for the meter and the list of rules (VAL-2, VAL-3). It
+ * only informs the person; the server decides with the same calculation whether the password is accepted (VAL-1).
  */
 import type { PasswordRules } from './manage-state.js';
 
 /** Segments of the meter; 0 is an empty field. */
 export type StrengthScore = 0 | 1 | 2 | 3 | 4 | 5;
 
-/** Characters of each class that a guesser has to try. The last one counts from `LONG_ENOUGH` characters on. */
+/**
+ * Number of characters in each class that an attacker has to try. The last class counts from `LONG_ENOUGH` characters
+ * on.
+ */
 const CLASSES: readonly { pattern: RegExp; size: number }[] = [
   { pattern: /\p{Ll}/u, size: 26 },
   { pattern: /\p{Lu}/u, size: 26 },
@@ -35,7 +38,7 @@ export interface PasswordCheck {
   ok: boolean;
 }
 
-/** @returns the rules that hold here, in the order in which they are shown */
+/** @returns the rules that apply here, in display order */
 export function passwordChecks(password: string, repeat: string, rules: PasswordRules): PasswordCheck[] {
   const text = password.normalize('NFC');
   return [
@@ -47,7 +50,7 @@ export function passwordChecks(password: string, repeat: string, rules: Password
   ];
 }
 
-/** In code points, as people count. */
+/** In code points, so that one visible character counts once. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }

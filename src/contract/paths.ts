@@ -1,6 +1,6 @@
 /**
- * Every address that a page, a form or a redirect of this product names, and which page is shown at which of them (the
- * route table of the specification, section 2). One place, so that none is spelled twice.
+ * Every path that a page, a form or a redirect of this product uses, defined once, and which page is shown at which path (the
+ * specification's route table, section 2).
  */
 import type { PageName } from './page-state.js';
 
@@ -9,7 +9,7 @@ export const PATHS = {
   login: '/login',
   loginNative: '/login/native',
   loginProceed: '/login/proceed',
-  /** What follows `/login/{provider}`. */
+  /** Follows `/login/{provider}`. */
   providerCallback: '/callback',
   providerAccount: '/account',
   consent: '/consent',
@@ -27,13 +27,13 @@ export const PATHS = {
   mfaVerifyTotp: '/mfa/verify-totp',
   mfaInitFido2: '/mfa/init-fido2',
   mfaVerifyFido2: '/mfa/verify-fido2',
-  /** Plain forms of the set-up at login, for browsers without script. */
+  /** Plain forms for the set-up at login, for browsers without script. */
   mfaEnrolTotp: '/mfa/enrol-totp',
   manage: '/manage',
   manageMfa: '/manage/mfa',
   manageRegisterTotp: '/manage/mfa/register-totp',
   manageRegisterFido2: '/manage/mfa/register-fido2',
-  /** A new one in the place of the one there is, in one step. */
+  /** Replaces the existing authenticator app in one step. */
   manageReplaceTotp: '/manage/mfa/replace-totp',
   manageReplaceFido2: '/manage/mfa/replace-fido2',
   manageRemoveTotp: '/manage/mfa/remove-totp',
@@ -43,7 +43,7 @@ export const PATHS = {
   managePassword: '/manage/credentials/password',
   manageUsername: '/manage/credentials/username',
   manageConfirm: '/manage/confirm',
-  /** Followed by a provider and what is done with it. */
+  /** Followed by a provider and an action. */
   manageOauth: '/manage/oauth',
   manageLogout: '/manage/logout',
   passwordRequestForm: '/password-reset/request-form',
@@ -55,7 +55,7 @@ export const PATHS = {
   mfaResetForm: '/mfa-reset/reset-form',
   mfaReset: '/mfa-reset/reset',
   mfaResetStatus: '/mfa-reset/reset-status',
-  /** "That was not me": the link of a notice, and the form behind it. */
+  /** "That was not me": the link in a notice, and its form. */
   notMe: '/not-me',
   notMeStatus: '/not-me/status',
   /** Followed by the code. */
@@ -72,13 +72,14 @@ type Paths = readonly (string | RegExp)[];
 const AT_PROVIDER = /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/;
 const LOGIN: Paths = [PATHS.login, PATHS.loginNative, PATHS.loginProceed];
 
+const FACTOR_SETUP = /^\/manage\/mfa\/(?:register|replace)-[a-z\d-]+$/;
+
 const MANAGE_PATHS = {
   manage: [PATHS.manage, /^\/manage\/oauth\/[a-z\d-]+\/(?:dis)?connect$/],
-  manage_mfa: [PATHS.manageMfa, PATHS.manageRemoveTotp, PATHS.manageRemoveFido2, PATHS.manageRenameFido2],
-  manage_totp: [PATHS.manageRegisterTotp, PATHS.manageReplaceTotp],
-  manage_fido2: [PATHS.manageRegisterFido2, PATHS.manageReplaceFido2],
-  // The first factor brings codes along.
-  manage_recovery_codes: [PATHS.manageRecoveryCodes, PATHS.manageRegisterTotp, PATHS.manageReplaceTotp],
+  manage_mfa: [/^\/manage\/mfa(?:\/(?:remove|rename)-[a-z\d-]+)?$/],
+  manage_factor: [FACTOR_SETUP],
+  // The first factor comes with new recovery codes.
+  manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
   manage_password: [PATHS.managePassword],
   manage_username: [PATHS.manageUsername],
 } as const satisfies Partial<Record<PageName, Paths>>;
@@ -96,7 +97,7 @@ export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
   registration: [PATHS.registerCallback],
   oauth_error: [PATHS.error],
   server_error: [],
-  mfa_verification: [PATHS.mfaVerify, PATHS.mfaEnrolTotp],
+  mfa_verification: [/^\/mfa\/(?:verify|enrol-[a-z\d-]+)$/],
   ...MANAGE_PATHS,
   // Asked in place of any page of the account area.
   manage_confirm: [PATHS.manageConfirm, ...Object.values(MANAGE_PATHS).flat()],

@@ -1,6 +1,6 @@
-/** What several screens say of a waiting request: who asks, whose account, why it cannot be answered. */
+/** What several screens show about a waiting request: the client, the account, and why it cannot be answered. */
 
-/** The app that asks. Texts are the app's own and untrusted; addresses have been checked to be http(s). */
+/** The client. Its texts are untrusted; its addresses have been checked to be http(s). */
 export interface ClientState {
   name: string;
   logo_url?: string;
@@ -8,18 +8,18 @@ export interface ClientState {
 
 export interface AccountState {
   id: string;
-  /** What the person is called; the user name where nothing else is known. */
+  /** Display name, or the username if there is none. */
   name: string;
   username: string;
 }
 
-/** Why a challenge cannot be used. The message is the same; the sentence below it differs. */
+/** Why a challenge cannot be used. The heading is the same; the explanation differs. */
 export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign';
 
-/** A company whose accounts people may sign in with. */
+/** An identity provider with which people may sign in. */
 export interface ProviderState {
   id: string;
   name: string;
-  /** Drawn where there is a sign for it. */
+  /** Selects the provider's icon, if there is one. */
   brand: 'google' | 'microsoft' | 'apple' | null;
 }

@@ -1,22 +1,22 @@
-/** States of the screens that give a password anew, take all factors away, or say "that was not me" (PWR-1 … 6, FAR-1, 2). */
+/** States of the pages for a password reset, the removal of all factors, and "that was not me" (PWR-1 … 6, FAR-1, 2). */
 import type { PasswordFault, PasswordRules } from './manage-state.js';
 
 export interface PasswordRequestFormState {
   error: 'empty-username' | 'limited' | null;
   xsrf_token: string;
-  /** As it was typed, or as the waiting sign-in knows it. */
+  /** As typed, or from the waiting sign-in. */
   username: string;
-  /** Sealed way back into the sign-in that waits; empty without one. */
+  /** Encrypted link back to the waiting sign-in; empty without one. */
   ticket: string;
   retry_after?: number;
-  /** The sign-in that waits, for whoever remembers the password after all. */
+  /** The waiting sign-in, for a person who remembers the password. */
   restart_url?: string;
 }
 
 export interface PasswordRequestStatusState {
-  /** `success` says the same for every username. */
+  /** `success` is the same for every username, so that it does not reveal accounts. */
   status: 'success' | 'error';
-  /** The form once more, with the sign-in that waits. */
+  /** The form again, with the waiting sign-in. */
   again_url: string;
   restart_url?: string;
 }
@@ -32,7 +32,7 @@ export interface PasswordResetFormState {
 
 export interface PasswordResetStatusState {
   status: 'success' | 'error-token' | 'error';
-  /** The sign-in that waited when the mail was asked for. */
+  /** The sign-in that was waiting when the mail was requested. */
   restart_url?: string;
 }
 
@@ -40,7 +40,7 @@ export interface MfaResetFormState {
   error: 'password' | 'limited' | null;
   reset_token: string;
   xsrf_token: string;
-  /** The installation asks for the password as a second proof. */
+  /** The installation requires the password as a second proof. */
   password_required: boolean;
   retry_after?: number;
 }
@@ -49,16 +49,16 @@ export interface MfaResetStatusState {
   status: 'success' | 'error-token' | 'error';
 }
 
-/** `ask` is the question behind the link of a notice; the others say how it ended. */
+/** `ask` is the question after the link of a notice; the others are results. */
 export type NotMeState =
   | {
       status: 'ask';
       token: string;
       xsrf_token: string;
-      /** How long credentials stay as they are, in whole hours. */
+      /** How long credentials cannot be changed, in whole hours. */
       freeze_hours: number;
     }
-  /** `used`: it has happened before. */
+  /** `used`: the link was already used. */
   | { status: 'success' | 'used' | 'error-token' | 'error' };
 
 export interface ResetPages {

@@ -1,6 +1,6 @@
 /**
- * Codes of the `error` field that the calls by script answer with (specification, section 8; ERR-1, ERR-3, ERR-4). The
- * texts of the specification, in lower case, are the codes; a browser words them by its locale.
+ * Codes of the `error` field in answers to scripts (specification, section 8; ERR-1, ERR-3, ERR-4). They are the
+ * texts of the specification in lower case; the browser translates them.
  */
 export const RPC_ERROR_STATUS = {
   error: 500,
@@ -13,6 +13,8 @@ export const RPC_ERROR_STATUS = {
   'too many requests': 429,
   unavailable: 503,
   'invalid verification code': 422,
+  'factor already registered': 409,
+  'factor not found': 404,
   'totp already registered': 409,
   'totp not found': 404,
   'fido2 already registered': 409,
@@ -36,14 +38,14 @@ export const RPC_ERROR_STATUS = {
 
 export type RpcErrorCode = keyof typeof RPC_ERROR_STATUS;
 
-/** Shown as a page of its own, never inline (ERR-2). */
+/** Shown as a page, never inline (ERR-2). */
 export const NEVER_INLINE: readonly string[] = ['page_not_found', 'unauthorized'];
 
-/** Answers of the calls, named as the specification names them (sections 3 and 7). */
+/** Answers to scripts, with the names of the specification (sections 3 and 7). */
 export interface UserInfoAnswer {
   user_id: string;
   display_name: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   picture: string;
   return_to_url: string;
 }
@@ -53,28 +55,28 @@ export interface MfaRegistrationStatusAnswer {
   count_registered_fido2_devices: number;
 }
 
-export interface InitTotpAnswer {
+interface InitTotpAnswer {
   qr_code: string;
   secret: string;
   otpauth_url: string;
 }
 
-/** What a finished set-up answers. */
+/** The answer after a set-up is finished. */
 export interface FactorAddedAnswer {
-  /** Recovery codes, when this was the first factor: shown once. */
+  /** Recovery codes, if this was the first factor; shown once. */
   recovery_codes?: string[];
-  /** In a set-up at login: what the sign-in's form hands in as `mfa_token`. */
+  /** In a set-up at login: the value for `mfa_token` in the sign-in's form. */
   token?: string;
 }
 
 export interface InitFido2Answer {
   relyingPartyId: string;
   relyingPartyName: string;
-  /** Base64, as the specification has it; `publicKey` spells it in base64url, as WebAuthn does. */
+  /** Base64, as the specification requires; `publicKey` has it in base64url, as in WebAuthn. */
   userId: string;
-  /** The same under its name in a set-up at login (FID-3). */
+  /** The same value under the name that the set-up at login uses (FID-3). */
   base64EncodedUserId: string;
-  /** Address of the person's picture; empty where there is none (FID-3). */
+  /** Address of the person's picture; empty if there is none (FID-3). */
   icon: string;
   username: string;
   displayName: string;
@@ -82,7 +84,7 @@ export interface InitFido2Answer {
   challenge: string;
   existingCredentialIds: string[];
   sessionId: string;
-  /** FID-1: the rest of what the browser is asked, as `PublicKeyCredentialCreationOptionsJSON`. */
+  /** FID-1: the full `PublicKeyCredentialCreationOptionsJSON` for the browser. */
   publicKey: object;
 }
 
@@ -95,10 +97,10 @@ export interface RecoveryCodesAnswer {
   codes: string[];
 }
 
-/** `GET /oauth/accounts`: what is connected, by the id of the provider. */
+/** `GET /oauth/accounts`: connected identities by provider id. */
 export type OAuthAccountsAnswer = Readonly<Record<string, { id: string; name: string }>>;
 
-/** `POST /oauth/connect-url/{provider}`: where the browser goes on. */
+/** `POST /oauth/connect-url/{provider}`: where the browser continues. */
 export interface ConnectUrlAnswer {
   url: string;
 }

@@ -1,4 +1,4 @@
-/** Scopes that the pages have words and icons for (specification, section 3). Further ones come from the catalogue. */
+/** Scopes with built-in texts and icons (specification, section 3). Further ones come from the catalogue. */
 export const BUILT_IN_SCOPES = [
   'openid',
   'profile',
@@ -18,7 +18,7 @@ export function isBuiltInScope(scope: string): scope is BuiltInScope {
 }
 
 /**
- * Two names for one permission: OpenID Connect's and Hydra's older one. Where both are asked for, a person is asked once
- * and answers for both.
+ * Two names for one permission: OpenID Connect's and Hydra's older one. If both are requested, a person is asked once
+ * and the answer counts for both.
  */
 export const SAME_PERMISSION = { shown: 'offline_access', also: 'offline' } as const;

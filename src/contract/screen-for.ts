@@ -8,9 +8,10 @@ import { PAGE_NAMES, PAGE_PATHS } from './paths.js';
 type KnownKeys = { [Key in PageName]?: unknown };
 
 /**
- * @param path the path of the address, without query
- * @param state the state object; only the presence of its keys counts
- * @returns the screen to show. A `server_error` replaces any route (GEN-3); a path outside the table is an error page (GEN-4).
+ * @param path without the query
+ * @param state the state object; only its keys count
+ * @returns the screen to show. A `server_error` replaces any route (GEN-3); a path outside the table is an error page
+ * (GEN-4).
  */
 export function screenFor(path: string, state: KnownKeys | PageState): PageName {
   const keys: KnownKeys = state;

@@ -7,12 +7,12 @@ import type { DataDirectoryLock, LockOptions } from './data-directory-lock.js';
 import { DataDirectoryInUse } from './database.errors.js';
 import type { ProcessIdentity, ProcessTable } from './process-identity.js';
 
-const ALIVE: ProcessIdentity = { pid: 100, place: 'here', start: '5' };
-const DEAD: ProcessIdentity = { pid: 200, place: 'here', start: '5' };
-const RECYCLED: ProcessIdentity = { pid: 100, place: 'here', start: '4' };
-const ELSEWHERE: ProcessIdentity = { pid: 100, place: 'another container', start: '5' };
+const ALIVE: ProcessIdentity = { pid: 100, host: 'here', start: '5' };
+const DEAD: ProcessIdentity = { pid: 200, host: 'here', start: '5' };
+const RECYCLED: ProcessIdentity = { pid: 100, host: 'here', start: '4' };
+const ELSEWHERE: ProcessIdentity = { pid: 100, host: 'another container', start: '5' };
 const processes: ProcessTable = {
-  self: () => ({ pid: 300, place: 'here', start: '9' }),
+  self: () => ({ pid: 300, host: 'here', start: '9' }),
   startOf: (pid) => ({ 100: '5', 300: '9' })[pid] ?? null,
 };
 

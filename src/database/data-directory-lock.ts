@@ -1,9 +1,10 @@
 /**
- * One process per embedded database: PGlite itself lets two open a directory, and then loses what one of them wrote.
+ * Allows one process for each embedded database: PGlite lets two processes open a directory and then loses data.
  *
- * Whoever wants the directory first puts up a claim under a name of its own and then looks for others. Of two that come
- * together at least one sees the other, so never both go on; a claim of a dead process is cleared away by its own name, so
- * a living one cannot be hit. Where life cannot be seen (another container, another system) the claim's heartbeat tells.
+ * A process first writes a claim with a unique name and then looks for other claims. Of two processes that start
+ * together at least one sees the other, so both never continue. The claim of a dead process is deleted by its unique
+ * name, so an active claim cannot be hit. If the process table cannot show whether the owner is alive (another
+ * container, another system), the claim's heartbeat decides.
  */
 import { randomInt } from 'node:crypto';
 import { readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -19,20 +20,20 @@ import { livenessOf, systemProcesses } from './process-identity.js';
 import type { ProcessIdentity, ProcessTable } from './process-identity.js';
 
 const HEARTBEAT_MS = 2000;
-/** A claim without a beat for so long belongs to nobody any more. */
+/** A claim without a heartbeat for this time is abandoned. */
 const SILENCE_MS = 10_000;
-const LOOKS = 20;
+const CHECKS = 20;
 const TRIES = 5;
 const LONGEST_RETRY_MS = 400;
 
-/** Stands for a claimant that cannot be read. */
-const UNREADABLE: ProcessIdentity = { pid: 0, place: '', start: '' };
+/** Represents an unreadable claim. */
+const UNREADABLE: ProcessIdentity = { pid: 0, host: '', start: '' };
 
 export interface LockOptions {
   clock?: Clock;
   processes?: ProcessTable;
   pause?: Pause;
-  /** Somebody took the claim away while this process was alive: it must stop writing. */
+  /** Another process removed the claim: this process must stop writing. */
   onLost?: () => void;
 }
 
@@ -41,27 +42,27 @@ export interface DataDirectoryLock {
 }
 
 /**
- * @param directory where the claims lie; made when it is missing
+ * @param directory of the claims; created if missing
  * @throws DataDirectoryInUse
  */
 export async function lockDataDirectory(directory: string, options: LockOptions = {}): Promise<DataDirectoryLock> {
   const { clock = new SystemClock(), processes = systemProcesses, pause = realPause, onLost } = options;
   await makeDirectory(directory);
   for (let attempt = 1; ; attempt++) {
-    const own = await putUpClaim(directory, processes.self());
-    const beat = keepBeating(own, clock, onLost);
+    const own = await writeClaim(directory, processes.self());
+    const heartbeat = keepBeating(own, clock, onLost);
     const release = async (): Promise<void> => {
-      clearInterval(beat);
+      clearInterval(heartbeat);
       await rm(own, { force: true });
     };
-    const rival = await findRival(own, { directory, processes, pause }).catch(async (error: unknown) => {
+    const otherOwner = await findOtherOwner(own, { directory, processes, pause }).catch(async (error: unknown) => {
       await release();
       throw error;
     });
-    // Its own claim is gone only when this process stood still for so long that another took it for dead.
-    if (!rival && (await lastBeat(own)) !== null) return { release };
+    // The own claim is missing only if this process was suspended for so long that another one considered it dead.
+    if (!otherOwner && (await lastBeat(own)) !== null) return { release };
     await release();
-    if (attempt >= TRIES) throw new DataDirectoryInUse(inUse(directory, rival ?? UNREADABLE));
+    if (attempt >= TRIES) throw new DataDirectoryInUse(inUse(directory, otherOwner ?? UNREADABLE));
     await pause(randomInt(LONGEST_RETRY_MS));
   }
 }
@@ -73,8 +74,8 @@ function inUse(directory: string, { pid }: ProcessIdentity): string {
   );
 }
 
-/** Written aside and renamed: nobody ever reads half a claim. */
-async function putUpClaim(directory: string, self: ProcessIdentity): Promise<string> {
+/** Written to a temporary file and renamed, so that nobody reads an incomplete claim. */
+async function writeClaim(directory: string, self: ProcessIdentity): Promise<string> {
   const name = randomToken(12);
   const unfinished = join(directory, `new-${name}`);
   const path = join(directory, `claim-${name}.json`);
@@ -89,8 +90,8 @@ interface Search {
   pause: Pause;
 }
 
-/** Clears the claims of the dead. @returns a living claimant, if there is one */
-async function findRival(own: string, search: Search): Promise<ProcessIdentity | null> {
+/** Deletes the claims of dead processes. @returns another active owner, if there is one */
+async function findOtherOwner(own: string, search: Search): Promise<ProcessIdentity | null> {
   for (const name of await readdir(search.directory)) {
     const path = join(search.directory, name);
     if (path === own || !name.startsWith('claim-')) continue;
@@ -104,10 +105,10 @@ async function findRival(own: string, search: Search): Promise<ProcessIdentity |
 
 async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
   try {
-    const { pid, place, start } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
-    return { pid: Number(pid), place: String(place), start: String(start) };
+    const { pid, host, start } = JSON.parse(await readFile(path, 'utf8')) as Partial<ProcessIdentity>;
+    return { pid: Number(pid), host: String(host), start: String(start) };
   } catch (error) {
-    // Damaged, perhaps by a full disk: its heartbeat tells.
+    // Damaged, perhaps by a full disk: its heartbeat decides.
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'gone' : UNREADABLE;
   }
 }
@@ -115,17 +116,17 @@ async function readClaim(path: string): Promise<ProcessIdentity | 'gone'> {
 async function isAlive(path: string, claimant: ProcessIdentity, { processes, pause }: Search): Promise<boolean> {
   const liveness = livenessOf(claimant, processes);
   if (liveness !== 'unknown') return liveness === 'alive';
-  const first = await lastBeat(path);
-  for (let look = 0; look < LOOKS; look++) {
-    await pause(SILENCE_MS / LOOKS);
-    const beat = await lastBeat(path);
-    if (beat === null) return false;
-    if (beat !== first) return true;
+  const lastHeartbeat = await lastBeat(path);
+  for (let check = 0; check < CHECKS; check++) {
+    await pause(SILENCE_MS / CHECKS);
+    const heartbeat = await lastBeat(path);
+    if (heartbeat === null) return false;
+    if (heartbeat !== lastHeartbeat) return true;
   }
   return false;
 }
 
-/** Compared with itself only: clocks of two machines need not agree. */
+/** Compared only with itself: clocks of two machines may differ. */
 async function lastBeat(path: string): Promise<number | null> {
   return stat(path).then(
     ({ mtimeMs }) => mtimeMs,
@@ -134,13 +135,13 @@ async function lastBeat(path: string): Promise<number | null> {
 }
 
 function keepBeating(own: string, clock: Clock, onLost?: () => void): NodeJS.Timeout {
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     const now = clock.now();
     utimes(own, now, now).catch((error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return;
-      clearInterval(beat);
+      clearInterval(heartbeat);
       onLost?.();
     });
   }, HEARTBEAT_MS);
-  return beat.unref();
+  return heartbeat.unref();
 }

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with the storage, by name. Each message is a sentence for the person who runs the installation and
- * says what to do; none carries SQL, values or credentials.
+ * Errors of the storage. Each message is a sentence for the operator that says what to do; none contains SQL, values or
+ * credentials.
  */
 export abstract class DatabaseError extends Error {
   constructor(message: string) {
@@ -9,16 +9,16 @@ export abstract class DatabaseError extends Error {
   }
 }
 
-/** Down, full, read-only or too slow. The request may be tried again later (503). */
+/** Unreachable, full, read-only or too slow. The request may be repeated later (503). */
 export class DatabaseUnavailable extends DatabaseError {}
 
-/** Another living process has the embedded database open; two of them would lose data. */
+/** Another running process has the embedded database open; two would lose data. */
 export class DataDirectoryInUse extends DatabaseError {}
 
-/** The data directory cannot be read or written, or what lies in it is no database of this version. */
+/** The data directory cannot be read or written, or its content is no database of this version. */
 export class DataDirectoryUnusable extends DatabaseError {}
 
-/** The tables are of a version before the first release, or of another product. They are left as they are. */
+/** The tables are from before the first release, or of another product. They are left unchanged. */
 export class DatabaseNotReleased extends DatabaseError {
   constructor() {
     super(
@@ -28,12 +28,12 @@ export class DatabaseNotReleased extends DatabaseError {
   }
 }
 
-/** A defect of ours: the database was used beside the transaction that the caller is in. */
+/** A defect: the database was used outside the current transaction. */
 export class TransactionMisuse extends DatabaseError {}
 
 /**
- * The database understood and refused a statement: a constraint, or a defect of ours. PostgreSQL's own detail repeats
- * values (`Key (email)=(…)`), so it is left behind here and cannot reach a log.
+ * The database refused a statement: a constraint or a defect. PostgreSQL's detail contains values (`Key (email)=(…)`),
+ * so it is dropped here and cannot be logged.
  */
 export class StatementFailed extends DatabaseError {
   constructor(

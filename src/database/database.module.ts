@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PoolGauges } from './pool-gauges.js';
 
-/** The database itself is open before the application is made (`start-foyer.ts`). */
+/** `start-foyer.ts` opens the database before the application is created. */
 @Module({ providers: [PoolGauges] })
 export class DatabaseModule {}

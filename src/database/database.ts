@@ -1,7 +1,4 @@
-/**
- * The storage as the rest of the product uses it: statements, transactions and the time that decides. Which database is
- * behind it, and how it is opened, is `open-database.ts`.
- */
+/** The storage: statements, transactions and the authoritative time. `open-database.ts` opens it. */
 import { randomInt } from 'node:crypto';
 import { Kysely, sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
@@ -54,12 +51,12 @@ export class Database {
     this.#transactionTimeoutMs = transactionTimeoutMs;
   }
 
-  /** The database's own time, the same for every replica; a moved clock moves it too. */
+  /** Time of the database, the same for every replica, plus the skew of the injected clock. */
   now(): RawBuilder<Date> {
     return timeAhead(this.#clock.skewMs);
   }
 
-  /** @param trx the transaction that the statement belongs to; without one it is a transaction of its own */
+  /** @param trx transaction of the statement; without it the statement runs on its own */
   async run<Params extends Record<string, unknown>, Row>(
     statement: Statement<Params, Row>,
     values: Params,
@@ -71,14 +68,14 @@ export class Database {
   }
 
   /**
-   * All or nothing. After a deadlock or a serialization failure `work` is done again from its beginning, so it must
-   * change nothing outside the database. Inside, everything goes through `trx`; anything else throws TransactionMisuse.
+   * All or nothing. After a deadlock or serialization failure `work` runs again, so it must change nothing outside the
+   * database. Inside, all statements must use `trx`; others throw TransactionMisuse.
    */
   async transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     return repeating(() => this.#once(work));
   }
 
-  /** Does it once the running transaction is committed, and never when it is taken back; outside of one, at once. */
+  /** Runs after the current transaction is committed, never if it is rolled back; outside a transaction at once. */
   whenCommitted(step: () => void): void {
     this.#scope.whenCommitted(step);
   }
@@ -87,12 +84,12 @@ export class Database {
     return this.#source.usage();
   }
 
-  /** Throws DatabaseUnavailable. */
+  /** @throws DatabaseUnavailable */
   async ping(): Promise<void> {
     await this.run(PING, {});
   }
 
-  /** Waits for what is running, within bounds. Whatever comes later is refused. */
+  /** Waits for running statements for a limited time. Later calls are refused. */
   close(): Promise<void> {
     return (this.#closed ??= this.#source.close());
   }

@@ -1,6 +1,6 @@
 /**
- * The kysely dialect of both databases: PostgreSQL's SQL over any `SessionSource`. It names every failure, throws broken
- * connections away, and refuses a second connection to code that is inside a transaction.
+ * The kysely dialect for both databases: PostgreSQL's SQL over any `SessionSource`. It maps errors, discards broken
+ * connections, and refuses a second connection to code inside a transaction.
  */
 import { PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type {
@@ -21,7 +21,7 @@ import { measuredStatement } from './measured-statement.js';
 import type { Session, SessionSource } from './sessions.js';
 import type { TransactionScope } from './transaction-scope.js';
 
-/** A compiled statement whose plan the server may keep. */
+/** A compiled statement whose plan the server may cache. */
 export interface NamedQuery extends CompiledQuery {
   statementName?: string;
 }
@@ -58,7 +58,7 @@ class SessionDriver implements Driver {
   ) {}
 
   async init(): Promise<void> {
-    // Sessions are opened when they are asked for.
+    // Sessions are opened on demand.
   }
 
   async acquireConnection(): Promise<SessionConnection> {
@@ -78,7 +78,7 @@ class SessionDriver implements Driver {
     await connection.run('commit');
   }
 
-  /** Never throws: what went wrong before is the error that counts. */
+  /** Never throws: the earlier error is the relevant one. */
   async rollbackTransaction(connection: SessionConnection): Promise<void> {
     await connection.run('rollback').catch(() => connection.markBroken());
   }
@@ -88,7 +88,7 @@ class SessionDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
-    // The source belongs to who made it: kysely forgets to close what was never asked.
+    // Whoever opened the source closes it: kysely does not close a source that was never used.
   }
 }
 
@@ -106,7 +106,7 @@ class SessionConnection implements DatabaseConnection {
   async executeQuery<R>(query: NamedQuery): Promise<QueryResult<R>> {
     const { sql: text, parameters: values, statementName: name } = query;
     const { rows, affected } = await this.#query({ text, values, ...(name === undefined ? {} : { name }) });
-    // The row's shape is the query's promise; kysely types it.
+    // kysely types the rows from the query.
     return { rows: rows as R[], numAffectedRows: BigInt(affected) };
   }
 

@@ -1,6 +1,6 @@
 /**
- * Opens the embedded database on its directory: lock first, then PGlite, and sentences that help when either fails.
- * Layout: `database/` is PGlite's own, `database.lock/` holds the claims of the lock.
+ * Opens the embedded database: first the lock, then PGlite, with helpful messages if either fails. `database/` belongs
+ * to PGlite, `database.lock/` contains the claims of the lock.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ import { DatabaseError, DataDirectoryUnusable } from './database.errors.js';
 import { EmbeddedSource } from './embedded.js';
 import { makeDirectory } from '../config/make-directory.js';
 
-/** PostgreSQL's major version inside PGlite; it does not open the directory of another one. */
+/** PostgreSQL's major version in PGlite; it cannot open a directory of another one. */
 const MAJOR = '18';
 const INT8 = 20;
 
 export const PGLITE_OPTIONS = { relaxedDurability: false, parsers: { [INT8]: Number } } satisfies PGliteOptions;
 
-/** @param onLockLost another process took this one for dead; the database is closed by then */
+/** @param onLockLost called after another process considered this one dead; the database is then closed */
 export async function openEmbedded(dataDir: string, onLockLost: () => void): Promise<EmbeddedSource> {
   const directory = join(dataDir, 'database');
   const lost = new AbortController();
@@ -28,7 +28,7 @@ export async function openEmbedded(dataDir: string, onLockLost: () => void): Pro
   try {
     const pglite = await create(directory);
     const stop = (): void => {
-      // Whatever it was about to write belongs to nobody now.
+      // It must not write any more.
       pglite.close().catch(() => undefined);
       onLockLost();
     };

@@ -1,6 +1,6 @@
 /**
- * Sessions of PGlite, PostgreSQL inside this process. It has one connection, so sessions queue here, bounded in number
- * and time. The lock of the data directory is `data-directory-lock.ts`.
+ * Sessions of PGlite, PostgreSQL inside this process. It has one connection, so sessions wait in a queue with limits on
+ * length and time. `data-directory-lock.ts` locks the directory.
  */
 import type { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnavailable } from './database.errors.js';
@@ -35,7 +35,7 @@ export class EmbeddedSource implements SessionSource {
     return { used, idle: 1 - used, waiting: this.#waiting.size, most: 1 };
   }
 
-  /** Lets whoever has the connection end first, within bounds. */
+  /** Waits for the current session for a limited time. */
   async close(): Promise<void> {
     if (this.pglite.closed) return;
     if (this.#busy) await this.#turn().catch(() => undefined);
@@ -57,8 +57,8 @@ export class EmbeddedSource implements SessionSource {
   }
 
   /**
-   * Hands the connection straight to the longest waiting, so that nobody slips in between. PGlite answers without leaving
-   * the microtask queue: without a breath here a row of statements would keep sockets and timers waiting.
+   * Gives the connection to the longest waiting session. PGlite answers without leaving the microtask queue; without a
+   * pause here a series of statements would block sockets and timers.
    */
   #next(): void {
     const [first] = this.#waiting;

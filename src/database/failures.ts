@@ -1,20 +1,17 @@
-/**
- * Turns what `pg`, PGlite and the network throw into the named errors. Nobody else reads SQLSTATE codes (PostgreSQL,
- * appendix A).
- */
+/** Maps errors of `pg`, PGlite and the network. Only this file reads SQLSTATE codes (PostgreSQL, appendix A). */
 import { DatabaseError, DatabaseUnavailable, StatementFailed } from './database.errors.js';
 
 const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
-/** Classes of conditions that are about the server and not about the statement. */
+/** SQLSTATE classes about the server, not the statement. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58', 'XX'];
 /** Read-only after a failover, lock timeout, idle transaction timeout. */
 const UNAVAILABLE_STATES = ['25006', '55P03', '25P03'];
-/** Password or role refused, unknown database: waiting does not mend these. */
+/** Wrong password or role, unknown database: waiting does not help. */
 const REFUSED_STATES = ['28000', '28P01', '3D000', '42501'];
-/** Syntax and names: the message speaks of our SQL, never of values. */
+/** Syntax and names: the message contains our SQL, never values. */
 const DEFECT_CLASS = '42';
 
 interface ThrownByDriver {
@@ -28,7 +25,7 @@ export function nameFailure(error: unknown): Error {
   const thrown: ThrownByDriver = typeof error === 'object' && error !== null ? error : {};
   const state = typeof thrown.code === 'string' && /^[0-9A-Z]{5}$/.test(thrown.code) ? thrown.code : undefined;
   if (state === undefined || isAboutTheServer(state)) {
-    // Without the original: PGlite's errors carry the statement's values.
+    // The original error is dropped: PGlite's errors contain the statement's values.
     return new DatabaseUnavailable(`The database is not available (${state ?? networkReason(thrown)}): try again later.`);
   }
   const explanation = state.startsWith(DEFECT_CLASS) && typeof thrown.message === 'string' ? `: ${thrown.message}` : '';
@@ -44,7 +41,7 @@ function isAboutTheServer(state: string): boolean {
   return UNAVAILABLE_CLASSES.includes(state.slice(0, 2)) || UNAVAILABLE_STATES.includes(state);
 }
 
-/** The same work may succeed when it is done again from its beginning. */
+/** The same work may succeed when it is repeated. */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof StatementFailed && [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(error.sqlState);
 }

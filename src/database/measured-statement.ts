@@ -1,4 +1,4 @@
-/** One statement as traces and metrics show it: by its name, or by its first word, and never by its text or values. */
+/** Traces and metrics of one statement: its name or first word, never its text or values. */
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { nameFailure } from './failures.js';
 import type { StatementText } from './sessions.js';
@@ -16,7 +16,7 @@ export async function measuredStatement<T>(telemetry: Telemetry, statement: Stat
     try {
       return await run();
     } catch (error) {
-      // The product's own name for it: what the driver throws may carry values.
+      // The product's own error name: errors of the driver may contain values.
       failure = { 'error.type': nameFailure(error).name };
       span.set(failure);
       throw error;

@@ -1,6 +1,6 @@
 /**
- * Brings the tables to this version. Replicas that start together wait for one another with an advisory lock. Migrations of
- * a later version are left alone: what they add does not disturb this one.
+ * Migrates the tables to this version. Replicas that start together wait for an advisory lock. Migrations of a later
+ * version are ignored: their additions do not affect this version.
  */
 import { sql } from 'kysely';
 import type { Kysely, QueryExecutorProvider, Transaction } from 'kysely';
@@ -8,12 +8,12 @@ import { DatabaseNotReleased } from './database.errors.js';
 import type { Migration } from './migrations/migration.js';
 import type { Schema } from './schema.js';
 
-/** Any number that nobody else on the server uses: "foyer" in ASCII. */
+/** A number that nothing else on the server uses: "foyer" in ASCII. */
 const LOCK_ID = 0x666f796572;
 
 /**
- * @param db without limits of time: a replica waits here for the one that migrates
- * @returns the names of the migrations that were applied
+ * @param db without statement timeouts: a replica waits here for the migrating one
+ * @returns names of the applied migrations
  * @throws DatabaseNotReleased
  */
 export async function migrate(db: Kysely<Schema>, migrations: readonly Migration[]): Promise<string[]> {
@@ -32,7 +32,7 @@ export async function migrate(db: Kysely<Schema>, migrations: readonly Migration
   });
 }
 
-/** Versions before the first release kept their list elsewhere, so their tables are those without `schema_migration`. */
+/** Versions before the first release have tables but no `schema_migration`. */
 export async function requireReleased(db: QueryExecutorProvider): Promise<void> {
   const { rows } = await sql<{ released: boolean }>`
     select to_regclass('account') is null or to_regclass('schema_migration') is not null as released`.execute(db);

@@ -1,6 +1,6 @@
 /**
- * Opens the storage of an installation: a PostgreSQL server where one is named, otherwise PGlite in the data directory.
- * A server that is still starting is waited for; everything else that is wrong is said at once.
+ * Opens the storage: the configured PostgreSQL server, or PGlite in the data directory. It waits for a server that is
+ * starting; other errors are reported at once.
  */
 import { Kysely } from 'kysely';
 import type { Clock } from '../config/clock.js';
@@ -29,7 +29,7 @@ export interface DatabaseOptions {
   database: Config['database'];
   clock: Clock;
   onEvent?: (event: DatabaseEvent) => void;
-  /** How long a server that is not up yet is waited for. */
+  /** How long to wait for a server that is starting. */
   patienceMs?: number;
   pause?: Pause;
   telemetry?: Telemetry;
@@ -59,7 +59,7 @@ async function embedded(dataDir: string, { onEvent }: Opening): Promise<SessionS
     onEvent({ kind: 'lock-lost', message: 'The lock of the data directory was taken away; the database is closed.' });
   });
   try {
-    await bringUp(source, onEvent);
+    await prepare(source, onEvent);
     return source;
   } catch (error) {
     await source.close();
@@ -71,16 +71,16 @@ async function server({ url, poolSize }: { url: string; poolSize: number }, open
   const { onEvent } = opening;
   const { PostgresSource } = await import('./postgres.js');
   const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
-  const patient = new PostgresSource({ url, poolSize: 1, onConnectionLost, unlimited: true });
+  const withPatience = new PostgresSource({ url, poolSize: 1, onConnectionLost, unlimited: true });
   try {
-    await waitFor(() => bringUp(patient, onEvent), opening);
+    await waitFor(() => prepare(withPatience, onEvent), opening);
   } finally {
-    await patient.close();
+    await withPatience.close();
   }
   return new PostgresSource({ url, poolSize, onConnectionLost });
 }
 
-async function bringUp(source: SessionSource, onEvent: Opening['onEvent']): Promise<void> {
+async function prepare(source: SessionSource, onEvent: Opening['onEvent']): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
   const applied = await migrate(db, MIGRATIONS);
   if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Lets a test wait without waiting. */
+/** A delay that tests can replace. */
 export type Pause = (milliseconds: number) => Promise<void>;
 
 export const realPause: Pause = (milliseconds) => wait(milliseconds);

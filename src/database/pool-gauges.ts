@@ -1,4 +1,4 @@
-/** How the pool of connections is used, read when somebody looks. */
+/** Gauges of the connection pool, read on demand. */
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { Telemetry } from '../telemetry/telemetry.js';

@@ -1,6 +1,6 @@
 /**
- * Sessions of a PostgreSQL server over a bounded pool. Every wait has an end: for a connection, for an answer, for a lock,
- * and on the server's side for a transaction that nobody goes on with.
+ * Sessions of a PostgreSQL server over a bounded pool. Every wait has a limit: for a connection, an answer, a lock, and
+ * on the server for an idle transaction.
  */
 import pg from 'pg';
 import type { PoolClient, PoolConfig } from 'pg';
@@ -12,22 +12,22 @@ const LIMITS = {
   statement_timeout: 10_000,
   lock_timeout: 5000,
   idle_in_transaction_session_timeout: 15_000,
-  // Longer than the server's own limits: it only cuts what no longer answers at all.
+  // Longer than the server's own limits: it only ends statements that no longer answer.
   query_timeout: 15_000,
 } satisfies PoolConfig;
 const IDLE_CONNECTION_MS = 30_000;
 const WAITING_PER_CONNECTION = 50;
 
-/** int8 (`count(*)`, identities) is a number here and on PGlite; all of ours stay far below 2^53. */
+/** int8 (`count(*)`, identities) becomes a number, as in PGlite; all values are far below 2^53. */
 const TYPES = new pg.TypeOverrides();
 TYPES.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PostgresOptions {
   url: string;
   poolSize: number;
-  /** A connection that nobody was using broke; the pool replaces it. */
+  /** An idle connection broke; the pool replaces it. */
   onConnectionLost: (error: Error) => void;
-  /** For migrations: statements may take as long as they take. */
+  /** For migrations: no statement timeout. */
   unlimited?: boolean;
   acquireTimeoutMs?: number;
 }
@@ -43,7 +43,7 @@ export class PostgresSource implements SessionSource {
     this.#longestQueue = poolSize * WAITING_PER_CONNECTION;
     this.#pool = new pg.Pool(poolConfig(options));
     this.#pool.on('error', onConnectionLost);
-    // Between two statements of a transaction nobody listens on the client, and an unheard 'error' ends the process.
+    // Between two statements of a transaction the client has no listener, and an unhandled 'error' event ends the process.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { livenessOf, systemProcesses } from './process-identity.js';
 import type { ProcessIdentity, ProcessTable } from './process-identity.js';
 
-const SELF: ProcessIdentity = { pid: 1, place: 'here', start: '10' };
+const SELF: ProcessIdentity = { pid: 1, host: 'here', start: '10' };
 
 function table(start: string | null): ProcessTable {
   return { self: () => SELF, startOf: () => start };
@@ -11,18 +11,18 @@ function table(start: string | null): ProcessTable {
 
 describe('process identity', () => {
   it.each([
-    ['alive when number and start agree', { pid: 7, place: 'here', start: '42' }, '42', 'alive'],
-    ['dead when there is no such process', { pid: 7, place: 'here', start: '42' }, null, 'dead'],
-    ['dead when its number belongs to somebody else by now', { pid: 7, place: 'here', start: '42' }, '43', 'dead'],
-    ['unknown where the system does not tell starts', { pid: 7, place: 'here', start: '' }, '', 'unknown'],
-    ['unknown from another container or before another boot', { pid: 7, place: 'there', start: '42' }, '42', 'unknown'],
+    ['alive when number and start agree', { pid: 7, host: 'here', start: '42' }, '42', 'alive'],
+    ['dead when there is no such process', { pid: 7, host: 'here', start: '42' }, null, 'dead'],
+    ['dead when its number belongs to somebody else by now', { pid: 7, host: 'here', start: '42' }, '43', 'dead'],
+    ['unknown where the system does not tell starts', { pid: 7, host: 'here', start: '' }, '', 'unknown'],
+    ['unknown from another container or before another boot', { pid: 7, host: 'there', start: '42' }, '42', 'unknown'],
   ])('is %s', (_, other, start, liveness) => {
     expect(livenessOf(other, table(start))).toBe(liveness);
   });
 
   it('of this process is the same each time', () => {
     expect(systemProcesses.self()).toEqual(systemProcesses.self());
-    expect(systemProcesses.self()).toMatchObject({ pid: process.pid, place: expect.stringMatching(/./) });
+    expect(systemProcesses.self()).toMatchObject({ pid: process.pid, host: expect.stringMatching(/./) });
   });
 
   it('of a real process is alive and then dead', async () => {

@@ -1,29 +1,29 @@
 /**
- * Tells one process from every other, so that a lock left by a dead one is recognised although its number may belong to
- * somebody else by now. Linux says it exactly; elsewhere, and across containers, only signs of life can tell.
+ * Identifies a process, so that the lock of a dead process is recognised although its pid may have been reused. Linux
+ * gives exact data; on other systems and across containers only the heartbeat can tell.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface ProcessIdentity {
   pid: number;
-  /** Where that number means something: host, boot and namespace. */
-  place: string;
-  /** When the process started, in the kernel's own count; empty where the system does not tell. */
+  /** Where the pid is valid: host, boot and namespace. */
+  host: string;
+  /** Start time of the process by the kernel; empty if unknown. */
   start: string;
 }
 
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
-/** What is asked of the system; a test gives its own. */
+/** Access to the operating system, replaced in tests. */
 export interface ProcessTable {
   self(): ProcessIdentity;
-  /** @returns null when there is no such process, '' when the system does not tell */
+  /** @returns null if there is no such process, '' if unknown */
   startOf(pid: number): string | null;
 }
 
 export function livenessOf(other: ProcessIdentity, table: ProcessTable): Liveness {
-  if (other.place !== table.self().place) return 'unknown';
+  if (other.host !== table.self().host) return 'unknown';
   const start = table.startOf(other.pid);
   if (start === null) return 'dead';
   if (start === '' || other.start === '') return 'unknown';
@@ -35,7 +35,7 @@ const STATE = 0;
 const START_TIME = 19;
 
 export const systemProcesses: ProcessTable = {
-  self: () => ({ pid: process.pid, place: place(), start: systemProcesses.startOf(process.pid) ?? '' }),
+  self: () => ({ pid: process.pid, host: host(), start: systemProcesses.startOf(process.pid) ?? '' }),
   startOf: (pid) => {
     if (process.platform !== 'linux') return isRunning(pid) ? '' : null;
     try {
@@ -48,7 +48,7 @@ export const systemProcesses: ProcessTable = {
   },
 };
 
-/** Dead, but not yet collected by its parent. */
+/** A zombie process: dead, but not yet collected by its parent. */
 function isOver(state: string | undefined): boolean {
   return state === 'Z' || state === 'X';
 }
@@ -62,7 +62,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function place(): string {
+function host(): string {
   if (process.platform !== 'linux') return hostname();
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

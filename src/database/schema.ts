@@ -1,20 +1,20 @@
 /**
- * The tables as kysely sees them; `migrations/` makes them. Secrets of other parties (browser ids, challenges, devices)
- * are kept as SHA-256 only, names in counters as keyed MACs.
+ * The tables as kysely sees them; `migrations/` creates them. Browser ids, challenges and devices are stored as SHA-256
+ * only, names in counters as keyed MACs.
  */
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /** Never written by a statement. */
 type Assigned<T> = ColumnType<T, never, never>;
-/** jsonb, always written as text: arrays would be taken for PostgreSQL arrays. */
+/** jsonb, always written as text: the driver would send arrays as PostgreSQL arrays. */
 type Json<T> = ColumnType<T, string, string>;
 
 export interface AccountTable {
   id: Generated<string>;
-  /** Order of creation, for lists that go on where they stopped. */
+  /** Order of creation, for paging. */
   seq: Assigned<number>;
   username: string;
-  /** What is unique: see `accounts/username.ts`. */
+  /** Unique key; see `accounts/account/username.ts`. */
   username_key: string;
   display_name: string;
   email: string | null;
@@ -24,11 +24,11 @@ export interface AccountTable {
   language: string | null;
   group_name: string | null;
   status: Generated<'active' | 'disabled'>;
-  /** Null: as the installation has it. */
+  /** Null: the setting of the installation applies. */
   second_factor: 'optional' | 'required' | null;
-  /** Until then the credentials of the account cannot be changed. */
+  /** Until then the credentials cannot be changed. */
   credentials_frozen_until: Generated<Date | null>;
-  /** All access from before was ended then: a sign-in that was begun earlier does not continue. */
+  /** Time at which all access ended last: sign-ins started earlier do not continue. */
   access_ended_at: Generated<Date | null>;
   created_at: Date;
   updated_at: Date;
@@ -43,15 +43,15 @@ export interface PasswordCredentialTable {
 
 export interface AttemptCounterTable {
   key: string;
-  /** Set for counters of a known device, so that a new password clears them. */
+  /** Set for counters of a known device, so that a new password deletes them. */
   account_id: string | null;
   failures: Generated<number>;
-  /** Tries whose hash is being computed. */
+  /** Attempts that are being checked. */
   pending: Generated<number>;
   reserved_at: Date | null;
   blocked_until: Date | null;
   window_until: Date | null;
-  /** The `blocked_until` that the audit log already has. */
+  /** The `blocked_until` that is already in the audit log. */
   noted_until: Date | null;
   expires_at: Date;
 }
@@ -63,7 +63,7 @@ export interface ChallengeRecordTable {
   /** Sealed. */
   result: string | null;
   finished_at: Date | null;
-  /** The browser id before the last step gave it a new one, with that step's answer (sealed) and its moment. */
+  /** The browser id before the last step, with that step's answer (sealed) and its time. */
   previous_browser_hash: string | null;
   step_result: string | null;
   stepped_at: Date | null;
@@ -77,7 +77,7 @@ export interface BrowserSessionTable {
   auth_time: Date;
   acr: string;
   amr: string[];
-  /** The provider that said who the person is; null where none did. */
+  /** The provider that identified the person, if any. */
   provider: string | null;
   expires_at: Date;
 }
@@ -104,7 +104,7 @@ export interface TotpFactorTable {
   account_id: string;
   /** Sealed seed. */
   secret: string;
-  /** The newest time step (RFC 6238) whose code was taken; older and equal ones are refused. */
+  /** The newest accepted time step (RFC 6238); this and older ones are refused. */
   last_step: number;
   created_at: Date;
   last_used_at: Date | null;
@@ -132,11 +132,11 @@ export interface RecoveryCodeTable {
   used_at: Date | null;
 }
 
-/** A view. No row where an account has none of a kind. */
+/** A view. No row if an account has no factor of a kind. */
 export interface AccountFactorView {
   account_id: Assigned<string>;
   kind: Assigned<'totp' | 'webauthn' | 'recovery-codes'>;
-  /** At least 1; of recovery codes those that are unused. */
+  /** At least 1; for recovery codes the unused ones. */
   count: Assigned<number>;
 }
 
@@ -155,11 +155,11 @@ export interface PendingAuthenticationTable {
   challenge_hash: string;
   browser_hash: string;
   account_id: string;
-  /** Sealed JSON: what the page and the end of the sign-in need. */
+  /** Sealed JSON: data for the pages and the end of the sign-in. */
   context: string;
   amr: string[];
   failures: Generated<number>;
-  /** The answer to a right code: handed in once by the form. */
+  /** Issued for a correct code; the form submits it once. */
   proof_hash: string | null;
   proof_amr: string | null;
   proof_expires_at: Date | null;
@@ -170,13 +170,13 @@ export interface PendingAuthenticationTable {
 export interface ManageSessionTable {
   id: Generated<string>;
   account_id: string;
-  /** `enrol`: may set up a first factor during a sign-in and nothing else. */
+  /** `enrol`: may only set up a first factor during a sign-in. */
   scope: 'manage' | 'enrol';
-  /** Of the session's cookie; with `enrol`, of the browser's own id. */
+  /** Of the session's cookie; with `enrol`, of the browser id. */
   browser_hash: string;
   /** Of the access token that opened it, which can open no other session. */
   access_token_hash: string | null;
-  /** The browser's own id when the token was used: this browser may use it again when the session's cookie is gone. */
+  /** Browser id when the token was used: this browser may use it again if the session's cookie is missing. */
   entry_browser_hash: string | null;
   pending_id: string | null;
   client_id: string | null;
@@ -188,7 +188,7 @@ export interface ManageSessionTable {
   seen_at: Date;
   ended_at: Date | null;
   expires_at: Date;
-  /** As long as its access token may live: a row that is gone would let another browser have the token. */
+  /** The expiry of the access token: without the row another browser could use the token. */
   kept_until: Date;
 }
 
@@ -198,7 +198,7 @@ export interface RpcFamilyTable {
   /** The newest step whose token was used. */
   step: number;
   stepped_at: Date;
-  /** When the step before it was left. */
+  /** When the step changed last. */
   previous_at: Date | null;
   ended_at: Date | null;
 }
@@ -212,7 +212,7 @@ export interface OutboxTable {
   /** Sealed JSON. */
   payload: string;
   created_at: Date;
-  /** A mail that would arrive later is not sent. */
+  /** After this time the mail is not sent. */
   expires_at: Date | null;
   tries: Generated<number>;
   next_try_at: Date;
@@ -230,17 +230,17 @@ export interface HeldUsernameTable {
 export interface ExternalIdentityTable {
   id: Generated<string>;
   account_id: string;
-  /** Part of paths and settings; what is found by a sign-in is issuer and subject alone. */
+  /** Part of paths and settings; a sign-in finds the identity by issuer and subject only. */
   provider: string;
   issuer: string;
   subject: string;
-  /** How the provider calls the person: untrusted, for eyes only, never compared. */
+  /** Name at the provider: untrusted, for display only. */
   label: string | null;
   connected_at: Date;
   last_used_at: Date | null;
 }
 
-/** Which of several accounts somebody went on with, last time, in an app. */
+/** The account that was last chosen for a client. */
 export interface ProviderChoiceTable {
   issuer: string;
   subject: string;
@@ -252,9 +252,9 @@ export interface RegistrationTicketTable {
   challenge_hash: string;
   handle_hash: string;
   browser_hash: string;
-  /** Sealed JSON: the login request that the ticket belongs to. */
+  /** Sealed JSON: the login request of the ticket. */
   context: string;
-  /** Answers of the service that it was asked to correct. */
+  /** Number of answers that the service was asked to correct. */
   refusals: Generated<number>;
   account_id: string | null;
   created_at: Date;

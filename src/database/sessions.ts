@@ -1,11 +1,8 @@
-/**
- * The little that is asked of a database connection, so that `pg` and PGlite are used in one way (`driver.ts`) and the
- * guards are written once.
- */
+/** The interface of a database connection, common to `pg` and PGlite (`driver.ts`). */
 export interface StatementText {
   text: string;
   values: readonly unknown[];
-  /** Lets the server keep parse and plan under this name. */
+  /** The server caches parse and plan under this name. */
   name?: string;
 }
 
@@ -20,7 +17,7 @@ export interface Session {
   release(broken: boolean): void;
 }
 
-/** Of a source, at the moment. */
+/** Current usage of a source. */
 export interface SessionUsage {
   used: number;
   idle: number;
@@ -30,7 +27,7 @@ export interface SessionUsage {
 
 export interface SessionSource {
   usage(): SessionUsage;
-  /** Waits for a free session within bounds; throws DatabaseUnavailable beyond them. */
+  /** Waits for a free session for a limited time. @throws DatabaseUnavailable */
   acquire(): Promise<Session>;
   close(): Promise<void>;
 }

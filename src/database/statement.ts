@@ -1,6 +1,6 @@
 /**
- * SQL that is built once and run often: kysely's building and compiling costs more than sending. Values and the
- * database's time are slots that are filled at each run.
+ * SQL that is built once and run often: building and compiling with kysely costs more than sending. Values and the
+ * database's time are placeholders that are filled at each run.
  */
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely';
 import type { CompiledQuery, RawBuilder } from 'kysely';
@@ -9,9 +9,9 @@ import type { Schema } from './schema.js';
 
 type Values = Record<string, unknown>;
 
-export interface Slots<Params extends Values> {
+export interface Placeholders<Params extends Values> {
   slot<Name extends keyof Params & string>(name: Name): RawBuilder<Params[Name]>;
-  /** The time that decides: the database's, moved by the clock's skew. */
+  /** The authoritative time: the database's, plus the clock's skew. */
   now: RawBuilder<Date>;
 }
 
@@ -25,9 +25,9 @@ export class Statement<Params extends Values, Row> {
   #compiled: CompiledQuery<Row> | undefined;
 
   constructor(
-    /** Unique; the server keeps the plan under it. */
+    /** Unique; the server caches the plan under it. */
     readonly name: string,
-    private readonly build: (slots: Slots<Params>) => RawBuilder<Row>,
+    private readonly build: (slots: Placeholders<Params>) => RawBuilder<Row>,
   ) {}
 
   fill(values: Params, skewMs: number): CompiledQuery<Row> {
@@ -47,12 +47,12 @@ export class Statement<Params extends Values, Row> {
   }
 }
 
-/** @param skewMs milliseconds, or the slot for them */
+/** @param skewMs milliseconds, or the placeholder for them */
 export function timeAhead(skewMs: unknown): RawBuilder<Date> {
   return sql<Date>`(now() + ${skewMs}::double precision * interval '1 millisecond')`;
 }
 
-/** So many seconds, as an interval. */
+/** This many seconds as an interval. */
 export function interval(seconds: number | RawBuilder<number>): RawBuilder<unknown> {
   return sql`${seconds}::double precision * interval '1 second'`;
 }

@@ -1,4 +1,4 @@
-/** What every page and call of the gateway stands on: cookies, anti-forgery, pages, faults, probes. */
+/** Common parts of the gateway: cookies, anti-forgery, pages, faults, probes. */
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { FaultFilter } from './http/fault.filter.js';

@@ -1,4 +1,4 @@
-/** Puts the gateway's express side under a Nest application, in the order that matters. */
+/** Adds the gateway's express middleware to a Nest application, in the required order. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express, RequestHandler } from 'express';
@@ -18,7 +18,7 @@ import { noStore, onlyListedMethods, requestBody, securityHeaders, staticFiles }
 import { requestTelemetry } from './http/request-telemetry.js';
 import { requestContextMiddleware } from './http/request-context.middleware.js';
 
-/** Guards, interceptors and filters are the module's; what comes before Nest's routes is here. */
+/** Guards, interceptors and filters belong to the module; this is what runs before Nest's routes. */
 @Injectable()
 export class MountGateway {
   constructor(
@@ -37,8 +37,8 @@ export class MountGateway {
     app.set('query parser', 'simple');
     app.set('trust proxy', config.trustProxyHops);
     const express: Express = app.getHttpAdapter().getInstance();
-    // An address has one spelling: `screenFor` compares it to the letter. The adapter has already made the router, so
-    // express's own settings would come too late.
+    // Paths are case-sensitive and without optional slashes: `screenFor` compares them exactly. The adapter has already
+    // created the router, so express' own settings have no effect.
     Object.assign(express.router, { strict: true, caseSensitive: true });
     app.use(securityHeaders(config.publicUrl.startsWith('https:')));
     app.use(staticFiles(this.assets));

@@ -1,7 +1,7 @@
 /**
- * A module of an application that runs already, for another application of the same process: both work with the very same
- * instances, so that bounds on hashing, queues in memory and the outbox's listener hold for both together. What the module
- * exports stays the only list. An exported class has no lifecycle hooks: each application would call them.
+ * Offers the exports of a module of a running application to another application in the same process. Both use the same
+ * instances, so limits, queues in memory and listeners apply to both together. An exported class must have no lifecycle
+ * hooks, because each application would call them.
  */
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext, InjectionToken, Type } from '@nestjs/common';

@@ -1,6 +1,6 @@
 /**
- * The address of the authorization request that waits at the upstream. Some of what it asks is told nowhere else: prompt
- * and the parameters that only this product reads (docs/hydra-behaviour.md B.2).
+ * The address of the waiting authorization request. It contains values that Hydra does not pass on: `prompt` and the
+ * parameters of this product (docs/hydra-behaviour.md B.2).
  */
 import { webUrl } from './client-links.js';
 
@@ -11,7 +11,7 @@ export class AuthorizationRequest {
     this.#url = url;
   }
 
-  /** @returns null for an address that is not on the upstream's public origin: it would be followed by people */
+  /** @returns null if the address is not on Hydra's public origin, because browsers are redirected to it */
   static parse(requestUrl: string, upstreamPublicUrl: string): AuthorizationRequest | null {
     if (!URL.canParse(requestUrl)) return null;
     const url = new URL(requestUrl);
@@ -31,27 +31,27 @@ export class AuthorizationRequest {
     return this.#url.searchParams.get(name) ?? undefined;
   }
 
-  /** The same request, with the question "who are you" asked again. */
+  /** The same request with `prompt=login`. */
   askingForLogin(): string {
     return this.#withPrompt(() => ['login']);
   }
 
-  /** The same request for a new account, whoever is signed in: the upstream then brings a challenge without a session. */
+  /** The same request with `prompt=registration`: Hydra then creates a login challenge without a session. */
   askingForRegistration(): string {
     return this.#withPrompt(() => ['login', 'registration']);
   }
 
   /**
-   * The same request once the person has chosen. Hydra up to v26.2 lets `select_account` through to the login and refuses
-   * it only afterwards (docs/hydra-behaviour.md C.14), so it must be gone before a login is accepted.
+   * The same request after the account was selected. Hydra up to v26.2 passes `select_account` to the login and rejects
+   * it only afterwards (docs/hydra-behaviour.md C.14), so it is removed before the login is accepted.
    */
   withAccountSelected(): string {
     return this.#withPrompt((values) => values.filter((value) => value !== 'select_account'));
   }
 
   /**
-   * Where a refusal leads when the upstream cannot be asked any more: the client's address, which the upstream has checked
-   * before it let the request through, with the error of RFC 6749, section 4.1.2.1. Only for the plain code flow.
+   * The client's redirect URI with the error of RFC 6749, section 4.1.2.1, for when Hydra can no longer reject the
+   * request. Hydra has validated the redirect URI. Only for the authorization code flow.
    */
   refusalUrl(): string | undefined {
     const target = webUrl(this.parameter('redirect_uri'));

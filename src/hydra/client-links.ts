@@ -1,14 +1,11 @@
-/**
- * Addresses that a client's owner or a request wrote, made safe to be linked. What is not clearly harmless is left out;
- * the page works without it.
- */
+/** Makes addresses from clients and requests safe to link. Addresses that are not clearly harmless are left out. */
 import type { ClientProfile } from './client-profile.js';
 
 const LONGEST = 2000;
 const PLAIN_HTTP_URL = /^https?:\/\/[^\s\\\p{Cc}]+$/iu;
 const IMAGE_DATA_URL = /^data:image\/(png|svg\+xml|jpeg|webp|gif)[;,]/;
 
-/** @returns the address in its normal form, or undefined for any scheme but http(s) and for one with a user name in it */
+/** @returns the normalised address, or undefined for schemes other than http(s) and for addresses with a user name */
 export function webUrl(value: string | undefined): string | undefined {
   if (value === undefined || value.length > LONGEST || !PLAIN_HTTP_URL.test(value) || !URL.canParse(value)) return undefined;
   const url = new URL(value);
@@ -17,8 +14,8 @@ export function webUrl(value: string | undefined): string | undefined {
 }
 
 /**
- * The content policy allows https and data images, and this machine's own while people try things out; any other http
- * logo would be a broken picture.
+ * The content security policy allows https, data images and http on this machine; other http logos would be broken
+ * images.
  */
 export function logoUrl(client: ClientProfile): string | undefined {
   const { logoUri } = client;
@@ -29,8 +26,8 @@ export function logoUrl(client: ClientProfile): string | undefined {
 }
 
 /**
- * GEN-6: the address of the app to go back to. The request may name one (`return_to_url`), else it is the client's own.
- * Either counts only when its origin is one that the client has registered or the installation lists.
+ * GEN-6: the address of "back to the app": `return_to_url` of the request, or the client's own. Either must have an
+ * origin that the client registered or the installation lists.
  */
 export function returnUrl(
   client: ClientProfile,
@@ -42,7 +39,7 @@ export function returnUrl(
   return [wanted, client.clientUri].map(webUrl).find((url) => url !== undefined && origins.has(new URL(url).origin));
 }
 
-/** Addresses of other schemes (native apps) have the opaque origin "null", which must equal nothing. */
+/** Addresses with other schemes (native apps) have the opaque origin "null", which must not equal another one. */
 function originOf(value: string): string | undefined {
   const url = webUrl(value);
   return url === undefined ? undefined : new URL(url).origin;

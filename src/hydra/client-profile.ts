@@ -1,4 +1,4 @@
-/** What a page may know of the client that asks. All of it was written by the client's owner: untrusted text. */
+/** What pages may show of the client. Written by the client's owner: untrusted text. */
 export interface ClientProfile {
   id: string;
   name: string;
@@ -8,7 +8,7 @@ export interface ClientProfile {
   clientUri?: string;
   policyUri?: string;
   tosUri?: string;
-  /** Without a secret anybody may ask in its name. */
+  /** Without a secret anybody can make requests in its name. */
   isPublic: boolean;
   skipConsent: boolean;
   skipLogoutConsent: boolean;
@@ -16,7 +16,7 @@ export interface ClientProfile {
   foyer: {
     confirmSession: boolean;
     returnUrls: readonly string[];
-    /** `required`: nobody signs in to this client without a second factor. */
+    /** `required`: signing in to this client always needs a second factor. */
     mfa?: 'required';
   };
 }

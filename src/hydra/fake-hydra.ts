@@ -1,6 +1,6 @@
 /**
- * The upstream in memory: requests are put in by a test, answers are written down. Held to the adapter's behaviour by
- * test/conformance/hydra-port.
+ * Hydra in memory: a test adds requests, answers are recorded. test/conformance/hydra-port checks that it behaves like
+ * the adapter.
  */
 import type { ClientProfile } from './client-profile.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed, UpstreamUnavailable } from './hydra.errors.js';
@@ -98,7 +98,7 @@ export class FakeHydra extends HydraPort {
     this.#tokens.delete(token);
   }
 
-  /** A session in which an app was given something. */
+  /** A session with a consent. */
   addGrantedSession(subject: string, sessionId: string): void {
     this.#granted.set(subject, [...(this.#granted.get(subject) ?? []), sessionId]);
   }
@@ -107,7 +107,7 @@ export class FakeHydra extends HydraPort {
     this.#clients.set(client.id, client);
   }
 
-  /** @param parameters further ones of the authorization request */
+  /** @param parameters further parameters of the authorization request */
   requestUrl(parameters: Readonly<Record<string, string>> = {}): string {
     const query = new URLSearchParams({ client_id: 'demo', response_type: 'code', ...parameters });
     return `${this.publicUrl}/oauth2/auth?${query.toString()}`;
@@ -136,7 +136,7 @@ export class FakeHydra extends HydraPort {
     this.#used.add(challenge);
   }
 
-  /** From now on every call fails like this; null ends the outage. */
+  /** Every call fails with this error from now on; null ends the outage. */
   fail(error: Error | null = new UpstreamUnavailable('The upstream did not answer')): void {
     this.#outage = error;
   }

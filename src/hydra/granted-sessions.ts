@@ -1,8 +1,8 @@
-/** The list of consents of a person: in which sessions apps were given something. Pure. */
+/** Reads the session ids from a person's list of consents. Pure. */
 import { asObject, optionalObject, optionalText } from './wire.js';
 import { UpstreamUnavailable } from './hydra.errors.js';
 
-/** @param body of `GET /admin/oauth2/auth/sessions/consent`; null is how some servers write an empty list */
+/** @param body of `GET /admin/oauth2/auth/sessions/consent`; some servers write an empty list as null */
 export function readSessionIds(body: unknown): string[] {
   if (body === null) return [];
   if (!Array.isArray(body)) throw new UpstreamUnavailable('The upstream answered with something that is no list');

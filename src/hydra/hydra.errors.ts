@@ -1,6 +1,4 @@
-/**
- * What can go wrong with the upstream, by name. The adapter turns statuses into these; nobody else knows Hydra's statuses.
- */
+/** Errors of the OAuth server. Only the adapter knows Hydra's status codes and maps them to these. */
 export abstract class UpstreamError extends Error {
   constructor(message: string) {
     super(message);
@@ -8,17 +6,17 @@ export abstract class UpstreamError extends Error {
   }
 }
 
-/** Missing, unknown, tampered or issued for another purpose (Hydra answers 404, or 400 when it is missing). */
+/** Missing, unknown, modified or issued for another purpose (Hydra answers 404, or 400 if it is missing). */
 export class ChallengeUnknown extends UpstreamError {}
 
-/** Older than the upstream allows (401). The waiting request can be started again. */
+/** Older than Hydra accepts (401). The request can be started again. */
 export class ChallengeExpired extends UpstreamError {}
 
-/** Already answered (410 or 409; Hydra since v2.2 says so for logout only). */
+/** Already answered (410 or 409; Hydra since v2.2 only for logout). */
 export class ChallengeUsed extends UpstreamError {}
 
-/** The upstream understood and refused (another 4xx): a defect on our side or a rule of its own. */
+/** Hydra understood and refused the request (another 4xx): a defect here or a rule of Hydra. */
 export class UpstreamRefused extends UpstreamError {}
 
-/** Down, slow, or answering something that is not its protocol. */
+/** Unreachable, slow, or answering outside its protocol. */
 export class UpstreamUnavailable extends UpstreamError {}

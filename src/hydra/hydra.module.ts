@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Revocations } from './revocations.js';
 
-/** The adapter itself is made before the application (`start-foyer.ts`). */
+/** `start-foyer.ts` creates the adapter before the application. */
 @Module({ providers: [Revocations], exports: [Revocations] })
 export class HydraModule {}

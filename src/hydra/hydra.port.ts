@@ -1,18 +1,18 @@
 /**
- * What this product needs of the OAuth server, named for the need, not for the wire. The adapter speaks to Ory Hydra's
- * admin API, the fake keeps requests in memory. Every method may throw the errors of `hydra.errors.ts`.
+ * What this product needs from the OAuth server, in its own terms. The adapter uses Ory Hydra's admin API, the fake
+ * keeps requests in memory. Every method may throw the errors of `hydra.errors.ts`.
  */
 import type { ClientProfile } from './client-profile.js';
 
 export interface LoginRequest {
   challenge: string;
-  /** The upstream has a remembered session and would not ask: accept `subject` again or restart. */
+  /** A session is remembered and Hydra would not ask: accept `subject` again or restart the request. */
   skip: boolean;
   /** Empty unless `skip`. */
   subject: string;
-  /** `sid` of the session that this login begins or goes on with. */
+  /** `sid` of the session that this login starts or continues. */
   sessionId: string;
-  /** Absolute address of the authorization request, with every extra parameter. */
+  /** Absolute address of the authorization request, with all extra parameters. */
   requestUrl: string;
   requestedScope: readonly string[];
   loginHint?: string;
@@ -21,19 +21,19 @@ export interface LoginRequest {
   client: ClientProfile;
 }
 
-/** Who somebody is and how that was proven. Every way of signing in ends in this value. */
+/** The identity and how it was proven. Every way of signing in ends in this value. */
 export interface Authentication {
   subject: string;
   acr: string;
   amr: readonly string[];
   remember: boolean;
-  /** Sent explicitly always: 0 means different things in different versions of Hydra. */
+  /** Always sent: 0 means different things in different versions of Hydra. */
   rememberForSeconds: number;
 }
 
 export interface ConsentRequest {
   challenge: string;
-  /** Id of the flow; equal for all consent challenges of one login. */
+  /** Id of the flow; the same for all consent challenges of one login. */
   flowId: string;
   loginSessionId: string;
   skip: boolean;
@@ -50,7 +50,7 @@ export interface ConsentRequest {
 export interface Grant {
   scopes: readonly string[];
   audience: readonly string[];
-  /** Claims of the ID token and of userinfo, already cut to the granted scopes. */
+  /** Claims of the ID token and of userinfo, only those of granted scopes. */
   idTokenClaims: Record<string, unknown>;
   remember: boolean;
   rememberForSeconds: number;
@@ -60,33 +60,33 @@ export interface LogoutRequest {
   challenge: string;
   subject: string;
   sessionId: string;
-  /** The app asked with an ID token as hint. */
+  /** The client requested the logout with an ID token hint. */
   rpInitiated: boolean;
   client?: ClientProfile;
 }
 
-/** What an access token stands for, as the upstream says it at this moment (RFC 7662). */
+/** Result of token introspection (RFC 7662). */
 export interface AccessToken {
-  /** The client's own id where the token is nobody's. */
+  /** The client id if the token belongs to no person. */
   subject: string;
   clientId: string;
   scopes: readonly string[];
   audience: readonly string[];
-  /** In whole seconds. */
+  /** Whole seconds. */
   issuedAt: Date | null;
   expiresAt: Date | null;
 }
 
-/** Error codes that the client receives (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6). */
+/** Error codes for the client (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6). */
 export type RejectionCode = 'access_denied' | 'login_required' | 'consent_required' | 'interaction_required' | 'invalid_scope';
 
 export interface Rejection {
   code: RejectionCode;
-  /** One English sentence for the developers of the client. */
+  /** One English sentence for the client's developers. */
   description: string;
 }
 
-/** An address of the upstream that the browser must be sent to; checked to be on its public origin. */
+/** Address on Hydra's public origin (checked) to redirect the browser to. */
 export type UpstreamRedirect = string;
 
 export abstract class HydraPort {
@@ -99,18 +99,18 @@ export abstract class HydraPort {
   abstract getLogout(challenge: string): Promise<LogoutRequest>;
   abstract acceptLogout(challenge: string): Promise<UpstreamRedirect>;
   abstract rejectLogout(challenge: string): Promise<void>;
-  /** @returns the ids of the sessions in which an app was given something that still counts, ended ones among them */
+  /** @returns ids of the sessions with a valid consent, ended sessions included */
   abstract listSessionIds(subject: string): Promise<string[]>;
-  /** Ends every session of the subject at the upstream, and tells no app. Tokens live on. */
+  /** Ends all sessions of the subject at Hydra without notifying clients. Tokens stay valid. */
   abstract endLoginSessions(subject: string): Promise<void>;
-  /** Ends one session at the upstream, which tells its apps; one that is over already is none. */
+  /** Ends one session at Hydra, which notifies its clients. Does nothing for an ended session. */
   abstract endLoginSession(sessionId: string): Promise<void>;
-  /** Takes back every grant of the subject and the tokens given for them. */
+  /** Revokes all consents of the subject and the tokens issued for them. */
   abstract revokeConsents(subject: string): Promise<void>;
-  /** @returns null for whatever is no living access token: refresh tokens, ID tokens, expired and revoked ones */
+  /** @returns null if it is not an active access token: refresh tokens, ID tokens, expired and revoked tokens */
   abstract introspect(token: string): Promise<AccessToken | null>;
-  /** @returns null for a client that is not there */
+  /** @returns null for an unknown client */
   abstract getClient(id: string): Promise<ClientProfile | null>;
-  /** @returns whether the admin API answers that it is ready; never throws */
+  /** @returns whether the admin API says that it is ready; never throws */
   abstract isReady(): Promise<boolean>;
 }

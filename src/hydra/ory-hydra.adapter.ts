@@ -1,7 +1,7 @@
 /**
- * Ory Hydra's admin API behind `HydraPort`, by `@ory/client`. It owns statuses, time limits and the check of redirect
- * targets; it decides nothing about people. Bodies carry only members that Hydra v2.2 knows: older servers answer
- * unknown ones with 400 (docs/hydra-behaviour.md A.0).
+ * `HydraPort` with Ory Hydra's admin API, using `@ory/client`. Handles status codes, timeouts and the check of redirect
+ * targets; makes no decisions about people. Bodies contain only members that Hydra v2.2 knows, because older servers
+ * answer unknown ones with 400 (docs/hydra-behaviour.md A.0).
  */
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
@@ -26,7 +26,7 @@ import { nextPageToken, readSessionIds } from './granted-sessions.js';
 import { isWorthAnotherTry, toUpstreamError } from './upstream-failure.js';
 import { asObject, text } from './wire.js';
 
-/** A page stays below the limit of an answer: each item holds its whole client. */
+/** Keeps an answer below its size limit: each item contains the whole client. */
 const PAGE_SIZE = 50;
 const MOST_PAGES = 40;
 
@@ -150,7 +150,10 @@ export class OryHydraAdapter extends HydraPort {
     return (await this.#answer(send)).data;
   }
 
-  /** Once more after a broken connection or a gateway error; every call here may be repeated (docs/hydra-behaviour.md fact 1). */
+  /**
+   * Retries once after a broken connection or a gateway error; all these calls can be repeated (docs/hydra-behaviour.md
+   * fact 1).
+   */
   async #answer(send: () => Promise<AxiosResponse<unknown>>): Promise<AxiosResponse<unknown>> {
     try {
       return await send();
@@ -164,7 +167,7 @@ export class OryHydraAdapter extends HydraPort {
     }
   }
 
-  /** The browser is sent to the upstream's public origin and nowhere else, whatever the answer says. */
+  /** The browser may be redirected only to Hydra's public origin, whatever the answer says. */
   async #redirect(send: () => Promise<AxiosResponse<unknown>>): Promise<UpstreamRedirect> {
     const target = text(asObject(await this.#call(send), 'a redirect'), 'redirect_to');
     const url = URL.canParse(target) ? new URL(target) : null;
@@ -175,7 +178,7 @@ export class OryHydraAdapter extends HydraPort {
   }
 }
 
-/** `error` is always sent: Hydra's default has spaces in it (docs/hydra-behaviour.md A.1). */
+/** `error` is always sent: Hydra's default contains spaces (docs/hydra-behaviour.md A.1). */
 function rejectionBody({ code, description }: Rejection): { error: string; error_description: string } {
   return { error: code, error_description: description };
 }

@@ -1,4 +1,4 @@
-/** From Hydra's bodies to this product's own values. Pure; throws `UpstreamUnavailable` for what is not its protocol. */
+/** Converts Hydra's response bodies. Pure; throws `UpstreamUnavailable` if a body does not follow the protocol. */
 import type { ClientProfile } from './client-profile.js';
 import type { AccessToken, ConsentRequest, LoginRequest, LogoutRequest } from './hydra.port.js';
 import { asObject, flag, optionalObject, optionalText, text, texts } from './wire.js';
@@ -52,7 +52,7 @@ export function readLogoutRequest(body: unknown): LogoutRequest {
   };
 }
 
-/** Only a client's own use of a token is meant: a refresh token that got into an address opens nothing. */
+/** Only access tokens are valid: a refresh token in an address opens nothing. */
 export function readAccessToken(body: unknown): AccessToken | null {
   const wire = asObject(body, 'an introspection');
   const use = optionalText(wire, 'token_use');
@@ -96,7 +96,7 @@ export function readClient(wire: Wire): ClientProfile {
   };
 }
 
-/** Control and direction characters can make a name read like another one; nothing else is taken away. */
+/** Removes control and directional characters, which can disguise a name; keeps everything else. */
 function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '');
 }

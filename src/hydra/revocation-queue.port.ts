@@ -1,8 +1,8 @@
-/** Endings that wait to be carried out at the upstream, as `accounts/queue/revocation-jobs.ts` keeps them. */
+/** Queue of revocation jobs; implemented by `accounts/queue/revocation-jobs.ts`. */
 
 export interface Revocation {
   id: number;
-  /** From 1 on: which try this is. */
+  /** Number of this try, from 1. */
   tries: number;
   accountId: string;
   kind: 'named' | 'sessions' | 'everything';
@@ -13,6 +13,6 @@ export abstract class RevocationQueue {
   abstract claim(most: number): Promise<Revocation[]>;
   abstract claimOf(accountId: string): Promise<Revocation[]>;
   abstract done(purpose: Revocation): Promise<void>;
-  /** It is tried again, after a delay that grows. */
+  /** Schedules another try; the delay grows. */
   abstract later(purpose: Revocation): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Carries out late what has to end at the OAuth server (`revocations.ts`): at the start, and every so often after it. */
+/** Runs due revocation jobs (`revocations.ts`), at start and at regular intervals. */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
@@ -20,7 +20,7 @@ export class RevocationWorker implements OnApplicationBootstrap, OnApplicationSh
 
   onApplicationBootstrap(): void {
     this.#run();
-    // Jitter keeps replicas that started together from looking together.
+    // Random delay: replicas that started together should not run at the same time.
     this.#timer = setInterval(() => this.#run(), EVERY_MS + randomInt(EVERY_MS / 3));
     this.#timer.unref();
   }

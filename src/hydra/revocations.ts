@@ -1,8 +1,8 @@
 /**
- * Ends at the upstream what has ended here. The own records decide already whether a remembered login goes on, so an
- * upstream that cannot be reached makes no step fail: what is left is tried again, at longer and longer intervals, until it
- * is done. Each session is ended by its id first: only then does Hydra tell the apps (OpenID Connect Back-Channel Logout),
- * and those that nobody is to remember it tells of nothing.
+ * Ends sessions and grants at Hydra that ended here. The own records already decide whether a remembered login
+ * continues, so an unreachable Hydra makes no step fail: the job is retried with growing delays until it succeeds.
+ * Sessions are ended one by one by id, because only then does Hydra notify clients (OpenID Connect Back-Channel
+ * Logout); sessions that are not remembered are ended without a notification.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -13,9 +13,9 @@ import { UpstreamError } from './hydra.errors.js';
 import { HydraPort } from './hydra.port.js';
 
 const BATCH = 10;
-/** Calls that are under way for one person. */
-const SIDE_BY_SIDE = 4;
-/** So often everything waits until apps can be told; then what they may do ends without a word to them. */
+/** Concurrent calls for one person. */
+const CONCURRENCY = 4;
+/** For this many tries everything waits until clients can be notified; then grants are revoked without notification. */
 const PATIENT_TRIES = 3;
 
 @Injectable()
@@ -27,9 +27,9 @@ export class Revocations {
   ) {}
 
   /**
-   * At once, after the transaction that wrote it; and before a login is accepted, which would end with what is late.
-   * Never throws.
-   * @returns whether nothing is left
+   * Runs right after the transaction that queued the job, and before a login is accepted, because a late job would end
+   * the new session.
+   * @returns whether no job is left. Never throws
    */
   async settle(accountId: string, requestId?: string): Promise<boolean> {
     try {
@@ -42,7 +42,7 @@ export class Revocations {
     }
   }
 
-  /** What is due, until nothing is or the upstream does not answer. */
+  /** Performs due jobs until none is left or Hydra does not answer. */
   async run(): Promise<void> {
     for (;;) {
       const revocations = await this.queue.claim(BATCH);
@@ -54,7 +54,7 @@ export class Revocations {
   async #try(purpose: Revocation, requestId?: string): Promise<boolean> {
     const { queue, log } = this;
     try {
-      await this.#carryOut(purpose);
+      await this.#perform(purpose);
       await queue.done(purpose);
       return true;
     } catch (error) {
@@ -66,12 +66,12 @@ export class Revocations {
     }
   }
 
-  async #carryOut(purpose: Revocation): Promise<void> {
+  async #perform(purpose: Revocation): Promise<void> {
     const { accountId, kind } = purpose;
     const { hydra } = this;
     if (kind === 'named') return this.#endById(purpose);
-    await this.#endById(purpose).catch((error: unknown) => this.#goOnWithout(purpose, error));
-    // Those in which no app was ever given anything.
+    await this.#endById(purpose).catch((error: unknown) => this.#endWithoutSession(purpose, error));
+    // Ends sessions in which no client received a consent.
     await hydra.endLoginSessions(accountId);
     if (kind === 'everything') await hydra.revokeConsents(accountId);
   }
@@ -83,11 +83,11 @@ export class Revocations {
     const endNext = async (): Promise<void> => {
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await hydra.endLoginSession(id);
     };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, endNext));
+    await Promise.all(Array.from({ length: CONCURRENCY }, endNext));
   }
 
-  /** A list that cannot be read, as of consents to a client that is too large, must not save what is to be revoked. */
-  #goOnWithout({ accountId, tries }: Revocation, error: unknown): void {
+  /** An unreadable list, such as consents to a very large client, must not prevent the revocation. */
+  #endWithoutSession({ accountId, tries }: Revocation, error: unknown): void {
     if (tries <= PATIENT_TRIES) throw error;
     this.log.warn({ account: accountId, tries, err: error }, 'apps cannot be told that sessions end; they end all the same');
   }

@@ -1,6 +1,6 @@
 /**
- * The wire under `@ory/client`: an axios adapter straight on node:http. Axios' own one costs twice the CPU of a call, and a
- * login makes six. One time limit for the whole exchange, a limit on the answer's size, no redirects, no proxies.
+ * HTTP transport for `@ory/client`: an axios adapter on node:http. Axios' own adapter needs twice the CPU for a call,
+ * and a login makes six. One timeout for the whole exchange, a size limit for responses, no redirects, no proxies.
  */
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -14,7 +14,7 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 const ANSWER_LIMIT_BYTES = 1024 * 1024;
 const MOST_CONNECTIONS = 64;
 
-/** The path is told without what a request puts into it. */
+/** Traces and metrics show the path without values of the request. */
 const CLIENT = /\/admin\/clients\/[^/]+$/;
 
 /** @param ca PEM of the authority that signed the server's certificate */
@@ -25,7 +25,7 @@ export function transport(telemetry: Telemetry, ca?: string): AxiosAdapter {
     const url = new URL(config.url ?? '');
     const method = (config.method ?? 'get').toUpperCase();
     const open = (): ClientRequest => {
-      // The admin API is this installation's own: it may know of the trace.
+      // The admin API belongs to this installation, so the trace context is passed on.
       const options = { method, headers: { ...headersOf(config), ...telemetry.propagation() } };
       return url.protocol === 'https:'
         ? httpsRequest(url, { ...options, agent: secure })
@@ -58,7 +58,7 @@ function exchange(open: () => ClientRequest, config: InternalAxiosRequestConfig)
       read(answer).then(
         (text) => {
           clearTimeout(timer);
-          settle(responseOf(answer, text, config), resolve, reject);
+          finish(responseOf(answer, text, config), resolve, reject);
         },
         (error: unknown) => {
           clearTimeout(timer);
@@ -88,12 +88,12 @@ function responseOf(answer: IncomingMessage, text: string, config: InternalAxios
   return { data: parsed(text), status: answer.statusCode ?? 0, statusText: answer.statusMessage ?? '', headers, config };
 }
 
-function settle(response: AxiosResponse, resolve: (response: AxiosResponse) => void, reject: (error: AxiosError) => void): void {
+function finish(response: AxiosResponse, resolve: (response: AxiosResponse) => void, reject: (error: AxiosError) => void): void {
   if (response.status >= 200 && response.status < 300) return resolve(response);
   reject(new AxiosError(`Status ${response.status}`, AxiosError.ERR_BAD_RESPONSE, response.config, undefined, response));
 }
 
-/** What is no JSON stays a text; the readers of the answer refuse it. */
+/** Text that is not JSON stays a string; the readers refuse it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuthorizationRequest } from './authorization-request.js';
 import { FakeHydra } from './fake-hydra.js';
-import { passesUnasked } from './trusted-client.js';
+import { skipsQuestion } from './trusted-client.js';
 
 const UPSTREAM = 'http://localhost:4444';
 const hydra = new FakeHydra(UPSTREAM);
@@ -11,7 +11,7 @@ function asked(parameters: Record<string, string>): AuthorizationRequest | null 
 }
 
 const passes = (redirect_uri: string, isPublic = true): boolean =>
-  passesUnasked(hydra.client({ skipConsent: true, isPublic }), asked({ redirect_uri }));
+  skipsQuestion(hydra.client({ skipConsent: true, isPublic }), asked({ redirect_uri }));
 
 describe('[CON-8] a client that is trusted', () => {
   it.each(['https://app.example/callback', 'http://localhost:1/', 'http://127.0.0.1:9/', 'http://[::1]:9/'])(
@@ -26,14 +26,14 @@ describe('[CON-8] a client that is trusted', () => {
 
   it('is judged by all of its addresses where the request names none that can be read', () => {
     const client = hydra.client({ skipConsent: true, isPublic: true, redirectUris: ['https://app.example/', 'app:/'] });
-    expect([passesUnasked(client, null), passesUnasked(client, asked({}))]).toEqual([false, false]);
+    expect([skipsQuestion(client, null), skipsQuestion(client, asked({}))]).toEqual([false, false]);
     const web = { ...client, redirectUris: ['https://app.example/'] };
-    expect([passesUnasked(web, null), passesUnasked(web, asked({}))]).toEqual([true, true]);
+    expect([skipsQuestion(web, null), skipsQuestion(web, asked({}))]).toEqual([true, true]);
   });
 
   it('is asked about when the request wants it, and where it is not trusted', () => {
     const client = hydra.client({ skipConsent: true });
-    expect(passesUnasked(client, asked({ prompt: 'login consent' }))).toBe(false);
-    expect(passesUnasked({ ...client, skipConsent: false }, asked({}))).toBe(false);
+    expect(skipsQuestion(client, asked({ prompt: 'login consent' }))).toBe(false);
+    expect(skipsQuestion({ ...client, skipConsent: false }, asked({}))).toBe(false);
   });
 });

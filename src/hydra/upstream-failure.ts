@@ -1,6 +1,6 @@
 /**
- * One table from statuses to named errors. The original error is dropped on purpose: it carries headers and bodies with
- * challenges and verifiers, which must not reach a log.
+ * Maps status codes to errors. The original error is dropped on purpose: its headers and bodies contain challenges and
+ * verifiers, which must not be logged.
  */
 import { isAxiosError } from 'axios';
 import {
@@ -34,7 +34,10 @@ export function toUpstreamError(error: unknown): UpstreamError {
   return new Named(`The upstream answered ${status}`);
 }
 
-/** Hydra says `request_unauthorized` of an old challenge; any other 401 comes from a guard before the admin API. */
+/**
+ * Hydra answers `request_unauthorized` for an old challenge; other 401 answers come from a proxy in front of the admin
+ * API.
+ */
 function expiredOrForeign(body: unknown): UpstreamError {
   const isExpired = typeof body === 'object' && body !== null && 'error' in body && body.error === 'request_unauthorized';
   return isExpired
@@ -42,14 +45,14 @@ function expiredOrForeign(body: unknown): UpstreamError {
     : new UpstreamUnavailable('The admin API refused our access (401)');
 }
 
-/** Not after a time-out: the person has waited long enough, and a slow server is not helped by asking twice. */
+/** Not after a timeout: the person has waited long enough, and a retry adds load to a slow server. */
 export function isWorthAnotherTry(error: unknown): boolean {
   if (!isAxiosError(error)) return false;
   if (error.response) return TRANSIENT_STATUSES.includes(error.response.status);
   return error.code !== undefined && TRANSIENT_CODES.includes(error.code);
 }
 
-/** A proxy's 404 page is an outage, not an unknown challenge. Hydra's failures are JSON objects. */
+/** A 404 page of a proxy is an outage, not an unknown challenge. Hydra's errors are JSON objects. */
 function isItsOwnError(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('error' in body || 'redirect_to' in body);
 }

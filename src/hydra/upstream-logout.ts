@@ -1,5 +1,5 @@
 /**
- * Where the upstream logs out whoever it knows in this browser, and asks first (OpenID Connect RP-Initiated Logout 1.0,
+ * Hydra's logout of the session in this browser, which asks the person first (OpenID Connect RP-Initiated Logout 1.0,
  * section 2).
  */
 export function upstreamLogoutUrl({ publicUrl }: { publicUrl: string }): string {

@@ -1,16 +1,16 @@
-/** The tables of docs/hydra-versions.md, made from `versions.ts`. */
+/** Generates the tables of docs/hydra-versions.md from `versions.ts`. */
 import { generatedTable, withGeneratedPart } from '../config/generated-part.js';
 import { CAPABILITIES, CONSTANTS, NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName } from './versions.js';
 
 const DIFFERENCES = { begin: '<!-- differences:begin · made by `npm run settings` -->', end: '<!-- differences:end -->' };
 const COMMON = { begin: '<!-- common:begin · made by `npm run settings` -->', end: '<!-- common:end -->' };
 
-/** @throws when the text has no places for them @returns the text with fresh tables */
+/** @returns the text with current tables @throws if the text has no markers for them */
 export function withVersionTables(page: string): string {
   return withGeneratedPart(withGeneratedPart(page, DIFFERENCES, differences()), COMMON, common());
 }
 
-/** What no supported release lacks is no difference any more. */
+/** A capability that all supported releases have is no difference. */
 const isCommon = ({ since }: { since: Parameters<typeof compareReleases>[0] }): boolean =>
   compareReleases(since, OLDEST_RELEASE) <= 0;
 

@@ -1,8 +1,7 @@
 /**
- * Which releases of Hydra Foyer is proven with, and what they can do of what Foyer uses or shows. One table: the contract
- * suite (test/conformance/upstream) takes its gates from it, docs/hydra-versions.md its tables, the doctor its verdict. Rows
- * of the suite ask for a capability, never for a version. A version that cannot be read (a self-built server says `master`)
- * counts as the newest.
+ * Supported releases of Hydra and the capabilities that Foyer uses or shows. The contract suite
+ * (test/conformance/upstream), docs/hydra-versions.md and the doctor use this table. Suite rows depend on a capability,
+ * never on a version. An unreadable version (a self-built server reports `master`) counts as the newest.
  */
 type Release = readonly [major: number, minor: number, patch: number];
 
@@ -10,17 +9,17 @@ export const OLDEST_RELEASE: Release = [2, 3, 0];
 export const NEWEST_RELEASE: Release = [26, 2, 0];
 
 interface Capability {
-  /** The first release that has it. */
+  /** First release with the capability. */
   since: Release;
-  /** What is looked at. */
+  /** Subject of the check. */
   what: string;
   has: string;
   lacks: string;
-  /** For Foyer, and for whoever runs it. */
+  /** Consequence for Foyer and its operators. */
   means: string;
 }
 
-/** What differs between releases. */
+/** Differences between releases. */
 export const CAPABILITIES = {
   deviceFlow: {
     since: [25, 4, 0],
@@ -129,11 +128,11 @@ interface Constant {
   what: string;
   is: string;
   means: string;
-  /** The row of the suite that shows it, by the beginning of its title. */
+  /** Beginning of the title of the suite row that shows it. */
   row: string;
 }
 
-/** What every supported release does alike, and what Foyer or an app leans on. */
+/** Behaviour common to all supported releases that Foyer or apps depend on. */
 export const CONSTANTS: readonly Constant[] = [
   {
     what: '`skip_consent`, `skip_logout_consent` of a client',
@@ -244,13 +243,13 @@ export function hasCapability(version: string, capability: CapabilityName): bool
   return release === null || compareReleases(release, CAPABILITIES[capability].since) >= 0;
 }
 
-/** @returns null for what is no release */
+/** @returns null if it is no release */
 export function releaseOf(version: string): Release | null {
   const [, major, minor, patch] = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version) ?? [];
   return major === undefined ? null : [Number(major), Number(minor), Number(patch)];
 }
 
-/** @returns below zero where the first is older, above where it is newer */
+/** @returns below zero if the first is older, above zero if it is newer */
 export function compareReleases(one: Release, other: Release): number {
   const differing = one.findIndex((part, index) => part !== other[index]);
   return differing < 0 ? 0 : (one[differing] ?? 0) - (other[differing] ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Reading what the upstream answered: every member is checked, because a proxy, another product or a newer version may
- * answer in its place. Lists may be null, members may be missing (docs/hydra-behaviour.md, facts 9 and A.6).
+ * Reads Hydra's responses. Every member is checked, because a proxy, another product or a newer version may answer.
+ * Lists may be null, members may be missing (docs/hydra-behaviour.md, facts 9 and A.6).
  */
 import { UpstreamUnavailable } from './hydra.errors.js';
 
@@ -13,7 +13,7 @@ export function asObject(value: unknown, what: string): Wire {
   return value as Wire;
 }
 
-/** A member that may be missing or null. @returns undefined then */
+/** @returns undefined if the member is missing or null */
 export function optionalObject(value: unknown): Wire {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Wire) : {};
 }

@@ -1,9 +1,9 @@
-/** Takes one mail to where mail goes. */
+/** Sends one mail. */
 import type { MailText } from './notice-mail.js';
 
 export interface OutgoingMail extends MailText {
   recipient: string;
-  /** The same at every try, so that a mail that comes twice is known as one. */
+  /** The same for every try, so that a duplicate mail is recognised. */
   messageId: string;
   date: Date;
 }
@@ -15,9 +15,9 @@ export abstract class MailCarrier {
 
 export class MailNotTaken extends Error {
   constructor(
-    /** `refused`: this mail will never be taken. `unavailable`: no mail is taken at the moment. */
+    /** `refused`: this mail will never be accepted. `unavailable`: no mail is accepted now. */
     readonly fault: 'refused' | 'postponed' | 'unavailable',
-    /** Codes only: what servers say repeats addresses. */
+    /** Codes only: texts of mail servers repeat addresses. */
     readonly reason: string,
   ) {
     super(`A mail was not taken: ${fault} (${reason})`);

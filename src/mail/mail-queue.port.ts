@@ -1,14 +1,14 @@
-/** What the worker needs of the rows that wait; bound to the outbox of `accounts/queue` in `app.module.ts`. */
+/** The queue of mails; `app.module.ts` binds it to the outbox of `accounts/queue`. */
 import type { Locale } from '../contract/locale.js';
-import type { NoticeTopic } from './notice-phrases.js';
+import type { NoticeMailKind } from './notice-phrases.js';
 
 export interface WaitingMail {
   id: number;
-  /** Which try this is, from 1 on. */
+  /** Number of this try, from 1. */
   tries: number;
-  /** After this one; below 0 for a mail whose last try never came to its end. */
+  /** Number of tries left after this one; below 0 if the last try did not finish. */
   triesLeft: number;
-  kind: NoticeTopic | 'password-reset' | 'account-secured' | 'proof-code';
+  kind: NoticeMailKind | 'password-reset' | 'account-secured' | 'proof-code';
   recipient: string;
   locale: Locale;
   username?: string;
@@ -19,12 +19,12 @@ export interface WaitingMail {
 }
 
 export abstract class MailQueue {
-  /** @returns at most so many; each is the caller's for some minutes */
+  /** @returns at most this many mails, leased for some minutes */
   abstract claim(most: number): Promise<WaitingMail[]>;
   abstract sent(mail: WaitingMail): Promise<void>;
-  /** It is tried again, after a delay that grows. */
+  /** Schedules another try; the delay grows. */
   abstract later(mail: WaitingMail): Promise<void>;
   abstract abandon(mail: WaitingMail, reason: 'expired' | 'refused' | 'tries'): Promise<void>;
-  /** @param listener hears that a mail is about to be queued in this process; it must not throw */
+  /** @param listener called when this process is about to queue a mail; must not throw */
   abstract whenQueued(listener: () => void): void;
 }

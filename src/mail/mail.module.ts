@@ -5,7 +5,7 @@ import { MailCarrier } from './mail-carrier.port.js';
 import { OutboxWorker } from './outbox-worker.js';
 import { SmtpCarrier } from './smtp-carrier.js';
 
-/** Sends what waits in the outbox. Without a mail server there is no worker, and mails wait. */
+/** Sends queued mail. Without a mail server there is no worker and mails stay queued. */
 @Module({})
 export class MailModule {
   static with({ mail: { server, from } }: Pick<Config, 'mail'>): DynamicModule {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { LOCALES } from '../contract/locale.js';
 import { noticeMail } from './notice-mail.js';
 import type { NoticeAbout } from './notice-mail.js';
-import { TopicUnknown } from './notice-phrases.js';
+import { NoticeKindUnknown } from './notice-phrases.js';
 
 const APP = {
   app: { name: 'Meridian', loginAddress: 'login.example.org' },
@@ -126,7 +126,7 @@ describe('a notice', () => {
 
   it('does not guess at what a newer version tells of', () => {
     for (const kind of ['from-a-later-version', 'constructor', '__proto__']) {
-      expect(() => noticeMail(about({ kind }), APP)).toThrow(TopicUnknown);
+      expect(() => noticeMail(about({ kind }), APP)).toThrow(NoticeKindUnknown);
     }
   });
 });

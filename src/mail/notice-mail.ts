@@ -1,7 +1,7 @@
 /**
- * Writes a notice: what happened, when, to which account and from where, and what to do if it was somebody else. Its one
- * link says "that was not me"; it asks for nothing and opens nothing, so a copy of such a mail has nothing to gain by it.
- * Values stand in the body only, never in a header.
+ * Writes a notice: what happened, when, for which account, from which network, and what to do if it was somebody else.
+ * Its only link says "that was not me". It asks for no credentials, so a phishing copy gains nothing. Values appear
+ * only in the body, never in a header.
  */
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
@@ -10,11 +10,11 @@ import type { Locale } from '../contract/locale.js';
 import { PATHS } from '../contract/paths.js';
 import { noticeMarkup } from './notice-markup.js';
 import type { Fact, MailLink, NoticeWords } from './notice-markup.js';
-import { factorKey, mailPhrases, topicKeys } from './notice-phrases.js';
+import { factorKey, mailPhrases, noticeKeys } from './notice-phrases.js';
 import type { MailPhrase } from './notice-phrases.js';
 
 export interface NoticeAbout {
-  /** One of `NoticeTopic`, or something newer. */
+  /** A `NoticeMailKind`, or a newer kind. */
   kind: string;
   locale: Locale;
   username?: string;
@@ -28,7 +28,7 @@ export interface MailText {
   html: string;
 }
 
-/** Links lead to the configured address, never to one of a request (S-20). */
+/** Links use the configured address, never one from a request (S-20). */
 export type MailConfig = Pick<Config, 'publicUrl'> & { app: Pick<Config['app'], 'name' | 'loginAddress'> };
 
 /** @throws TopicUnknown */
@@ -39,7 +39,7 @@ export function noticeMail(notice: NoticeAbout, config: MailConfig): MailText {
 
 function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWords {
   const phrase = mailPhrases(notice.locale);
-  const { subject, event } = topicKeys(notice.kind);
+  const { subject, event } = noticeKeys(notice.kind);
   const names = { app: app.name, address: app.loginAddress };
   return {
     locale: notice.locale,
@@ -50,15 +50,15 @@ function wordsOf(notice: NoticeAbout, { app, publicUrl }: MailConfig): NoticeWor
     facts: factsOf(notice, phrase),
     advice: [
       phrase('mail.if_it_was_you'),
-      ...objection(notice, phrase, { names, publicUrl }),
+      ...notMeLink(notice, phrase, { names, publicUrl }),
       phrase('mail.if_locked_out', names),
     ],
     footer: phrase('mail.footer', names),
   };
 }
 
-/** Without its secret (a row of an older version, or sealed by a secret that has gone) the words alone have to do. */
-function objection(
+/** Without its token (a row of an older version, or sealed with a removed secret) the mail has no link. */
+function notMeLink(
   { values: { token } }: NoticeAbout,
   phrase: MailPhrase,
   { names, publicUrl }: { names: Readonly<Record<string, string>>; publicUrl: string },
@@ -76,7 +76,7 @@ export function linkWith(url: URL, field: string, token: string): string {
 export function factsOf({ username, values, queuedAt, locale }: Omit<NoticeAbout, 'kind'>, phrase: MailPhrase): Fact[] {
   const factor = factorKey(values['factor']);
   const facts: [string, string | number | undefined][] = [
-    // The name as it was when this happened.
+    // The username at the time of the event.
     [phrase('mail.account'), values['username'] ?? username],
     [phrase('mail.when'), whenText(queuedAt, locale)],
     [phrase('mail.network'), values['network']],
@@ -88,22 +88,22 @@ export function factsOf({ username, values, queuedAt, locale }: Omit<NoticeAbout
   return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, oneLine(String(value))] as const]));
 }
 
-/** In UTC, and says so: the zone of the reader is not known. */
+/** In UTC, with the zone shown: the reader's zone is unknown. */
 export function whenText(at: Date, locale: Locale): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat(LANGUAGES[locale].dates, { ...parts, timeZone: 'UTC', timeZoneName: 'short' }).format(at);
 }
 
-/** A name from elsewhere must not look like a line of ours. */
+/** A value from outside must not look like a line of the mail. */
 export function oneLine(value: string): string {
   return value.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim();
 }
 
-/** The words as plain text. */
+/** The mail as plain text. */
 export function plain({ greeting, event, link, facts, advice, footer, appName }: NoticeWords): string {
   const lines = facts.map(([name, value]) => `${name}: ${value}`).join('\n');
   const rest = advice.map((part) => (typeof part === 'string' ? part : linkText(part)));
-  // The mark of a signature (RFC 3676, section 4.3).
+  // Signature delimiter (RFC 3676, section 4.3).
   return [greeting, event, ...(link ? [linkText(link)] : []), lines, ...rest, `-- \n${appName}\n${footer}`]
     .join('\n\n')
     .concat('\n');

@@ -1,26 +1,26 @@
 /**
- * A notice as HTML. It loads nothing and sets no colour but lines of the reader's own ink, so it reads the same in a light
- * and in a dark mailbox. Every word is escaped here, whatever it came from.
+ * A notice as HTML. It loads nothing and sets no colours except lines in the text colour, so it is readable in light
+ * and dark mail clients. All text is escaped here.
  */
 import type { Locale } from '../contract/locale.js';
 
-/** `large`: what is read off one device and typed into another. */
+/** `large`: a value that the reader types on another device. */
 export type Fact = readonly [name: string, value: string, size?: 'large'];
 
-/** Something to press; its address is shown too. */
+/** A button; its address is shown too. */
 export interface MailLink {
   text: string;
   url: string;
 }
 
-/** A notice in words, before it becomes text or markup. */
+/** The texts of a mail, before plain text or HTML is made of them. */
 export interface NoticeWords {
   locale: Locale;
   subject: string;
   appName: string;
   greeting: string;
   event: string;
-  /** What the mail is for, where somebody asked for it. */
+  /** The link of a requested mail. */
   link?: MailLink;
   facts: readonly Fact[];
   advice: readonly (string | MailLink)[];
@@ -30,12 +30,12 @@ export interface NoticeWords {
 const BODY = 'margin:0;padding:24px 16px;font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const COLUMN = 'max-width:560px;margin:0 auto;font-size:16px;line-height:1.5';
 const SUBJECT = 'margin:0 0 24px;font-size:20px;line-height:1.3;font-weight:600;hyphens:auto;overflow-wrap:anywhere';
-/** One below the other: two columns are too much for a phone. */
+/** Stacked: two columns do not fit on a phone. */
 const FACTS = 'margin:0 0 24px;padding:2px 0 2px 16px;border-left:3px solid';
 const FACT = 'margin:8px 0;overflow-wrap:anywhere';
 const NAME = 'font-size:14px;opacity:.75';
 const LARGE = 'font-size:28px;line-height:1.3;letter-spacing:.12em';
-/** In the ink of the reader's own mailbox, light or dark. */
+/** In the text colour of the mail client. */
 const BUTTON =
   'display:inline-block;padding:12px 20px;border:2px solid;border-radius:8px;font-weight:600;text-decoration:none;color:inherit';
 const FOOTER = 'margin:24px 0 0;padding:16px 0 0;border-top:1px solid;font-size:14px;opacity:.75';

@@ -3,7 +3,7 @@ import { PHRASES } from '../../locales/phrases.js';
 import type { Phrases } from '../../locales/phrases.js';
 import type { Locale } from '../contract/locale.js';
 
-export type NoticeTopic =
+export type NoticeMailKind =
   | 'password-changed'
   | 'username-changed'
   | 'totp-added'
@@ -19,13 +19,13 @@ export type NoticeTopic =
 
 type MailKey = Extract<keyof Phrases, `mail.${string}`>;
 
-interface TopicKeys {
+interface NoticeKeys {
   subject: MailKey;
   /** What happened, in a sentence. */
   event: MailKey;
 }
 
-const TOPICS: Record<NoticeTopic, TopicKeys> = {
+const KEYS_BY_KIND: Record<NoticeMailKind, NoticeKeys> = {
   'password-changed': { subject: 'mail.password_changed', event: 'mail.password_changed_text' },
   'username-changed': { subject: 'mail.username_changed', event: 'mail.username_changed_text' },
   'totp-added': { subject: 'mail.totp_added', event: 'mail.totp_added_text' },
@@ -40,7 +40,7 @@ const TOPICS: Record<NoticeTopic, TopicKeys> = {
   'provider-disconnected': { subject: 'mail.provider_disconnected', event: 'mail.provider_disconnected_text' },
 };
 
-/** What the counters of wrong codes are about. */
+/** Factors of the counters of wrong codes. */
 const FACTORS: Readonly<Record<string, MailKey>> = {
   totp: 'mail.factor_totp',
   'totp-setup': 'mail.factor_totp',
@@ -52,24 +52,24 @@ export function factorKey(factor: unknown): MailKey | undefined {
   return typeof factor === 'string' && Object.hasOwn(FACTORS, factor) ? FACTORS[factor] : undefined;
 }
 
-/** A topic that this version does not know; a newer one beside it may. */
-export class TopicUnknown extends Error {
+/** A kind that this version does not know; a newer version may run beside it. */
+export class NoticeKindUnknown extends Error {
   constructor() {
     super('There are no words for a mail of this kind.');
     this.name = 'TopicUnknown';
   }
 }
 
-/** @throws TopicUnknown: rows outlive the version that wrote them */
-export function topicKeys(topic: string): TopicKeys {
-  const keys = Object.hasOwn(TOPICS, topic) ? TOPICS[topic as NoticeTopic] : undefined;
-  if (!keys) throw new TopicUnknown();
+/** @throws NoticeKindUnknown: rows may be older or newer than this version */
+export function noticeKeys(kind: string): NoticeKeys {
+  const keys = Object.hasOwn(KEYS_BY_KIND, kind) ? KEYS_BY_KIND[kind as NoticeMailKind] : undefined;
+  if (!keys) throw new NoticeKindUnknown();
   return keys;
 }
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;
 
-/** A value is put in as it is: no phrase is looked for in it. */
+/** Values are inserted literally; placeholders in them are not replaced. */
 export function mailPhrases(locale: Locale): MailPhrase {
   return (key, values = {}) => PHRASES[locale][key].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? '');
 }

@@ -1,6 +1,6 @@
 /**
- * Sends what waits in the outbox: soon after something was queued in this process, and every so often for what others left
- * or what is due again. Any number of workers may run. Neither a silent mail server nor a silent database stops it.
+ * Sends queued mail: soon after this process queued one, and at regular intervals for retries and mails of other
+ * processes. Any number of workers may run. Outages of the mail server or the database do not stop it.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -19,14 +19,14 @@ import { renderMail } from './render-mail.js';
 
 const BATCH = 5;
 const EVERY_MS = 15_000;
-/** By then the transaction that queued has usually ended. */
-const SOON_MS = 250;
-/** How long a stop waits for a mail that is on its way; its claim runs out by itself. */
+/** By then the transaction has usually been committed. */
+const NUDGE_DELAY_MS = 250;
+/** How long a shutdown waits for the current mail; its lease expires by itself. */
 const LAST_MAIL_MS = 5000;
 
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Between two looks at what others left. */
+  /** Time between two checks of the queue. */
   everyMs = EVERY_MS;
   #timer: NodeJS.Timeout | undefined;
   #dueAtMs = Infinity;
@@ -36,23 +36,23 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
   constructor(
     private readonly queue: MailQueue,
     private readonly carrier: MailCarrier,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'app' | 'publicUrl' | 'area'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'app' | 'publicUrl' | 'manage'>,
     @Inject(LOG) private readonly log: Logger,
     private readonly telemetry: Telemetry,
   ) {}
 
   onApplicationBootstrap(): void {
     this.#stopped = false;
-    this.queue.whenQueued(() => this.nudge());
+    this.queue.whenQueued(() => this.wakeSoon());
     this.#wakeIn(this.everyMs);
   }
 
-  /** Something is about to be queued. */
-  nudge(): void {
-    if (!this.#stopped) this.#wakeIn(SOON_MS);
+  /** A mail is about to be queued. */
+  wakeSoon(): void {
+    if (!this.#stopped) this.#wakeIn(NUDGE_DELAY_MS);
   }
 
-  /** Begins nothing more, and waits a moment for what is under way. */
+  /** Starts nothing new and waits briefly for the current mail. */
   async onApplicationShutdown(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -61,14 +61,14 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     await Promise.race([this.#running, late]).finally(() => clearTimeout(timer));
   }
 
-  /** Sends what is due until nothing is, or until no mail is taken. Never throws. */
+  /** Sends due mails until none is left or no mail is accepted. Never throws. */
   async deliver(): Promise<void> {
     try {
-      let goesOn = true;
-      while (goesOn) {
+      let hasMore = true;
+      while (hasMore) {
         const mails = await this.queue.claim(BATCH);
         const taken = await Promise.all(mails.map((mail) => this.#deliverOne(mail)));
-        goesOn = mails.length === BATCH && taken.every(Boolean) && !this.#stopped;
+        hasMore = mails.length === BATCH && taken.every(Boolean) && !this.#stopped;
       }
     } catch (error) {
       this.log.warn({ err: error }, 'the outbox could not be read; it is tried again');
@@ -86,7 +86,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
 
   #wake(): void {
     this.#dueAtMs = Infinity;
-    // One at a time: a nudge during a delivery is heard after it.
+    // One delivery at a time: a wake-up during a delivery takes effect after it.
     this.#running = (this.#running ?? Promise.resolve())
       .then(() => (this.#stopped ? undefined : this.deliver()))
       .finally(() => {
@@ -94,7 +94,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       });
   }
 
-  /** @returns false when no further mail would be taken either */
+  /** @returns false if no further mail would be accepted either */
   async #deliverOne(mail: WaitingMail): Promise<boolean> {
     const { queue, log } = this;
     const { id, kind, tries, triesLeft } = mail;
@@ -114,7 +114,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** One try, as traces and metrics show it. */
+  /** One try, with trace and metrics. */
   #carry(mail: WaitingMail): Promise<void> {
     const { telemetry, config } = this;
     const { host, port } = config.mail.server ?? {};

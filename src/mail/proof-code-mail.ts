@@ -1,4 +1,4 @@
-/** Writes the mail with the code by which somebody in the account area confirms that it is them. The code is in the body only. */
+/** Writes the mail with the code for a fresh proof in the account area. The code appears only in the body. */
 import type { Config } from '../config/config.js';
 import { oneLine, plain } from './notice-mail.js';
 import type { MailText, NoticeAbout } from './notice-mail.js';
@@ -6,7 +6,7 @@ import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
-/** The row's values cannot be opened: it was sealed with a secret that is no longer listed. */
+/** The values cannot be opened: sealed with a secret that is no longer configured. */
 class CodeUnreadable extends Error {
   constructor() {
     super('The code of a mail cannot be read.');
@@ -14,7 +14,7 @@ class CodeUnreadable extends Error {
   }
 }
 
-/** @throws CodeUnreadable: a mail without its code helps nobody */
+/** @throws CodeUnreadable: without the code the mail is useless */
 export function proofCodeMail(asked: Omit<NoticeAbout, 'kind'>, app: Pick<Config['app'], 'name' | 'loginAddress'>): MailText {
   const code = asked.values['code'];
   if (typeof code !== 'string') throw new CodeUnreadable();

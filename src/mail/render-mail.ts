@@ -1,4 +1,4 @@
-/** From a row of the outbox to the words of its mail: which kind is written by whom. */
+/** Selects the writer for each kind of mail. */
 import type { WaitingMail } from './mail-queue.port.js';
 import { noticeMail } from './notice-mail.js';
 import type { MailText } from './notice-mail.js';
@@ -7,7 +7,7 @@ import { resetMail } from './reset-mail.js';
 import { securedMail } from './secured-mail.js';
 import type { SecuredMailConfig } from './secured-mail.js';
 
-/** @throws TopicUnknown, TokenUnreadable */
+/** @throws NoticeKindUnknown, TokenUnreadable */
 export function renderMail(
   mail: Omit<WaitingMail, 'id' | 'tries' | 'triesLeft' | 'recipient' | 'expired'>,
   config: SecuredMailConfig,

@@ -1,6 +1,6 @@
 /**
- * Writes the mail with the link to a new password, to a reader who has just asked for it. The link's host comes from the
- * configuration, never from a request (S-20).
+ * Writes the requested mail with a password reset link. The host of the link comes from the configuration, never from a
+ * request (S-20).
  */
 import { FIELDS } from '../contract/form-fields.js';
 import { PATHS } from '../contract/paths.js';
@@ -10,7 +10,7 @@ import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
-/** The row's values cannot be opened: it was sealed with a secret that is no longer listed. */
+/** The values cannot be opened: sealed with a secret that is no longer configured. */
 class TokenUnreadable extends Error {
   constructor() {
     super('The token of a link cannot be read.');
@@ -18,7 +18,7 @@ class TokenUnreadable extends Error {
   }
 }
 
-/** @throws TokenUnreadable: a mail without its link helps nobody */
+/** @throws TokenUnreadable: without the link the mail is useless */
 export function resetMail(asked: Omit<NoticeAbout, 'kind'>, { app, publicUrl }: MailConfig): MailText {
   const token = asked.values['token'];
   if (typeof token !== 'string') throw new TokenUnreadable();

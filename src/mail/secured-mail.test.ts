@@ -6,7 +6,7 @@ import type { SecuredMailConfig } from './secured-mail.js';
 const CONFIG: SecuredMailConfig = {
   app: { name: 'Meridian', loginAddress: 'login.example.org' },
   publicUrl: 'https://login.example.org',
-  area: { freezeSeconds: 24 * 3600 },
+  manage: { freezeSeconds: 24 * 3600 },
 };
 const LINK = 'https://login.example.org/password-reset/reset-form?reset_token=a-token_1';
 const about = {

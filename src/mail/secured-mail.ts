@@ -1,7 +1,6 @@
 /**
- * Writes the mail that follows "that was not me": what has ended, and the link to a new password. The link is short-lived
- * like any other of its kind; the mail is worth reading also after that. It has no "not me" of its own: whoever objects to
- * it as well talks to people.
+ * Writes the mail that follows "that was not me": what has ended, and a password reset link. The link has the usual
+ * short lifetime; the mail is useful without it too. It has no "that was not me" link of its own.
  */
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
@@ -12,9 +11,9 @@ import { noticeMarkup } from './notice-markup.js';
 import type { NoticeWords } from './notice-markup.js';
 import { mailPhrases } from './notice-phrases.js';
 
-export type SecuredMailConfig = MailConfig & { area: Pick<Config['area'], 'freezeSeconds'> };
+export type SecuredMailConfig = MailConfig & { manage: Pick<Config['manage'], 'freezeSeconds'> };
 
-export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, area }: SecuredMailConfig): MailText {
+export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, manage }: SecuredMailConfig): MailText {
   const { locale, queuedAt, values } = about;
   const phrase = mailPhrases(locale);
   const names = { app: app.name, address: app.loginAddress };
@@ -22,7 +21,7 @@ export function securedMail(about: Omit<NoticeAbout, 'kind'>, { app, publicUrl, 
   const url = new URL(PATHS.passwordResetForm, publicUrl);
   const link =
     typeof token === 'string' ? { text: phrase('mail.reset_link'), url: linkWith(url, FIELDS.resetToken, token) } : undefined;
-  const until = new Date(queuedAt.getTime() + area.freezeSeconds * 1000);
+  const until = new Date(queuedAt.getTime() + manage.freezeSeconds * 1000);
   const words: NoticeWords = {
     locale,
     subject: phrase('mail.secured'),

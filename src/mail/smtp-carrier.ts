@@ -1,6 +1,6 @@
 /**
- * Hands mails to the installation's server, one connection each. TLS is as the settings say and never less; certificates
- * are always checked. A message has one recipient, given apart from its headers, and nothing is read from disk or fetched.
+ * Sends mails to the configured SMTP server, one connection for each. TLS follows the settings; certificates are always
+ * verified. A message has one recipient, given separately from its headers; no files or addresses are loaded.
  */
 import { createTransport } from 'nodemailer';
 import type { Config, SmtpServer } from '../config/config.js';
@@ -9,7 +9,7 @@ import type { OutgoingMail } from './mail-carrier.port.js';
 
 const CONNECTING_MS = 10_000;
 const SILENCE_MS = 30_000;
-/** Well within the lease of a claim. */
+/** Shorter than the lease of a claim. */
 const WHOLE_MS = 90_000;
 
 type MailTransport = ReturnType<typeof transportTo>;
@@ -24,7 +24,7 @@ export class SmtpCarrier extends MailCarrier {
     this.#from = from;
   }
 
-  /** Goes as far as a mail would, without one: connection, encryption, login. @throws MailNotTaken */
+  /** Tests the connection, encryption and login without sending a mail. @throws MailNotTaken */
   async greet(): Promise<void> {
     try {
       await this.#transport.verify();
@@ -36,7 +36,8 @@ export class SmtpCarrier extends MailCarrier {
   }
 
   async carry({ recipient, messageId, date, subject, text, html }: OutgoingMail): Promise<void> {
-    // Kept addresses are checked; a list or a second line here would be somebody else's mail (S-22).
+    // Addresses are validated when stored; this also refuses lists and line breaks, which would reach other recipients
+    // (S-22).
     if (!/^[^\s\p{Cc}<>",;:]+@[^\s\p{Cc}<>",;:@]+$/u.test(recipient)) throw new MailNotTaken('refused', 'address');
     try {
       await this.#transport.sendMail({
@@ -48,7 +49,7 @@ export class SmtpCarrier extends MailCarrier {
         html,
         date,
         messageId,
-        // No answer by machines (RFC 3834, section 5).
+        // Suppresses automatic replies (RFC 3834, section 5).
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(WHOLE_MS),
       });
@@ -82,7 +83,7 @@ interface SmtpFailure {
   responseCode?: unknown;
 }
 
-/** Only what is said of this recipient or this mail is about the mail; everything else is about the way to the server. */
+/** Only errors about the recipient or the message concern this mail; all others concern the server. */
 function notTaken(error: unknown): MailNotTaken {
   const { code, command, responseCode } = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
   const reason = [code, command, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');

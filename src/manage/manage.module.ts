@@ -12,8 +12,10 @@ import { FactorRemoval } from './factors/factor-removal.js';
 import { FactorsCallsController } from './factors/factors-calls.controller.js';
 import { FactorsController } from './factors/factors.controller.js';
 import { FactorsFlow } from './factors/factors.flow.js';
-import { WebAuthnCallsController } from './factors/webauthn/webauthn-calls.controller.js';
-import { WebAuthnController } from './factors/webauthn/webauthn.controller.js';
+import { FactorSetup } from './factors/factor-setup.js';
+import { SetupCallsController } from './factors/setup-calls.controller.js';
+import { SetupController } from './factors/setup.controller.js';
+import { SetupFlow } from './factors/setup.flow.js';
 import { OverviewController } from './overview/overview.controller.js';
 import { OverviewFlow } from './overview/overview.flow.js';
 import { UserinfoCallsController } from './overview/userinfo-calls.controller.js';
@@ -33,14 +35,10 @@ import { ManagePages } from './session/manage-pages.js';
 import { ManageErrorController } from './session/error.controller.js';
 import { ManageLogoutController } from './session/logout.controller.js';
 import { EntryFlow } from './session/entry.flow.js';
-import { FactorSetup } from './session/factor-setup.js';
 import { FreshProof } from './session/fresh-proof.js';
 import { KeptText } from './session/kept-text.js';
 import { ManageSessionsAdapter } from './session/manage-sessions.adapter.js';
 import { OverviewPage } from './session/overview.page.js';
-import { TotpCallsController } from './factors/totp/totp-calls.controller.js';
-import { TotpController } from './factors/totp/totp.controller.js';
-import { TotpFlow } from './factors/totp/totp.flow.js';
 import { UsernameCallsController } from './username/username-calls.controller.js';
 import { UsernameController } from './username/username.controller.js';
 import { UsernameFlow } from './username/username.flow.js';
@@ -51,27 +49,25 @@ const PAGES = [
   ManageLogoutController,
   ConfirmController,
   FactorsController,
-  WebAuthnController,
+  SetupController,
   PasswordController,
   ProvidersController,
   RecoveryCodesController,
-  TotpController,
   UsernameController,
 ];
 
 const CALLS = [
   UserinfoCallsController,
   FactorsCallsController,
-  WebAuthnCallsController,
+  SetupCallsController,
   PasswordCallsController,
   ProofCallsController,
   ProvidersCallsController,
   RecoveryCodesCallsController,
-  TotpCallsController,
   UsernameCallsController,
 ];
 
-const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, ManageForms, OverviewPage];
+const SHARED = [ManagePages, EntryFlow, FreshProof, KeptText, ManageForms, OverviewPage];
 
 @Module({
   imports: [AccountsModule, GatewayModule, HydraModule, MfaModule],
@@ -85,11 +81,12 @@ const SHARED = [ManagePages, EntryFlow, FactorSetup, FreshProof, KeptText, Manag
     StartConnect,
     DisconnectProvider,
     FactorRemoval,
+    FactorSetup,
+    SetupFlow,
     FactorsFlow,
     OverviewFlow,
     PasswordFlow,
     RecoveryCodesFlow,
-    TotpFlow,
     UsernameFlow,
   ],
   exports: [ManageSessionsAdapter],

@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
 import { nextStep } from './next-step.js';
 
-const NONE = { totp: false, keys: 0 };
-const APP = { totp: true, keys: 0 };
-const KEY = { totp: false, keys: 1 };
-const BOTH = { totp: true, keys: 2 };
+const NONE: FactorCounts = {};
+const APP: FactorCounts = { totp: 1, 'recovery-codes': 10 };
+const KEY: FactorCounts = { webauthn: 1, 'recovery-codes': 10 };
+const BOTH: FactorCounts = { totp: 1, webauthn: 2, 'recovery-codes': 10 };
 const PWD = ['pwd'];
 const OTP = ['pwd', 'otp', 'mfa'];
 const HWK = ['pwd', 'hwk', 'mfa'];
 
-type Row = [wanted: WantedProof['level'], factors: typeof NONE, proven: string[], step: ReturnType<typeof nextStep>];
+type Row = [wanted: WantedProof['level'], factors: FactorCounts, proven: string[], step: ReturnType<typeof nextStep>];
 
 const ROWS: Row[] = [
   ['password', NONE, PWD, 'accept'],

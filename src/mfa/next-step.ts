@@ -1,11 +1,12 @@
 /** What a sign-in needs next. The only decision point: every way of signing in asks it, at its end once more. */
-import type { FactorStatus } from '../accounts/factors/factors.js';
+import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
+import { heldKinds } from './registry.js';
 
 export interface SignInProgress {
   /** Proven so far, in words of `amr`. */
   proven: readonly string[];
-  factors: Pick<FactorStatus, 'totp' | 'keys'>;
+  factors: FactorCounts;
   wanted: WantedProof;
 }
 
@@ -17,11 +18,11 @@ export interface SignInProgress {
 export function nextStep({ proven, factors, wanted }: SignInProgress): 'accept' | 'verify' | 'enrol' {
   if (wantsKey({ factors, wanted })) return proven.includes('hwk') ? 'accept' : 'verify';
   if (proven.includes('otp') || proven.includes('hwk')) return 'accept';
-  if (factors.totp || factors.keys > 0) return 'verify';
+  if (heldKinds(factors).length > 0) return 'verify';
   return wanted.level === 'password' ? 'accept' : 'enrol';
 }
 
 /** Only a security key will do. */
 export function wantsKey({ factors, wanted }: Omit<SignInProgress, 'proven'>): boolean {
-  return wanted.level === 'key' && factors.keys > 0;
+  return wanted.level === 'key' && heldKinds(factors).some(({ amr }) => amr === 'hwk');
 }

@@ -1,18 +1,18 @@
 /**
- * What the operator API and its clients agree on: the address and the shapes of answers. Plain types without any of the
- * server's code, so that the CLI stays small. What a client may send is in `account-bodies.ts`.
+ * Addresses and answer types that the operator API and its clients share. Types only, without server code, so that
+ * the CLI stays small. The types of requests are in `account-bodies.ts`.
  */
 import type { Locale } from '../contract/locale.js';
 
 export const OPERATOR_API = '/operator/v1';
 
-/** One JSON object a line. */
+/** One JSON object per line. */
 export const LINES_TYPE = 'application/x-ndjson';
 
-/** Of one batch. */
+/** Limits of one batch. */
 export const IMPORT_LIMITS = { lines: 1000, bytes: 2 * 1024 * 1024 } as const;
 
-/** Never carries anything of a password. */
+/** Never contains a password or its hash. */
 export interface AccountAnswer {
   id: string;
   username: string;
@@ -23,97 +23,109 @@ export interface AccountAnswer {
   language: Locale | null;
   group_name: string | null;
   status: 'active' | 'disabled';
-  /** Null: as the installation has it. */
+  /** Null: the installation's default applies. */
   second_factor: 'optional' | 'required' | null;
   created_at: string;
   updated_at: string;
 }
 
+/** A kind of second factor that an account has. */
+export interface FactorAnswer {
+  /** As the audit log and metrics name it. */
+  name: string;
+  /** In words: that there is one, or how many. */
+  label: string;
+  count: number;
+}
+
 /** What showing one account says beyond a list of them. */
 export interface AccountDetailAnswer extends AccountAnswer {
-  factors: { totp: boolean; security_keys: number; recovery_codes_left: number };
+  factors: { totp: boolean; security_keys: number; recovery_codes_left: number; all: FactorAnswer[] };
   /** Until then nothing that the person signs in with can be changed; null when it can. */
   credentials_frozen_until: string | null;
 }
 
-/** A page of accounts, the oldest first. */
+/** A page of accounts, oldest first. */
 export interface AccountListAnswer {
   accounts: AccountAnswer[];
-  /** For the `cursor` of the next call; absent on the last page. */
+  /** The `cursor` for the next call; absent on the last page. */
   next_cursor?: string;
 }
 
-/** Whether the upstream ended what it keeps of the person. When not, the own records decide already; see `end-access.ts`. */
+/**
+ * Whether the upstream has ended its sessions and grants of the person. Foyer's own records take effect in any case;
+ * see `end-access.ts`.
+ */
 export type UpstreamOutcome = 'ended' | 'unavailable';
 
-/** The account as it is now, and what became of its sessions and grants at the upstream. */
+/** The account after the change, and the state of its sessions and grants at the upstream. */
 export interface DisabledAnswer extends AccountAnswer {
   upstream: UpstreamOutcome;
 }
 
-/** The account, and whether wrong passwords or codes held it up or had stopped it until now. */
+/** The account, and whether wrong passwords or codes had locked or delayed it. */
 export interface UnlockedAnswer extends AccountAnswer {
   was_locked: boolean;
 }
 
-/** The account, and whether its credentials could not be changed until now. */
+/** The account, and whether its credentials were frozen. */
 export interface UnfrozenAnswer extends AccountAnswer {
   was_frozen: boolean;
 }
 
-/** A sign-in of a browser, or a session of the account area. */
+/** A browser session at the upstream, or a session of the account area. */
 export interface SessionAnswer {
   id: string;
   kind: 'sign_in' | 'account_area';
   began_at: string;
-  /** Of the account area, to the minute. */
+  /** Account area only; precise to the minute. */
   seen_at: string | null;
   expires_at: string;
-  /** How the person was proven; of a sign-in. */
+  /** Methods of authentication; sign-ins only. */
   acr: string | null;
   amr: string[];
   /** The client whose access token opened the account area. */
   client_id: string | null;
 }
 
-/** Where a person is signed in. */
+/** Sessions of a person. */
 export interface SessionListAnswer {
   /** Newest first. */
   sessions: SessionAnswer[];
 }
 
-/** What ended. */
+/** What was ended. */
 export interface SessionsAnswer {
-  /** How many sessions ended here. */
+  /** Number of ended sessions. */
   ended: number;
   upstream: UpstreamOutcome;
 }
 
-/** What a contact person hands out. It works once. */
+/** A link that a contact person passes on. It works once. */
 export interface PasswordResetAnswer {
   url: string;
   expires_at: string;
 }
 
-/** What takes all second factors away. It works once. */
+/** A token that removes all second factors. It works once. */
 export interface FactorResetAnswer extends PasswordResetAnswer {
-  /** Part of the address already; for whoever reads it out. */
+  /** Also part of the address; for reading it aloud. */
   token: string;
 }
 
 /** An external account that signs in to an account. */
 export interface ProviderAnswer {
   provider: string;
-  /** What names the person there; nobody is found by anything else. */
+  /** Identifies the person at the provider; the only value used for lookups. */
   issuer: string;
   subject: string;
-  /** As the provider calls them: for eyes only. */
+  /** Name at the provider; for display only. */
   label: string | null;
   connected_at: string;
   last_used_at: string | null;
 }
 
-/** What is connected to an account. */
+/** External accounts connected to an account. */
 export interface ProvidersAnswer {
   providers: ProviderAnswer[];
 }
@@ -122,7 +134,7 @@ export interface ProvidersAnswer {
 export interface AuditEntryAnswer {
   id: string;
   at: string;
-  /** Null where nobody of that name exists, and for what concerns the installation. */
+  /** Null if no account has that name, and for events of the whole installation. */
   account_id: string | null;
   kind: string;
   actor: string;
@@ -131,32 +143,32 @@ export interface AuditEntryAnswer {
   detail: Readonly<Record<string, string | number | boolean | string[]>> | null;
 }
 
-/** A page of the audit log, the newest first. */
+/** A page of the audit log, newest first. */
 export interface AuditAnswer {
   entries: AuditEntryAnswer[];
-  /** For the `cursor` of the next call; absent on the last page. */
+  /** The `cursor` for the next call; absent on the last page. */
   next_cursor?: string;
 }
 
-/** What became of one line of an import. */
+/** Result of one line of an import. */
 export interface ImportLineAnswer {
-  /** Of the batch, from 1 on. */
+  /** Within the batch, from 1. */
   line: number;
-  /** `exists`: an account of this name is there, and stays as it is. `duplicate`: an earlier line has this name or id. */
+  /** `exists`: an account of this name exists and is not changed. `duplicate`: an earlier line has this name or id. */
   result: 'created' | 'would_create' | 'exists' | 'duplicate' | 'invalid';
   username?: string;
-  /** Of the account that was made, or is there. */
+  /** Id of the account that was created or already exists. */
   id?: string;
-  /** Of a duplicate. */
+  /** For a duplicate. */
   first_line?: number;
-  /** Of an invalid line: what other calls answer as their error. */
+  /** For an invalid line: the same error that other calls return. */
   error?: string;
   message?: string;
   field?: string;
   faults?: readonly string[];
 }
 
-/** An external account that signs in to an account, in the form of an import. */
+/** An external account that signs in to an account, in import format. */
 export interface ExportedProviderAnswer {
   provider: string;
   issuer: string;
@@ -165,7 +177,7 @@ export interface ExportedProviderAnswer {
   connected_at: string;
 }
 
-/** One line of an export, which an import takes as it is. Values that an account does not have are left out. */
+/** One line of an export, in import format. Values that an account does not have are left out. */
 export interface ExportLineAnswer {
   id: string;
   username: string;
@@ -178,28 +190,30 @@ export interface ExportLineAnswer {
   status: 'active' | 'disabled';
   second_factor?: 'optional' | 'required';
   created_at: string;
-  /** When it was asked for. */
+  /** If requested. */
   password_hash?: string;
-  /** Base32; when it was asked for. */
+  /** Base32; if requested. */
   totp_secret?: string;
+  /** Names of second factors that need no secret. */
+  factors?: string[];
   /** The one that was connected first is first. */
   providers?: readonly ExportedProviderAnswer[];
 }
 
-/** How the parts are. */
+/** State of the parts. */
 export interface HealthAnswer {
   status: 'ok' | 'unavailable';
   parts: Record<string, 'ok' | 'unavailable'>;
 }
 
-/** Every refusal. */
+/** Every error answer. */
 export interface ErrorAnswer {
-  /** For machines. */
+  /** For programs. */
   error: string;
   /** One English sentence. */
   message: string;
-  /** The member or parameter that it is about. */
+  /** The member or parameter concerned. */
   field?: string;
-  /** Everything that is wrong with a password, by name. */
+  /** All faults of a password, by name. */
   faults?: readonly string[];
 }

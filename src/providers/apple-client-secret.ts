@@ -1,8 +1,8 @@
-/** Apple's client secret: a token that this installation signs itself, and signs anew before it runs out. */
+/** Apple's client secret: a JWT that this installation signs itself and renews before it expires. */
 import { SignJWT, importPKCS8 } from 'jose';
 import type { Clock } from '../config/clock.js';
 
-/** Apple takes up to half a year. A secret that leaks shall not live so long. */
+/** Apple accepts up to six months; a short lifetime limits the damage of a leak. */
 const LIFETIME_SECONDS = 3600;
 const RENEW_BEFORE_SECONDS = 600;
 

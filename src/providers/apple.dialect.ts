@@ -1,7 +1,6 @@
 /**
- * Apple: the answer comes by a form post of its page, and the name stands beside the code, unsigned, at the very first
- * consent and never again. Its addresses are those of its manual: its metadata have named an issuer before now that its
- * tokens did not.
+ * Apple: the callback is a form POST, and the name comes unsigned beside the code, at the first consent only. The
+ * endpoints are those of Apple's documentation, because its metadata has named an issuer that differs from its tokens.
  */
 import type { ProviderSettings } from '../config/config.js';
 import type { Dialect } from './dialect.js';
@@ -21,13 +20,13 @@ export function appleDialect({ issuer }: ProviderSettings): Dialect {
       token_endpoint_auth_methods_supported: ['client_secret_post'],
       id_token_signing_alg_values_supported: ['RS256'],
     },
-    // It has neither a choice of accounts nor of languages.
+    // Apple supports neither account selection nor languages.
     parameters: () => ({}),
     label: (_claims, parameters) => nameOf(parameters.get('user')),
   };
 }
 
-/** `{"name": {"firstName", "lastName"}, "email"}`. The e-mail address in it is anybody's claim: it is not looked at. */
+/** `{"name": {"firstName", "lastName"}, "email"}`. The e-mail address is unverified and ignored. */
 function nameOf(user: string | null): string | null {
   if (user === null || user.length > USER_LENGTH) return null;
   try {

@@ -1,4 +1,4 @@
-/** How this installation proves itself at a token endpoint. */
+/** Client authentication at a provider's token endpoint. */
 import { importPKCS8 } from 'jose';
 import * as oidc from 'openid-client';
 import { createPrivateKey } from 'node:crypto';
@@ -17,7 +17,7 @@ export function clientCredential({ credential, clientId }: ProviderSettings, clo
   return async ({ issuer }) => oidc.ClientSecretPost(await secret.get(issuer));
 }
 
-/** OpenID Connect Discovery 1.0, section 3: who lists nothing takes `client_secret_basic`. */
+/** OpenID Connect Discovery 1.0, section 3: the default is `client_secret_basic`. */
 function ofSecret(secret: string, { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata): oidc.ClientAuth {
   const isPost = methods?.includes('client_secret_post') ?? false;
   return isPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);

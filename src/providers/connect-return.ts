@@ -1,8 +1,8 @@
-/** Where somebody goes after connecting a provider, with what came of it (MAN-9, MAN-10). The address was checked before. */
+/** The return address after connecting a provider, with the result (MAN-9, MAN-10). The address was validated before. */
 import type { ManageStatus } from '../contract/manage-state.js';
 import { MANAGE_QUERY } from '../contract/form-fields.js';
 
-/** Codes of our own: what a provider says of an error is never passed on (S-73c). */
+/** Own codes: a provider's error texts are never passed on (S-73c). */
 export type ConnectError = 'access_denied' | 'refused' | 'unavailable' | 'expired' | 'other_connected' | 'limited' | 'frozen';
 
 export function connectedUrl(returnTo: string): string {

@@ -1,28 +1,28 @@
-/** What one kind of provider does in its own way. All else is OpenID Connect and the same for every one. */
+/** The differences of one kind of provider from OpenID Connect. */
 import type { IDToken, ServerMetadata } from 'openid-client';
 import type { ProviderBeginning, ProviderProfile } from './identity-providers.port.js';
 
 export interface MetadataDocument {
   url: string;
-  /** Whether the issuer that it names is the one that is set up. */
+  /** Whether the issuer in the document is the configured one. */
   acceptsIssuer(issuer: string): boolean;
 }
 
 export interface Dialect {
   brand: ProviderProfile['brand'];
   responseMode: ProviderProfile['responseMode'];
-  /** Its document, or what its manual says in the place of one. */
+  /** The discovery document, or fixed metadata from the provider's documentation. */
   metadata: MetadataDocument | ServerMetadata;
   /**
-   * The issuer that this answer has to come from, where the metadata holds a pattern. Asked before anything is proven: it
-   * chooses what the token is held against. @throws ProviderRefused
+   * The issuer that the token must have, if the metadata contains a pattern. Called before the token is verified; it
+   * selects the issuer to verify against. @throws ProviderRefused
    */
   issuerOf?(claims: Readonly<Record<string, unknown>>): string;
-  /** As the port says; where there may be others than the issuer of the settings. */
-  issuerFor?(named?: string): string | null;
-  /** Beside those of every authorization request. */
-  parameters(beginning: ProviderBeginning): Record<string, string>;
-  /** @param parameters the answer that came by the browser: a person may have written it */
+  /** Like `IdentityProviders.issuerFor`; only for providers with several issuers. */
+  issuerFor?(issuerName?: string): string | null;
+  /** Additional parameters of the authorization request. */
+  parameters(authorizationParameters: ProviderBeginning): Record<string, string>;
+  /** @param parameters of the callback: untrusted */
   label(claims: IDToken, parameters: URLSearchParams): string | null;
 }
 
@@ -38,6 +38,6 @@ export function accountChoice({ chooseAccount }: ProviderBeginning): Record<stri
 export function documentOf(issuer: string): MetadataDocument {
   return {
     url: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
-    acceptsIssuer: (named) => named === issuer,
+    acceptsIssuer: (issuerName) => issuerName === issuer,
   };
 }

@@ -1,4 +1,4 @@
-/** The dialects: Google and plain OpenID Connect differ in words only, Microsoft and Apple have files of their own. */
+/** The dialects. Google and plain OpenID Connect differ only in labels; Microsoft and Apple have their own files. */
 import type { ProviderSettings } from '../config/config.js';
 import { appleDialect } from './apple.dialect.js';
 import { accountChoice, languageParameter, documentOf } from './dialect.js';
@@ -31,7 +31,7 @@ function plainDialect({ issuer }: ProviderSettings): Dialect {
   };
 }
 
-/** Google knows one language, and a name of its own for it. */
+/** Google accepts one language, in a parameter of its own. */
 function googleLanguage(locale: string | undefined): Record<string, string> {
   return locale === undefined ? {} : { hl: locale };
 }

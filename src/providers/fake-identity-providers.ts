@@ -1,7 +1,4 @@
-/**
- * The providers in memory: a test says who signs in over there and what goes wrong. Codes work once, for the request that
- * they were given to, like everywhere.
- */
+/** Identity providers in memory: a test defines who signs in and what fails. Codes work once, for their own request. */
 import { randomToken } from '../config/keys.js';
 import { IdentityProviders } from './identity-providers.port.js';
 import type {
@@ -22,7 +19,7 @@ const PROFILES: readonly ProviderProfile[] = [
 
 export class FakeIdentityProviders extends IdentityProviders {
   readonly beginnings: ProviderBeginning[] = [];
-  /** How often a code was asked about over there. */
+  /** How many codes were redeemed. */
   finished = 0;
   readonly #codes = new Map<string, { state: string; identity: ExternalIdentity }>();
   readonly #off = new Set<string>();
@@ -63,7 +60,7 @@ export class FakeIdentityProviders extends IdentityProviders {
     return Promise.resolve(given.identity);
   }
 
-  /** Somebody signs in over there. @param url where the browser was sent. @returns what their browser brings back */
+  /** A person signs in at the provider. @param url address of the redirect. @returns parameters of the callback */
   signsIn(url: string, subject: string, label: string | null = null): Record<string, string> {
     const { hostname, searchParams } = new URL(url);
     const [provider = ''] = hostname.split('.');
@@ -77,7 +74,7 @@ export class FakeIdentityProviders extends IdentityProviders {
     this.#isDown = isDown;
   }
 
-  /** The installation has it no longer. */
+  /** The provider is no longer configured. */
   setOff(id: string, isOff: boolean): void {
     if (isOff) this.#off.add(id);
     else this.#off.delete(id);

@@ -1,6 +1,6 @@
 /**
- * The only way out to providers: one time limit for a whole call, a limit on the size of the answer, no redirects, and
- * nothing but JSON. What the limits stop is ProviderUnavailable; what a provider refuses (4xx) is handed on.
+ * All requests to providers: a timeout for the whole call, a size limit, no redirects, JSON only. Exceeded limits
+ * become ProviderUnavailable; a 4xx answer is passed on.
  */
 import type { CustomFetch } from 'openid-client';
 import { codeOf } from '../config/system-error.js';
@@ -9,7 +9,7 @@ import type { CallEnd } from '../telemetry/measured-call.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { ProviderUnavailable } from './provider.errors.js';
 
-/** Microsoft's keys are the largest answer known, at a twentieth of it. */
+/** Microsoft's keys are the largest known answer and need a twentieth of it. */
 const ANSWER_LIMIT_BYTES = 512 * 1024;
 
 export interface FetchOptions {
@@ -22,7 +22,7 @@ export function guardedFetch({ timeoutMs, provider, telemetry }: FetchOptions): 
   const guarded = guard(timeoutMs);
   return (url, options) => {
     const plan = { peer: 'provider', provider, method: options.method, url: new URL(url) } as const;
-    // Who signs in where is nobody else's business: no trace is carried on.
+    // The trace context is not sent: the provider must not be able to correlate requests.
     return measuredCall({ telemetry, endOf }, plan, () => guarded(url, options));
   };
 }
@@ -33,7 +33,7 @@ function endOf(outcome: Response | Error): CallEnd {
 
 function guard(timeoutMs: number): CustomFetch {
   return async (url, { body, headers, method }) => {
-    const path = placeOf(url);
+    const path = addressOf(url);
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(url, {
@@ -79,8 +79,8 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-/** Host and path: a query never reaches the log. */
-function placeOf(url: string): string {
+/** Host and path: a query is never logged. */
+function addressOf(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
 }

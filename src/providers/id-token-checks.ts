@@ -1,6 +1,6 @@
 /**
- * What the library leaves open of an ID token: it checks signature, issuer, audience, nonce and expiry; here stand the
- * stricter readings that a sign-in needs (OpenID Connect Core 1.0, 3.1.3.7 and 3.1.3.8).
+ * Checks of an ID token beyond those of the library, which verifies signature, issuer, audience, nonce and expiry
+ * (OpenID Connect Core 1.0, 3.1.3.7 and 3.1.3.8).
  */
 import { createHash } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
@@ -15,7 +15,7 @@ export interface ProvenToken {
   nowSeconds: number;
 }
 
-/** Clocks of two houses never agree quite. */
+/** Tolerance between clocks. */
 export const CLOCK_TOLERANCE_SECONDS = 60;
 
 /** Core, section 2: at most 255 ASCII characters. */

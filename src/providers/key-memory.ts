@@ -1,21 +1,21 @@
 /**
- * The keys of a provider, kept from one sign-in to the next. The library asks for them anew after five minutes, or for a
- * key that it does not know, but not twice within a minute: tokens with invented keys cannot make this server a hammer.
+ * Caches a provider's keys between sign-ins. The library fetches them again after five minutes or for an unknown key,
+ * but at most once a minute, so that tokens with made-up keys cannot cause a flood of requests.
  */
 import * as oidc from 'openid-client';
 import type { Clock } from '../config/clock.js';
 
 export class KeyMemory {
-  /** `uat`, when they were fetched, is counted by the injected clock; the library counts by the machine's. */
+  /** `uat`, the time of fetching, uses the injected clock; the library uses the system clock. */
   #kept: oidc.ExportedJWKSCache | undefined;
 
   constructor(private readonly clock: Clock) {}
 
-  lend(configuration: oidc.Configuration): void {
+  restore(configuration: oidc.Configuration): void {
     if (this.#kept) oidc.setJwksCache(configuration, { ...this.#kept, uat: this.#kept.uat - this.#skewSeconds() });
   }
 
-  keep(configuration: oidc.Configuration): void {
+  store(configuration: oidc.Configuration): void {
     const found = oidc.getJwksCache(configuration);
     if (found) this.#kept = { jwks: found.jwks, uat: found.uat + this.#skewSeconds() };
   }

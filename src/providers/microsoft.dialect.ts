@@ -1,7 +1,7 @@
 /**
- * Microsoft Entra: one address for many tenants, each of which is an issuer of its own. The shared endpoints name a pattern
- * (`{tenantid}`) where others name their issuer, so which tenant may speak is decided here, and its token is then held
- * against exactly that tenant's issuer.
+ * Microsoft Entra: one address for many tenants, each with its own issuer. The shared endpoints publish a pattern
+ * (`{tenantid}`) as issuer, so this decides which tenants are accepted; the token is then verified against the issuer
+ * of its tenant.
  */
 import type { ProviderSettings } from '../config/config.js';
 import { accountChoice, documentOf, languageParameter } from './dialect.js';
@@ -10,7 +10,7 @@ import { displayLabel } from './display-label.js';
 import { ProviderRefused } from './provider.errors.js';
 
 const TENANT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** The tenant of all personal accounts. */
+/** Tenant of all personal accounts. */
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 export function microsoftDialect({ issuer: address, tenants = ['common'] }: ProviderSettings): Dialect {
@@ -35,19 +35,19 @@ export function microsoftDialect({ issuer: address, tenants = ['common'] }: Prov
       return named === undefined || named === issuer ? issuer : null;
     },
     parameters: (beginning) => ({ ...languageParameter('ui_locales', beginning), ...accountChoice(beginning) }),
-    // People have several accounts of one name here, and know them apart by the sign-in name.
+    // People have several accounts with the same name here; the sign-in name distinguishes them.
     label: ({ name, preferred_username: username }) => displayLabel(joined(displayLabel(name), displayLabel(username))),
   };
 }
 
-/** A single tenant has its own; several share the one that offers just their kinds of account. */
+/** A single tenant has its own endpoint; several tenants share the one for their kinds of account. */
 function endpointOf(tenants: readonly string[]): string {
   const [only = 'common'] = tenants;
   if (tenants.length === 1) return only;
   return tenants.includes(PERSONAL) ? 'common' : 'organizations';
 }
 
-/** A tenant's own endpoints name that tenant, shared ones the pattern, the one for personal accounts theirs. */
+/** A tenant's own endpoints name that tenant, shared ones the pattern, the endpoint for personal accounts its own. */
 function acceptedIssuers(tenants: readonly string[]): readonly string[] {
   const [only = 'common'] = tenants;
   if (tenants.length === 1 && TENANT_ID.test(only)) return [only];

@@ -1,4 +1,4 @@
-/** The providers of an installation. Turns every failure into one of the port's and tells the log of those to look at. */
+/** The configured providers. Maps every failure to the port's errors and reports relevant ones to the log. */
 import type { Clock } from '../config/clock.js';
 import type { ProviderSettings } from '../config/config.js';
 import type { AttributesOf } from '../telemetry/catalogue.js';
@@ -19,7 +19,7 @@ import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provi
 export interface ProviderFailure {
   provider: string;
   kind: 'ProviderRefused' | 'ProviderUnavailable';
-  /** Without anything of the answer. */
+  /** Contains no part of the provider's answer. */
   message: string;
 }
 
@@ -27,7 +27,7 @@ export interface AdapterSettings {
   providers: readonly ProviderSettings[];
   clock: Clock;
   onFailure: (failure: ProviderFailure) => void;
-  /** For one call; a sign-in makes three at most. */
+  /** For one call; a sign-in makes at most three. */
   timeoutMs?: number;
   telemetry?: Telemetry;
 }
@@ -65,9 +65,9 @@ export class OidcIdentityProviders extends IdentityProviders {
     try {
       return await this.#get(beginning.provider).begin(beginning);
     } catch (error) {
-      // Nothing has been answered yet that could be refused.
+      // No callback exists yet that could be refused.
       this.#count(beginning.provider, 'unavailable');
-      throw this.#told(beginning.provider, new ProviderUnavailable(failureOf(error).message));
+      throw this.#reported(beginning.provider, new ProviderUnavailable(failureOf(error).message));
     }
   }
 
@@ -79,24 +79,24 @@ export class OidcIdentityProviders extends IdentityProviders {
     } catch (error) {
       const failure = failureOf(error);
       this.#count(transaction.provider, RESULTS[failure.name]);
-      throw failure instanceof ProviderCancelled ? failure : this.#told(transaction.provider, failure);
+      throw failure instanceof ProviderCancelled ? failure : this.#reported(transaction.provider, failure);
     }
   }
 
-  /** By ids of the settings alone: another one came from a transaction that is older than they are. */
+  /** Only configured ids: a stored transaction may name a removed provider. */
   #count(provider: string, result: AttributesOf<'foyer.provider.answers'>['foyer.provider.result']): void {
     const known = this.#providers.has(provider) ? { 'foyer.provider': provider } : {};
     this.#telemetry.count('foyer.provider.answers', { ...known, 'foyer.provider.result': result });
   }
 
-  /** @throws ProviderRefused when it was switched off between the two halves of a sign-in */
+  /** @throws ProviderRefused if the provider was removed during a sign-in */
   #get(id: string): OidcProvider {
     const provider = this.#providers.get(id);
     if (!provider) throw new ProviderRefused('a provider that is not set up');
     return provider;
   }
 
-  #told<Failure extends ProviderRefused | ProviderUnavailable>(provider: string, failure: Failure): Failure {
+  #reported<Failure extends ProviderRefused | ProviderUnavailable>(provider: string, failure: Failure): Failure {
     this.#onFailure({ provider, kind: failure.name, message: failure.message });
     return failure;
   }

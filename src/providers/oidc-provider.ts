@@ -1,6 +1,6 @@
 /**
- * One provider: sends a browser there, and proves what comes back. Everything that differs from provider to provider is its
- * dialect's. Keeps what the provider publishes about itself, and nothing about persons.
+ * One provider: starts authorization requests and verifies callbacks. Its dialect contains the differences. Caches
+ * published metadata and keys, no personal data.
  */
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
@@ -24,7 +24,7 @@ import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
 
-/** Apple's answer with a name is a fiftieth of it. */
+/** Apple's answer with a name needs a fiftieth of it. */
 const ANSWER_LENGTH = 32_768;
 
 type TokenAnswer = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;
@@ -74,7 +74,7 @@ export class OidcProvider {
       redirect_uri: redirectUri,
       state,
       nonce: transaction.nonce,
-      // Whatever the metadata says of PKCE: a document that leaves it out must not switch it off.
+      // PKCE is used even if the metadata does not list it: an incomplete document must not disable it.
       code_challenge: await oidc.calculatePKCECodeChallenge(transaction.codeVerifier),
       code_challenge_method: 'S256',
     });
@@ -112,38 +112,38 @@ export class OidcProvider {
         idTokenExpected: true,
       });
     } finally {
-      this.#keys.keep(configuration);
+      this.#keys.store(configuration);
     }
   }
 
   /**
-   * Which tenant answers is known from its ID token alone, and the library wants to know before. So the token endpoint's
-   * answer is held, its tenant looked up, and the same answer is then proven against that tenant's issuer.
+   * The tenant is known only from the ID token, but the library needs the issuer before. So the token response is
+   * stored, the tenant read from it, and the same response verified against that tenant's issuer.
    */
   async #exchangeAmongTenants(
     metadata: oidc.ServerMetadata,
     transaction: ProviderTransaction,
     callback: URL,
   ): Promise<TokenAnswer> {
-    let held: Response | undefined;
-    const holding: oidc.CustomFetch = async (url, options) => {
+    let cached: Response | undefined;
+    const cachedKeys: oidc.CustomFetch = async (url, options) => {
       const response = await this.#fetch(url, options);
       if (url !== metadata.token_endpoint || response.status !== 200) return response;
-      held = response;
+      cached = response;
       throw new ProviderRefused('held');
     };
-    // Nobody's issuer yet: the parameter of RFC 9207 is looked at in the second round.
-    const nameless = new URL(callback);
-    nameless.searchParams.delete('iss');
+    // The issuer is unknown here; the parameter of RFC 9207 is checked in the second verification.
+    const anonymous = new URL(callback);
+    anonymous.searchParams.delete('iss');
     const { authorization_response_iss_parameter_supported: _later, ...quiet } = metadata;
-    const asked = this.#exchange({ metadata: quiet, transaction, callback: nameless, fetch: holding });
+    const asked = this.#exchange({ metadata: quiet, transaction, callback: anonymous, fetch: cachedKeys });
     const failed = await asked.then(
       () => new ProviderRefused('there is no ID token'),
       (error: unknown) => error,
     );
-    if (!held) throw failed;
-    const issuer = this.#dialect.issuerOf?.(await unprovenClaims(held.clone())) ?? metadata.issuer;
-    const answer = held;
+    if (!cached) throw failed;
+    const issuer = this.#dialect.issuerOf?.(await unprovenClaims(cached.clone())) ?? metadata.issuer;
+    const answer = cached;
     const replaying: oidc.CustomFetch = (url, options) =>
       url === metadata.token_endpoint ? Promise.resolve(answer) : this.#fetch(url, options);
     return this.#exchange({ metadata: { ...metadata, issuer }, transaction, callback, fetch: replaying });
@@ -154,10 +154,10 @@ export class OidcProvider {
     const credential = await this.#credential(metadata);
     const configuration = new oidc.Configuration(metadata, this.settings.clientId, client, credential);
     configuration[oidc.customFetch] = fetch;
-    // A signature, not the wire alone, says who an ID token is from.
+    // The ID token's signature is verified too, not only TLS.
     oidc.enableNonRepudiationChecks(configuration);
     if (this.settings.issuer.startsWith('http:')) oidc.allowInsecureRequests(configuration);
-    this.#keys.lend(configuration);
+    this.#keys.restore(configuration);
     return configuration;
   }
 }

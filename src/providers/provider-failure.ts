@@ -1,13 +1,16 @@
-/** What went wrong, in the port's own words: who has to mend it, and a line for the log that holds nothing of the answer. */
+/**
+ * Maps failures to the port's errors: cancelled by the person, provider unavailable, or answer refused. Log lines
+ * contain no part of the answer.
+ */
 import * as oidc from 'openid-client';
 import { ProviderCancelled, ProviderRefused, ProviderUnavailable } from './provider.errors.js';
 
-/** The person's own no: OAuth 2.0, 4.1.2.1, and Apple's word for it. */
+/** The person declined: OAuth 2.0, 4.1.2.1, and Apple's code for it. */
 const CANCELLED = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
-/** The provider cannot, or does not know this installation (any more). */
+/** The provider fails, or does not know this client (any more). */
 const UNABLE = ['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'];
 
-/** What stands in an answer is the provider's word, or a stranger's: it goes to the log only as one short word. */
+/** Error texts are untrusted: only a short error code is logged. */
 const ERROR_CODE = /^[a-z0-9_]{1,60}$/i;
 
 export function failureOf(error: unknown): ProviderCancelled | ProviderRefused | ProviderUnavailable {
@@ -23,9 +26,9 @@ export function failureOf(error: unknown): ProviderCancelled | ProviderRefused |
   if (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     return new ProviderUnavailable('an answer that is not understood');
   }
-  // The library's own sentences, which name claims and never their values.
-  const told = [...new Set(chain.map(({ message }) => message))].join(': ').slice(0, 300);
-  return new ProviderRefused(told === '' ? 'an answer that proves nothing' : told);
+  // Messages of the library, which name claims but not their values.
+  const reason = [...new Set(chain.map(({ message }) => message))].join(': ').slice(0, 300);
+  return new ProviderRefused(reason === '' ? 'an answer that proves nothing' : reason);
 }
 
 function ofErrorCode(who: string, code: string): ProviderCancelled | ProviderRefused | ProviderUnavailable {

@@ -1,6 +1,7 @@
 /**
- * What a provider says of itself, looked up when it is first needed and again every hour; an outage at that moment changes
- * nothing for a day, and only the first who comes waits for it. A document is believed only as far as it cannot turn this server against its own network.
+ * A provider's metadata, fetched on first use and then every hour. During an outage the old metadata is used for a day,
+ * and only the first request waits for the provider. The document is validated so that it cannot direct requests to the
+ * internal network.
  */
 import { isIP } from 'node:net';
 import * as oidc from 'openid-client';
@@ -11,13 +12,13 @@ import { ProviderUnavailable } from './provider.errors.js';
 
 const FRESH_MS = 3_600_000;
 const USABLE_MS = 24 * FRESH_MS;
-/** After a failure: long enough that a silent provider costs few people a time-out, short enough to notice that it is back. */
+/** After a failure: long enough that few people wait for a timeout, short enough to notice the recovery. */
 const COOL_DOWN_MS = 15_000;
 
-/** Signatures that only the holder of a private key can make: neither `none`, nor HMAC with what everybody can read. */
+/** Asymmetric signatures only: neither `none` nor HMAC with a public value. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'RS384', 'PS384', 'ES384', 'RS512', 'PS512', 'ES512', 'EdDSA', 'Ed25519'];
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
-/** Names that mean something else on every network. */
+/** Names with a local meaning. */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|arpa)$/;
 
 export class ProviderMetadata {
@@ -44,7 +45,7 @@ export class ProviderMetadata {
       if (isUsable) return known.metadata;
       throw failed.error;
     }
-    // However many people ask, a provider that is slow is asked once at a time.
+    // Concurrent requests share one fetch.
     this.#looking ??= this.#look(source).finally(() => (this.#looking = undefined));
     if (!isUsable) return this.#looking;
     const found = this.#looking.catch(() => known.metadata);
@@ -83,7 +84,7 @@ function checked(metadata: oidc.ServerMetadata, document: MetadataDocument): oid
   return { ...metadata, id_token_signing_alg_values_supported: algorithms.length > 0 ? algorithms : ['RS256'] };
 }
 
-/** Where the document came from, or a public name with TLS (Google has its endpoints on several hosts). */
+/** The host of the document, or a public name with TLS (Google uses several hosts). */
 function isSafeEndpoint(address: unknown, home: string): boolean {
   if (typeof address !== 'string' || !URL.canParse(address)) return false;
   const url = new URL(address);

@@ -1,4 +1,4 @@
-/** The tables of metrics and spans in the documentation, made from the catalogue itself. */
+/** The tables of metrics and spans in the documentation, generated from the catalogue. */
 import { INSTRUMENTS } from './catalogue.js';
 import { SPANS } from './span-catalogue.js';
 import type { Bound, Instrument } from './catalogue.js';
@@ -6,7 +6,7 @@ import { prometheusName } from './prometheus-name.js';
 
 const TABLES = { metrics: metricsTable, spans: spansTable };
 
-/** @throws when the text lacks a place for a table @returns the text with fresh tables between their markers */
+/** @throws if the text has no markers for a table @returns the text with the new tables */
 export function withCatalogueTables(text: string): string {
   let fresh = text;
   for (const [name, table] of Object.entries(TABLES)) {

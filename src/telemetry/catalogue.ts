@@ -1,16 +1,16 @@
 /**
- * Everything that is measured, in one table: the docs, the dashboard and the alerts are held to it, and what it
- * does not list cannot be counted. Each attribute has a closed set of values or says what bounds it. No person, client,
- * account, address, challenge or token is ever among them.
+ * Every metric, in one table. Tests check the docs, the dashboard and the alerts against it; a metric that is not
+ * listed cannot be recorded. Each attribute has a closed set of values or a stated bound. Attributes never contain a
+ * person, client, account, address, challenge or token.
  */
 
-/** Values that the code knows; or, in words, what keeps their number small. */
+/** Known values; or, as text, what limits their number. */
 export type Bound = readonly (string | number | boolean)[] | string;
 
 export interface Instrument {
-  /** `observed…` are read when somebody looks, all others are recorded when they happen. */
+  /** `observed…` instruments are read on collection; all others are recorded when the event happens. */
   kind: 'counter' | 'histogram' | 'observed' | 'observedSum' | 'observedCounter';
-  /** UCUM, as OpenTelemetry writes it. */
+  /** Unit in UCUM notation, as in OpenTelemetry. */
   unit: string;
   about: string;
   attributes: Readonly<Record<string, Bound>>;
@@ -111,7 +111,7 @@ const signIn = {
     unit: '{attempt}',
     about: 'second factors shown, at a sign-in or in the account area',
     attributes: {
-      'foyer.factor': ['totp', 'totp-setup', 'fido2', 'recovery'],
+      'foyer.factor': 'kinds of `docs/factors.md`; `totp-setup` while an authenticator app is set up',
       'foyer.factor.result': ['proven', 'refused', 'missing', 'limited', 'stopped'],
     },
   },
@@ -245,6 +245,6 @@ type ValuesOf<A> = {
 };
 type OthersOf<A> = { [Key in keyof A as A[Key] extends readonly unknown[] ? never : Key]?: string | number | undefined };
 
-/** Attributes with a closed set have to be given; bounded ones may be. */
+/** Attributes with a closed set are required; bounded ones are optional. */
 export type AttributesOf<Name extends keyof Instruments> = ValuesOf<Instruments[Name]['attributes']> &
   OthersOf<Instruments[Name]['attributes']>;

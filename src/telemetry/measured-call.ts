@@ -1,4 +1,4 @@
-/** One call over HTTP to another system: its span and its duration, by what is known of it beforehand and how it ended. */
+/** Span and duration of one HTTP request to another system. */
 import type { AttributesOf } from './catalogue.js';
 import type { Telemetry } from './telemetry.js';
 
@@ -6,23 +6,21 @@ type Attributes = AttributesOf<'http.client.request.duration'>;
 
 export interface CallPlan {
   peer: Attributes['foyer.peer'];
-  /** In capitals. */
+  /** Upper case. */
   method: string;
   url: URL;
-  /** The path without what is different in each request. */
+  /** Path without the parts that differ per request. */
   template?: string;
   provider?: string;
 }
 
 export interface CallEnd {
   status?: number | undefined;
-  /** A code of the network, or the name of an error. */
+  /** A network error code, or the name of an error. */
   error?: string | undefined;
 }
 
-/**
- * @param endOf what came of it; asked of the result, or of what was thrown
- */
+/** @param endOf maps the result, or the thrown error, to the recorded outcome */
 export async function measuredCall<T>(
   { telemetry, endOf }: { telemetry: Telemetry; endOf: (outcome: T | Error) => CallEnd },
   { peer, method, url, template, provider }: CallPlan,

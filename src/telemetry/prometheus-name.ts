@@ -1,6 +1,6 @@
 /**
- * The name that a metric has in Prometheus, whether it is scraped here or comes through a collector (OpenTelemetry
- * specification, "Prometheus and OpenMetrics Compatibility").
+ * Name of a metric in Prometheus, either scraped here or sent through a collector (OpenTelemetry specification,
+ * "Prometheus and OpenMetrics Compatibility").
  */
 import { INSTRUMENTS } from './catalogue.js';
 import type { Instrument } from './catalogue.js';
@@ -11,7 +11,7 @@ export function prometheusName(name: keyof typeof INSTRUMENTS): string {
   return `${name}${unitSuffix(unit, kind === 'observed')}${isCounter ? '_total' : ''}`.replaceAll('.', '_');
 }
 
-/** What stands in braces is no unit. */
+/** Text in braces is an annotation, not a unit. */
 export function unitSuffix(unit: string, isGauge: boolean): string {
   if (unit === '1') return isGauge ? '_ratio' : '';
   return { s: '_seconds', By: '_bytes' }[unit] ?? '';

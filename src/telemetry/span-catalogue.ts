@@ -1,6 +1,6 @@
-/** The spans that are made, and all that each may carry. The table of `docs/observability.md` is made from it. */
+/** All spans and the attributes that each may have. The table of `docs/observability.md` is generated from it. */
 
-/** What is traced: who makes such a span, and all that it may carry. */
+/** What a span records, which part creates it, and which attributes it may have. */
 export const SPANS = {
   request: {
     kind: 'server',

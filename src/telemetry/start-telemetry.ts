@@ -1,10 +1,10 @@
-/** Off unless the settings say otherwise; then, and only then, OpenTelemetry's SDK is loaded. */
+/** Loads OpenTelemetry's SDK only if the settings enable telemetry. */
 import type { Config } from '../config/config.js';
 import type { ExportState } from './sdk/observed-exporter.js';
 import { TELEMETRY_OFF } from './telemetry.js';
 import type { Telemetry } from './telemetry.js';
 
-/** @param onChange hears when a receiver stops taking, and begins again */
+/** @param onChange called when a receiver stops accepting exports, and when it accepts them again */
 export async function startTelemetry(settings: Config['telemetry'], onChange: (state: ExportState) => void): Promise<Telemetry> {
   if (!settings.otlp && !settings.prometheus) return TELEMETRY_OFF;
   const { OpenTelemetry } = await import('./sdk/open-telemetry.js');

@@ -1,22 +1,23 @@
 /**
- * How the product says what it does, to whoever operates it. Off, which is the default, is an object that does nothing;
- * on is `sdk/`, loaded only then. One object for each installation, nothing global: several may run in one process.
+ * The interface through which the product reports metrics and traces. The default implementation does nothing; `sdk/`
+ * is loaded if telemetry is enabled. One object per installation, nothing global, because several installations may
+ * run in one process.
  */
 import type { AttributesOf, CounterName, HistogramName, ObservedName } from './catalogue.js';
 import type { SpanAttributes, SpanKind } from './span-catalogue.js';
 
 export interface SpanPlan<Kind extends SpanKind> {
   span: Kind;
-  /** From a closed set, as `catalogue.ts` says; never anything of a request. */
+  /** From a closed set, as in `catalogue.ts`; never values of a request. */
   name: string;
   attributes?: SpanAttributes<Kind>;
-  /** Begins a trace where none is open; otherwise such work is not traced. */
+  /** Starts a trace if none is active; otherwise such work is not traced. */
   begins?: true;
 }
 
 export interface OpenSpan<Kind extends SpanKind> {
   set(attributes: SpanAttributes<Kind>): void;
-  /** Another name, once more is known. */
+  /** Replaces the name when more is known. */
   rename(name: string): void;
 }
 
@@ -24,7 +25,7 @@ export interface OpenRequest extends OpenSpan<'request'> {
   end(): void;
 }
 
-/** Values of one instrument at the moment; null where they cannot be had. */
+/** Current values of one instrument; null if they are not available. */
 export type Reading<Name extends ObservedName> = readonly { value: number; attributes: AttributesOf<Name> }[] | null;
 
 export interface TraceIds {
@@ -34,27 +35,27 @@ export interface TraceIds {
 
 export abstract class Telemetry {
   abstract readonly isOn: boolean;
-  /** @param times 0 makes a counter be there before it counts, so that the first time shows as a rise */
+  /** @param times 0 creates the counter before the first event, so that the first event is visible as an increase */
   abstract count<Name extends CounterName>(name: Name, attributes: AttributesOf<Name>, times?: number): void;
   abstract record<Name extends HistogramName>(name: Name, value: number, attributes: AttributesOf<Name>): void;
-  /** @param read asked when somebody looks; it may be slow or fail without harm */
+  /** @param read called on collection; it may be slow or fail */
   abstract observe<Name extends ObservedName>(name: Name, read: () => Reading<Name> | Promise<Reading<Name>>): void;
-  /** Does the work within a span; its failure is told by the error's name alone. */
+  /** Runs the work within a span. A failure is recorded by the error's name only. */
   abstract span<Kind extends SpanKind, T>(plan: SpanPlan<Kind>, work: (span: OpenSpan<Kind>) => Promise<T>): Promise<T>;
   /**
-   * A request that came in: `next` and all that it begins belong to it until `end`.
-   * @param traceparent of a proxy that is believed
+   * An incoming request: `next` and all work that it starts belong to it until `end`.
+   * @param traceparent from a trusted proxy
    */
   abstract request(plan: SpanPlan<'request'>, traceparent: string | undefined, next: () => void): OpenRequest;
-  /** Headers that carry the trace on, for those who may know of it. */
+  /** Headers that propagate the trace, for systems that may see it. */
   abstract propagation(): Readonly<Record<string, string>>;
-  /** For lines of the log. */
+  /** For log lines. */
   abstract ids(): TraceIds;
-  /** The same function, called later as a part of what goes on now. */
+  /** Binds a function to the current context, for later calls. */
   abstract bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void;
-  /** Prometheus' text; null where nobody asked for it. */
+  /** Prometheus' text format; null if it is not enabled. */
   abstract scrape(): Promise<string> | null;
-  /** Hands over what is left, within bounds. Never throws. */
+  /** Sends the remaining data within a time limit. Never throws. */
   abstract stop(): Promise<void>;
 }
 

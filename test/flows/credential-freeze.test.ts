@@ -6,8 +6,8 @@ import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
 import { ChangeUsername } from '../../src/accounts/account/change-username.js';
 import { CredentialFreeze, CredentialsFrozen } from '../../src/accounts/account/credential-freeze.js';
-import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
-import { Factors } from '../../src/accounts/factors/factors.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { Factors } from '../../src/mfa/factors.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser } from '../support/manage.js';
@@ -16,6 +16,8 @@ import type { TestGateway } from '../support/gateway.js';
 import { NotMeStory } from '../support/not-me.js';
 import { ResetStory } from '../support/resets.js';
 import { SecondStepStory } from '../support/second-step.js';
+import { TOTP } from '../../src/mfa/factors/totp/totp.kind.js';
+import { WEBAUTHN } from '../../src/mfa/factors/webauthn/webauthn.kind.js';
 
 const DAY_SECONDS = 24 * 3600;
 const BY = { actor: 'person' } as const;
@@ -75,7 +77,7 @@ describe('frozen credentials', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(DAY_SECONDS - 600);
       expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(DAY_SECONDS);
     }
-    expect(await gateway.get(Factors).status(account.id)).toEqual({ totp: false, keys: 1, recoveryCodesLeft: 10 });
+    expect(await gateway.get(Factors).status(account.id)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     expect((await gateway.get(Accounts).find(account.id))?.username).toBe(account.username);
   });
 
@@ -104,11 +106,11 @@ describe('frozen credentials', () => {
 
   it('[NTC-1] hold in the transaction of a change too, for one that was let in a moment before', async () => {
     const account = await secured();
-    const change = { account, current: PASSWORD, wanted: 'amsel birke 7711', browser: 'b', device: null };
+    const change = { account, current: PASSWORD, newPassword: 'amsel birke 7711', browser: 'b', device: null };
     const by = { ...BY, address: '192.0.2.1', requestId: 'r' };
     const { sessionId } = { sessionId: '00000000-0000-4000-8000-000000000000' };
     const factors = gateway.get(Factors);
-    const [accountId, factor] = [account.id, 'fido2'] as const;
+    const [accountId, factor] = [account.id, WEBAUTHN];
     const tries = [
       () => gateway.get(ChangePassword).change({ ...change, sessionId, by }),
       () => gateway.get(ChangeUsername).change(account, 'somebody.else', BY),
@@ -125,7 +127,7 @@ describe('frozen credentials', () => {
     await new ResetStory(gateway).reset(await new ResetStory(gateway).token(account.username));
     const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
     expect(await gateway.get(FactorResets).reset(account, secret, BY)).toBe(true);
-    const addition = { accountId: account.id, factor: 'totp', by: BY, onlyFirst: true } as const;
+    const addition = { accountId: account.id, factor: TOTP, by: BY, onlyFirst: true } as const;
     expect(await gateway.get(Factors).add(addition, () => Promise.resolve(null))).toMatchObject({ kind: 'added' });
   });
 

@@ -94,7 +94,7 @@ describe('finds and says how to fix', () => {
     const login = `${healthy.publicUrl.replace('localhost', '127.0.0.1')}/login`;
     expect(await faultsWithPages({ login })).toEqual([
       expect.stringMatching(
-        /^Way of a sign-in: URLS_LOGIN .* two sites to a browser.* → Set URLS_LOGIN \(urls.login\) of Hydra to http:..localhost/,
+        /^Way of a sign-in: URLS_LOGIN .* different sites for a browser.* → Set URLS_LOGIN \(urls.login\) of Hydra to http:..localhost/,
       ),
     ]);
   });
@@ -122,17 +122,17 @@ describe('finds and says how to fix', () => {
     const [port = 0] = await freePorts(1);
     const nobody = await faultsOf({ PUBLIC_URL: `http://localhost:${port}` });
     expect(nobody[0]).toMatch(
-      /^Address: Nobody answers at PUBLIC_URL.*ECONNREFUSED.*while Foyer itself listens at http:..localhost:.*Set PUBLIC_URL/,
+      /^Address: No server answers at PUBLIC_URL.*ECONNREFUSED.*but Foyer listens at http:..localhost:.*Set PUBLIC_URL/,
     );
     expect(nobody).toContainEqual(expect.stringContaining('URLS_LOGIN of Hydra leads to'));
     const { findings } = await diagnose(withEnv({ PUBLIC_URL: `http://localhost:${port}`, TRUST_PROXY: '1' }));
     const proxies = findings.filter(({ check }) => check === 'Proxies').map(({ what, fix }) => `${what} ${fix}`);
-    expect(proxies).toEqual([expect.stringMatching(/only where Foyer answers at PUBLIC_URL. Let Foyer answer there/)]);
+    expect(proxies).toEqual([expect.stringMatching(/only if Foyer answers at PUBLIC_URL. Make Foyer reachable there/)]);
     const other = createServer((_request, response) => void response.end('{"status":"ok"}'));
     await new Promise<void>((resolve) => void other.listen(0, 'localhost', resolve));
     const taken = await faultsOf({ PUBLIC_URL: `http://localhost:${(other.address() as AddressInfo).port}` });
     await new Promise((resolve) => other.close(resolve));
-    expect(taken[0]).toMatch(/^Address: Something else than Foyer answers at PUBLIC_URL/);
+    expect(taken[0]).toMatch(/^Address: The server at PUBLIC_URL, .* is not Foyer/);
   });
 
   it('an upstream whose issuer is not HYDRA_PUBLIC_URL', async () => {
@@ -148,7 +148,7 @@ describe('finds and says how to fix', () => {
     const swapped = await faultsOf({ HYDRA_PUBLIC_URL: adminUrl, HYDRA_ADMIN_URL: publicUrl });
     expect(swapped).toEqual([expect.stringMatching(/HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped.*SERVE_ADMIN_PORT/)]);
     expect(await faultsOf({ HYDRA_ADMIN_URL: publicUrl })).toEqual([
-      expect.stringMatching(/HYDRA_ADMIN_URL.*answers the public API/),
+      expect.stringMatching(/HYDRA_ADMIN_URL.*leads to the public API/),
     ]);
   });
 
@@ -181,13 +181,13 @@ describe('finds and says how to fix', () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-empty-'));
     await (await PGlite.create({ dataDir: join(DATA_DIR, 'database') })).close();
     expect(await faultsOf({ DATA_DIR })).toEqual([
-      expect.stringMatching(/^Database: The tables lack .*accounts.*Foyer runs all the same/),
+      expect.stringMatching(/^Database: The tables lack .*accounts.*Foyer is running/),
     ]);
     const unreleased = await PGlite.create({ dataDir: join(DATA_DIR, 'database') });
     await unreleased.exec('create table account (username text)');
     await unreleased.close();
     expect(await faultsOf({ DATA_DIR })).toEqual([
-      expect.stringMatching(/^Database: .*from before v0\.1\.0 is not migrated.*Name another DATA_DIR/),
+      expect.stringMatching(/^Database: .*from before v0\.1\.0 is not migrated.*Set another DATA_DIR/),
     ]);
     await rm(DATA_DIR, { recursive: true });
   });
@@ -232,7 +232,7 @@ describe('finds and says how to fix', () => {
     for (const name of ['tina', 'tom']) await withSeed(database, name, new Keys([`a secret that belongs to ${name} alone`]));
     await database.close();
     expect(await faultsOf({ DATA_DIR, SECRETS_SYSTEM: 'a secret that belongs to tom alone' })).toEqual([
-      expect.stringMatching(/^Secrets: 1 of 2 authenticator apps were set up under a secret that SECRETS_SYSTEM does not list/),
+      expect.stringMatching(/^Secrets: 1 of 2 authenticator apps were set up with a secret that is not in SECRETS_SYSTEM/),
     ]);
     await rm(DATA_DIR, { recursive: true });
   });
@@ -240,7 +240,7 @@ describe('finds and says how to fix', () => {
   it('a setting without the one that it goes together with, which is named', async () => {
     expect(await faultsOf({ METRICS_TOKEN: 'eJ4vQ8sZ2mW6xK1pT9bN3rY7uH5cL0dGaFoE' })).toEqual([
       expect.stringMatching(
-        /^Settings: METRICS_TOKEN: goes together .* → Set OTEL_METRICS_EXPORTER=prometheus too, or take METRICS_TOKEN out/,
+        /^Settings: METRICS_TOKEN: goes together .* → Set OTEL_METRICS_EXPORTER=prometheus too, or remove METRICS_TOKEN from/,
       ),
     ]);
   });
@@ -250,16 +250,16 @@ describe('finds and says how to fix', () => {
     const behind = await diagnose(withEnv({ PUBLIC_URL: proxy.url }));
     const believed = await diagnose(withEnv({ PUBLIC_URL: proxy.url, TRUST_PROXY: '1' }));
     await proxy.close();
-    expect(behind.faults[0]).toMatch(/^Proxies: A proxy stands in front.*TRUST_PROXY is 0.*Set TRUST_PROXY/);
+    expect(behind.faults[0]).toMatch(/^Proxies: A proxy is in front.*TRUST_PROXY is 0.*Set TRUST_PROXY/);
     expect(believed.faults.filter((text) => text.startsWith('Proxies'))).toEqual([]);
     expect(await faultsOf({ TRUST_PROXY: '1' })).toEqual([
-      expect.stringMatching(/^Proxies: TRUST_PROXY is 1, and nobody stands in front/),
+      expect.stringMatching(/^Proxies: TRUST_PROXY is 1, but no proxy is in front/),
     ]);
   });
 
   it('another token of the operator API, and links that lead nowhere', async () => {
     const OPERATOR_TOKEN = 'r4nD0mTok3nOfSomebodyElse-9xQ2vB7kL';
-    expect(await faultsOf({ OPERATOR_TOKEN })).toEqual([expect.stringMatching(/^Operator API: .*takes another token/)]);
+    expect(await faultsOf({ OPERATOR_TOKEN })).toEqual([expect.stringMatching(/^Operator API: .*uses a different token/)]);
     const { code, findings } = await diagnose(withEnv({ LOGO_URL: `${healthy.publicUrl}/no-logo.svg` }));
     expect(code).toBe(0);
     expect(findings).toContainEqual(
@@ -299,7 +299,7 @@ describe('the report', () => {
     expect(server.tries).toBe(0);
     expect((await doctor(env, '--send-test', 'a@example.org, b@example.org')).code).toBe(2);
     const { out } = await doctor(env, '--send-test', 'admin@example.org');
-    expect(out).toContain('A mail was handed over');
+    expect(out).toContain('The server accepted a test mail');
     expect(server.taken.map(({ recipients }) => recipients)).toEqual([['admin@example.org']]);
     await server.stop();
   });

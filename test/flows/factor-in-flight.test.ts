@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import type { Account } from '../../src/accounts/account/accounts.js';
-import { Factors } from '../../src/accounts/factors/factors.js';
+import { Factors } from '../../src/mfa/factors.js';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -56,7 +56,7 @@ const keyOf = () => {
 };
 
 const statusOf = ({ id }: Account) => gateway.get(Factors).status(id);
-const NONE = { totp: false, keys: 0, recoveryCodesLeft: 0 };
+const NONE = {};
 
 describe('a set-up that has been judged and not written yet', () => {
   it.each([

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
-import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
-import { Factors } from '../../src/accounts/factors/factors.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { Factors } from '../../src/mfa/factors.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser } from '../support/manage.js';
@@ -15,7 +15,7 @@ import type { TestBrowser, TestPage } from '../support/test-browser.js';
 
 const DONE = `${PATHS.mfaResetStatus}?status=success`;
 const GONE = `${PATHS.mfaResetStatus}?status=error-token`;
-const NONE = { totp: false, keys: 0, recoveryCodesLeft: 0 };
+const NONE = {};
 const TWO_DAYS = 48 * 3600;
 const BY = { actor: 'operator' } as const;
 
@@ -63,7 +63,7 @@ describe('the factor reset', () => {
       expect(state).toEqual({ error: null, reset_token: token, password_required: false });
       await gateway.browser().request(`${PATHS.mfaResetForm}?reset_token=${token}`, { method: 'HEAD' });
     }
-    expect(await statusOf(account)).toEqual({ totp: true, keys: 1, recoveryCodesLeft: 10 });
+    expect(await statusOf(account)).toEqual({ totp: 1, webauthn: 1, 'recovery-codes': 10 });
     expect((await gateway.browser().post(PATHS.mfaReset, { reset_token: token })).status).toBe(403);
     expect((await reset(token)).location).toBe(DONE);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { ChangePassword } from '../../src/accounts/password/change-password.js';
-import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { KnownDevices } from '../../src/accounts/sessions/known-devices.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PasswordSignIn } from '../../src/accounts/password/sign-in.js';
@@ -86,7 +86,12 @@ describe('a known browser', () => {
   });
 
   it('[MAN-5] is forgotten when the owner changes the password in another one, which stays known', async () => {
-    const person = { browser: 'b', sessionId: '00000000-0000-4000-8000-000000000000', current: PASSWORD, wanted: NEW_PASSWORD };
+    const person = {
+      browser: 'b',
+      sessionId: '00000000-0000-4000-8000-000000000000',
+      current: PASSWORD,
+      newPassword: NEW_PASSWORD,
+    };
     const by = { actor: 'person', address: '192.0.2.8', requestId: 'request' } as const;
     for (const [device, isLeft] of [
       ['another', false],

@@ -6,6 +6,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser, newPerson, signIn } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
 const NEW = 'silber ahorn 7733';
 let gateway: TestGateway;
@@ -128,7 +129,7 @@ describe('the user name, with script off', () => {
     expect((await accounts.find(other.account.id))?.username).toBe(other.account.username);
 
     expect((await user.post(PATHS.manageUsername, { username: account.username })).status).toBe(303);
-    gateway.clock.advanceSeconds(gateway.config.area.heldNameSeconds + 60);
+    gateway.clock.advanceSeconds(gateway.config.manage.heldNameSeconds + 60);
     await accounts.create({ username: renamed });
   });
 
@@ -193,14 +194,14 @@ describe('fresh proof', () => {
   it('[MAN-14] comes from a sign-in a moment ago, and grows old', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     await user.page(PATHS.manageUsername, 'manage_username');
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
     await user.page(PATHS.manageUsername, 'manage_confirm');
   });
 
   it('[MAN-14] [GEN-9] leads back to what was typed before it grew old, in this session and by no address of others', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     await user.page(PATHS.manageUsername, 'manage_username');
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
     const typed = `${user.account.username}.neu`;
     const question = await user.post(PATHS.manageUsername, { username: typed });
     const { next } = question.state('manage_confirm').manage_confirm;
@@ -222,15 +223,15 @@ describe('fresh proof', () => {
 
   it('[MAN-14] [MAN-11] a set-up that had begun goes on with the same secret', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
-    const { setup } = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds - 300);
-    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp.setup;
-    expect(begun?.secret).not.toBe(setup?.secret);
+    const { setup } = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds - 300);
+    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor.setup;
+    expect((begun as TotpSetupState).secret).not.toBe((setup as TotpSetupState).secret);
     gateway.clock.advanceSeconds(305);
     const question = await user.post(PATHS.manageRegisterTotp, { code: '123456' });
     const { next } = question.state('manage_confirm').manage_confirm;
     await user.post(PATHS.manageConfirm, { method: 'password', password: PASSWORD, next });
-    expect((await user.page(next, 'manage_totp')).manage_totp).toEqual({ error: null, setup: begun });
+    expect((await user.page(next, 'manage_factor')).manage_factor).toEqual({ factor: 'totp', error: null, setup: begun });
   });
 
   it('[MAN-14] [GEN-9] is given by a form, which leads on to where it was asked', async () => {

@@ -10,7 +10,7 @@ const UNAUTHORIZED = `${PATHS.manageError}unauthorized`;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startTestGateway({ config: (config) => ({ area: { ...config.area, clients: ['demo', 'other'] } }) });
+  gateway = await startTestGateway({ config: (config) => ({ manage: { ...config.manage, clients: ['demo', 'other'] } }) });
 });
 
 beforeEach(() => gateway.hydra.fail(null));
@@ -32,6 +32,7 @@ describe('coming in', () => {
     const state = (await browser.get(PATHS.manage)).state('manage');
     expect(state.user).toEqual({ id: account.id, username: account.username, display_name: 'Maria Musterfrau' });
     expect(state.manage).toEqual({
+      factors: [],
       status: null,
       username: account.username,
       password_set: true,

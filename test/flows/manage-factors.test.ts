@@ -12,6 +12,7 @@ import { RpcClient } from '../support/rpc-client.js';
 import { SecondStepStory } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
+import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
 const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success`;
 let gateway: TestGateway;
@@ -23,6 +24,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
+const NO_APP = { name: 'totp', offered: true, entries: [] };
+const NO_KEYS = { name: 'fido2', offered: true, entries: [] };
 const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
 const kindsOf = async ({ account }: ManageUser) =>
   (await gateway.get(AuditLog).list(account.id)).entries.map(({ kind }) => kind as string);
@@ -46,39 +49,46 @@ async function register(calls: RpcClient, device: SyntheticKey) {
 describe('with script off', () => {
   it('[MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
-    expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, totp: null, keys: [] });
-    expect((await user.page(PATHS.manageRegisterTotp, 'manage_totp')).manage_totp).toEqual({ error: null });
-    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
-    const app = appOf(begun.setup?.secret);
+    expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, factors: [NO_APP, NO_KEYS] });
+    expect((await user.page(PATHS.manageRegisterTotp, 'manage_factor')).manage_factor).toEqual({ factor: 'totp', error: null });
+    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
+    const app = appOf((begun.setup as TotpSetupState | undefined)?.secret);
     const wrong = await user.post(PATHS.manageRegisterTotp, { code: app.wrongCode() });
     expect(wrong.status).toBe(422);
-    expect(wrong.state('manage_totp').manage_totp).toEqual({ error: 'invalid verification code', setup: begun.setup });
+    expect(wrong.state('manage_factor').manage_factor).toEqual({
+      factor: 'totp',
+      error: 'invalid verification code',
+      setup: begun.setup,
+    });
     const done = (await user.post(PATHS.manageRegisterTotp, { code: app.code() })).state('manage_recovery_codes');
     expect(done.manage_recovery_codes).toMatchObject({ error: null, left: 10 });
     expect(done.manage_recovery_codes.codes).toHaveLength(10);
     const overview = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
-    expect(overview).toMatchObject({ totp: { last_used_at: null }, recovery_codes: { left: 10, total: 10 } });
+    expect(overview.factors[0]).toMatchObject({ name: 'totp', entries: [{ last_used_at: null }] });
+    expect(overview).toMatchObject({ recovery_codes: { left: 10, total: 10 } });
     expect((await user.page(PATHS.manage, 'manage')).manage).toMatchObject({ totp_registered: true, recovery_codes_left: 10 });
     const again = await user.post(PATHS.manageRegisterTotp);
-    expect(again.state('manage_totp').manage_totp).toEqual({ error: 'totp already registered' });
+    expect(again.state('manage_factor').manage_factor).toEqual({ factor: 'totp', error: 'totp already registered' });
     expect(await kindsOf(user)).toEqual(expect.arrayContaining(['factor.added', 'recovery-codes.made', 'area.opened']));
   });
 
   it('[MAN-9] a further factor leads to the first page', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     await register(await user.rpc(), newKey());
-    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_totp').manage_totp;
-    const answer = await user.post(PATHS.manageRegisterTotp, { code: appOf(begun.setup?.secret).code() });
+    const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
+    const answer = await user.post(PATHS.manageRegisterTotp, {
+      code: appOf((begun.setup as TotpSetupState | undefined)?.secret).code(),
+    });
     expect([answer.status, answer.location]).toEqual([303, MFA_SUCCESS]);
   });
 
   it('[MAN-3] takes factors away by forms, and only one’s own', async () => {
     const { user } = await withFactors({ key: true });
     const { user: stranger } = await withFactors({ key: true });
-    const [theirs] = (await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
+    const [theirs] = (await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
     const foreign = await user.post(PATHS.manageRemoveFido2, { key: theirs?.id ?? '' });
     expect([foreign.status, foreign.state('manage_mfa').manage_mfa.error]).toEqual([422, 'fido2 not found']);
-    const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
+    const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
     expect(own).toMatchObject({ name: 'Schlüsselbund', last_used_at: null });
     expect((await user.post(PATHS.manageRemoveFido2, { key: own?.id ?? '' })).location).toBe(
       `${PATHS.manage}?status=mfa-removed`,
@@ -86,20 +96,21 @@ describe('with script off', () => {
     expect((await user.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed`);
     const gone = await user.post(PATHS.manageRemoveTotp);
     expect([gone.status, gone.state('manage_mfa').manage_mfa.error]).toEqual([422, 'totp not found']);
-    expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys).toHaveLength(1);
+    expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries).toHaveLength(1);
     expect(await kindsOf(user)).toContain('factor.removed');
   });
 
   it('[MAN-14] a key gets another name with a fresh proof alone, by form and by call', async () => {
     const { user, calls } = await withFactors({ key: true });
-    const keys = async () => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys.map(({ name }) => name);
-    const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.keys;
+    const keys = async () =>
+      (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries.map(({ name }) => name);
+    const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
     const key = own?.id ?? '';
     const byForm = (name: string) => user.post(PATHS.manageRenameFido2, { key, key_name: name });
     expect((await byForm('Büro')).location).toBe(PATHS.manageMfa);
     expect((await byForm('Heim')).status).toBe(303);
     expect((await user.post(PATHS.manageRenameFido2, { key: 'none', key_name: 'x' })).status).toBe(422);
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const asked = await byForm('Anders');
     expect([asked.status, asked.state('manage_confirm').manage_confirm.next]).toEqual([403, PATHS.manageMfa]);
     const refused = { status: 403, body: { error: 'proof required', methods: ['password', 'totp', 'fido2'] } };
@@ -136,7 +147,7 @@ describe('with script off', () => {
 
   it('[MAN-14] proves by a code, once', async () => {
     const { user, app } = await withFactors();
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const asked = (await user.page(`${PATHS.manageRegisterFido2}?method=totp`, 'manage_confirm')).manage_confirm;
     expect(asked).toMatchObject({ methods: ['password', 'totp'], method: 'totp', next: PATHS.manageRegisterFido2 });
     const fields = { method: 'totp', next: asked.next };
@@ -144,7 +155,7 @@ describe('with script off', () => {
     expect(wrong.state('manage_confirm').manage_confirm).toMatchObject({ error: 'invalid verification code', method: 'totp' });
     const code = app.code();
     expect((await user.post(PATHS.manageConfirm, { ...fields, code })).location).toBe(PATHS.manageRegisterFido2);
-    await user.page(PATHS.manageRegisterFido2, 'manage_fido2');
+    await user.page(PATHS.manageRegisterFido2, 'manage_factor');
     expect((await user.post(PATHS.manageConfirm, { ...fields, code })).status).toBe(422);
   });
 });
@@ -194,7 +205,7 @@ describe('by calls', () => {
 
   it('[MAN-14] proves by a key, whose answer is good for nothing else', async () => {
     const { user, calls, device } = await withFactors({ key: true });
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 60);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 60);
     const asked = await calls.delete('/mfa/totp');
     expect(asked).toMatchObject({ status: 403, body: { methods: ['password', 'totp', 'fido2'] } });
     const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;

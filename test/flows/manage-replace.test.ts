@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { factorCounter } from '../../src/accounts/limits/factor-counters.js';
-import { Factors } from '../../src/accounts/factors/factors.js';
+import { Factors } from '../../src/mfa/factors.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { Keys } from '../../src/config/keys.js';
 import type { InitFido2Answer } from '../../src/contract/rpc.js';
@@ -16,6 +16,8 @@ import type { TestGateway } from '../support/gateway.js';
 import type { RpcClient } from '../support/rpc-client.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
+import type { TotpSetupState } from '../../src/contract/mfa-state.js';
+import { KeysUnderTest, TotpUnderTest } from '../support/factors-under-test.js';
 
 const DONE = `${PATHS.manage}?status=mfa-success`;
 const BY = { actor: 'person' } as const;
@@ -33,6 +35,7 @@ afterAll(() => gateway.close());
 const appOf = (secret: unknown) => new TotpApp(String(secret), gateway.clock);
 const newKey = () => new SyntheticKey({ origin: gateway.config.publicUrl, rpId: new URL(gateway.config.publicUrl).hostname });
 const statusOf = ({ account }: ManageUser) => gateway.get(Factors).status(account.id);
+const keysOf = async (user: ManageUser) => (await mfaOf(user)).factors[1]!.entries;
 const mfaOf = async (user: ManageUser) => (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa;
 
 /** Somebody who has to have a second factor, in the area with a fresh proof. */
@@ -53,7 +56,8 @@ async function withApp() {
 }
 
 const opens = async ({ account }: ManageUser, app: TotpApp) =>
-  (await gateway.get(TotpFactor).verify({ accountId: account.id, code: app.code(), by: BY })).kind === 'proven';
+  (await new TotpUnderTest(gateway.get(TotpFactor)).verify({ accountId: account.id, code: app.code(), by: BY })).kind ===
+  'proven';
 
 async function register(calls: RpcClient, device: SyntheticKey, more: object = {}) {
   const { challenge, sessionId } = (await calls.post('/mfa-init-fido2')).body as unknown as InitFido2Answer;
@@ -65,13 +69,13 @@ describe('an authenticator app', () => {
     const { user, app: old } = await withApp();
     expect(await mfaOf(user)).toMatchObject({ last_stays: true });
     expect((await user.post(PATHS.manageRemoveTotp)).state('manage_mfa').manage_mfa.error).toBe('factor required');
-    const begun = (await user.post(PATHS.manageReplaceTotp)).state('manage_totp').manage_totp;
+    const begun = (await user.post(PATHS.manageReplaceTotp)).state('manage_factor').manage_factor;
     expect(begun).toMatchObject({ error: null, replaces: true, setup: expect.anything() });
-    const app = appOf(begun.setup?.secret);
+    const app = appOf((begun.setup as TotpSetupState | undefined)?.secret);
     const wrong = await user.post(PATHS.manageReplaceTotp, { code: app.wrongCode() });
-    expect([wrong.status, wrong.state('manage_totp').manage_totp]).toEqual([
+    expect([wrong.status, wrong.state('manage_factor').manage_factor]).toEqual([
       422,
-      { error: 'invalid verification code', replaces: true, setup: begun.setup },
+      { factor: 'totp', error: 'invalid verification code', replaces: true, setup: begun.setup },
     ]);
     expect(await opens(user, old)).toBe(true);
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
@@ -79,7 +83,7 @@ describe('an authenticator app', () => {
     gateway.clock.advanceSeconds(ANOTHER_STEP_SECONDS);
     expect([await opens(user, old), await opens(user, app)]).toEqual([false, true]);
     // What stands in for a lost factor stays.
-    expect(await statusOf(user)).toEqual({ totp: true, keys: 0, recoveryCodesLeft: 10 });
+    expect(await statusOf(user)).toEqual({ totp: 1, 'recovery-codes': 10 });
   });
 
   it('[NTC-1] is told in the audit log and by mail as one that went and one that came', async () => {
@@ -102,7 +106,7 @@ describe('an authenticator app', () => {
     const { user: bare, calls: none } = await bound();
     expect((await none.post('/mfa-init-totp', { replace: true })).body).toEqual({ error: 'totp not found' });
     expect((await bare.browser.get(PATHS.manageReplaceTotp)).location).toBe(PATHS.manageMfa);
-    gateway.clock.advanceSeconds(gateway.config.area.freshProofSeconds + 5);
+    gateway.clock.advanceSeconds(gateway.config.manage.freshProofSeconds + 5);
     expect((await user.page(PATHS.manageReplaceTotp, 'manage_confirm')).manage_confirm.next).toBe(PATHS.manageReplaceTotp);
     expect((await calls.post('/mfa-init-totp', { replace: true })).body).toMatchObject({ error: 'proof required' });
   });
@@ -112,13 +116,13 @@ describe('a security key', () => {
   it('[MAN-3] [MAN-12] is replaced in one step, where it is the only one', async () => {
     const { user, calls } = await bound();
     await register(calls, newKey(), { name: 'old' });
-    const [old] = (await mfaOf(user)).keys;
-    const { manage_fido2 } = await user.page(PATHS.manageReplaceFido2, 'manage_fido2');
-    expect(manage_fido2).toEqual({ error: null, replaces: old?.id });
+    const [old] = await keysOf(user);
+    const { manage_factor } = await user.page(PATHS.manageReplaceFido2, 'manage_factor');
+    expect(manage_factor).toEqual({ factor: 'fido2', error: null, replaces: old?.id });
     expect((await calls.delete(`/mfa/fido2/${old?.id ?? ''}`)).body).toEqual({ error: 'factor required' });
     expect((await register(calls, newKey(), { name: 'new', replaces: old?.id })).status).toBe(200);
-    expect((await mfaOf(user)).keys.map(({ name }) => name)).toEqual(['new']);
-    expect(await statusOf(user)).toEqual({ totp: false, keys: 1, recoveryCodesLeft: 10 });
+    expect((await keysOf(user)).map(({ name }) => name)).toEqual(['new']);
+    expect(await statusOf(user)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     await register(calls, newKey());
     expect((await user.browser.get(PATHS.manageReplaceFido2)).location).toBe(PATHS.manageMfa);
     expect(await mfaOf(user)).not.toHaveProperty('last_stays');
@@ -130,21 +134,22 @@ describe('a security key', () => {
     const device = newKey();
     await register(calls, newKey());
     await register(theirs, device);
-    const [own] = (await mfaOf(user)).keys;
-    const [foreign] = (await mfaOf(stranger)).keys;
+    const [own] = await keysOf(user);
+    const [foreign] = await keysOf(stranger);
     // The same credential once more: refused after the old key was taken away, and with it.
     expect((await register(calls, device, { replaces: own?.id })).body).toEqual({ error: 'fido2 already registered' });
     expect((await register(calls, newKey(), { replaces: foreign?.id })).body).toEqual({ error: 'fido2 not found' });
     expect((await register(calls, newKey(), { replaces: 'x' })).body).toEqual({ error: 'fido2 not found' });
-    expect((await mfaOf(user)).keys).toEqual([own]);
-    expect((await mfaOf(stranger)).keys).toEqual([foreign]);
+    expect(await keysOf(user)).toEqual([own]);
+    expect(await keysOf(stranger)).toEqual([foreign]);
   });
 
   it('[MAN-12] [S-64] is not held up by the failures of the one whose place it took', async () => {
     const { user, calls } = await bound();
     await register(calls, newKey());
     const { id: accountId } = user.account;
-    const fails = () => gateway.get(WebAuthnFactor).finishAssertion({ accountId, boundTo: 'nowhere', credential: {}, by: BY });
+    const fails = () =>
+      new KeysUnderTest(gateway.get(WebAuthnFactor)).finishAssertion({ accountId, boundTo: 'nowhere', credential: {}, by: BY });
     expect(await fails()).toEqual({ kind: 'refused' });
     await gateway.database.db
       .updateTable('attempt_counter')
@@ -152,7 +157,7 @@ describe('a security key', () => {
       .where('key', '=', factorCounter(new Keys(gateway.config.secrets), 'fido2', accountId))
       .execute();
     expect(await fails()).toEqual({ kind: 'stopped' });
-    const [old] = (await mfaOf(user)).keys;
+    const [old] = await keysOf(user);
     expect((await register(calls, newKey(), { replaces: old?.id })).status).toBe(200);
     expect(await fails()).toEqual({ kind: 'refused' });
   });
@@ -160,12 +165,12 @@ describe('a security key', () => {
   it('[MAN-12] [R-08] is replaced once by two who come at once, and by nobody while credentials are frozen', async () => {
     const { user, calls } = await bound();
     await register(calls, newKey());
-    const [old] = (await mfaOf(user)).keys;
+    const [old] = await keysOf(user);
     const other = await ManageUser.enter(gateway, { account: user.account, fresh: false });
     await gateway.database.db.updateTable('manage_session').set({ proven_at: gateway.clock.now() }).execute();
     const both = await Promise.all([calls, await other.rpc()].map((one) => register(one, newKey(), { replaces: old?.id })));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
-    const [left, ...more] = (await mfaOf(user)).keys;
+    const [left, ...more] = await keysOf(user);
     expect(more).toEqual([]);
     const begun = (await calls.post('/mfa-init-fido2')).body as unknown as InitFido2Answer;
     await gateway.database.db
@@ -176,6 +181,6 @@ describe('a security key', () => {
     const credentialJson = newKey().register(begun.challenge);
     const frozen = await calls.post('/mfa-verify-fido2', { sessionId: begun.sessionId, credentialJson, replaces: left?.id });
     expect(frozen.body).toMatchObject({ error: 'credentials frozen' });
-    expect((await mfaOf(user)).keys).toEqual([left]);
+    expect(await keysOf(user)).toEqual([left]);
   });
 });

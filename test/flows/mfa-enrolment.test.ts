@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CALL_HEADERS } from '../../src/contract/form-fields.js';
 import { PATHS } from '../../src/contract/paths.js';
-import { Factors } from '../../src/accounts/factors/factors.js';
+import { Factors } from '../../src/mfa/factors.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
 import type { Waiting } from '../support/second-step.js';
 import { SyntheticKey } from '../support/synthetic-key.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
+import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
 let gateway: TestGateway;
 let story: SecondStepStory;
@@ -55,7 +56,7 @@ async function begun(waiting: Waiting) {
   const answer = await waiting.browser.post(PATHS.mfaEnrolTotp, waiting.fields);
   expect(answer.location).toBe(`${stepAddress(waiting.challenge)}&setup=totp`);
   const step = await story.at(waiting.browser, waiting.challenge, '&setup=totp');
-  return { step, app: new TotpApp(step.state.setup?.secret ?? '', gateway.clock) };
+  return { step, app: new TotpApp((step.state.setup as TotpSetupState | undefined)?.secret ?? '', gateway.clock) };
 }
 
 describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () => {
@@ -77,7 +78,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
     expect(wrong.state('mfa_verification').mfa_verification).toMatchObject({
       error: 'invalid verification code',
       view: 'enrol-totp',
-      setup: { secret: step.state.setup?.secret },
+      setup: { secret: (step.state.setup as TotpSetupState | undefined)?.secret },
     });
     const right = await waiting.browser.post(PATHS.mfaEnrolTotp, { ...step.fields, code: app.code() });
     expect(right.status).toBe(200);
@@ -147,7 +148,7 @@ describe('[MFV-2] a sign-in that wants a factor of somebody who has none', () =>
       const answer = await waiting.browser.post(PATHS.mfaEnrolTotp, { ...step.fields, ...more });
       expect(answer.location).toBe(stepAddress(waiting.challenge));
     }
-    expect(await gateway.get(Factors).status(waiting.accountId)).toMatchObject({ totp: false, keys: 1 });
+    expect(await gateway.get(Factors).status(waiting.accountId)).toEqual({ webauthn: 1, 'recovery-codes': 10 });
     const asked = await story.at(waiting.browser, waiting.challenge, '&setup=totp');
     expect(asked.state).toMatchObject({ view: 'fido2', fido2_registered: true });
     expect(asked.state.enrol_token).toBeUndefined();

@@ -184,10 +184,10 @@ describe('foyer account list', () => {
     for (const name of ['page.one', 'page.two']) await foyer(`account create --username ${name} --email page@example.org`);
     const first = await foyer('account list --email page@example.org --limit 1');
     expect([first.code, first.out.split('\n').length]).toEqual([0, 3]);
-    const [, cursor = ''] = /^There are more: --cursor (\d+)\n$/.exec(first.err) ?? [];
+    const [, cursor = ''] = /^More results: --cursor (\d+)\n$/.exec(first.err) ?? [];
     const second = await foyer(`account list --email page@example.org --limit 1 --cursor ${cursor}`);
     expect([first.out.includes('page.one'), second.out.includes('page.two'), second.err]).toEqual([true, true, '']);
-    expect(await foyer('account list --username nobody.here')).toEqual({ code: 0, out: '', err: 'There is no such account.\n' });
+    expect(await foyer('account list --username nobody.here')).toEqual({ code: 0, out: '', err: 'No account was found.\n' });
     expect(JSON.parse((await foyer('account list --username nobody.here --json')).out)).toEqual({ accounts: [] });
     expect((await foyer('account list --limit many')).err).toBe('foyer: limit has to be a number from 1 to 200.\n');
   });
@@ -219,23 +219,23 @@ describe('the command line', () => {
       const { code, out, err } = await foyer(`account create --username some.person ${secret}`);
       expect([code, out]).toEqual([2, '']);
       expect(err).toMatch(
-        /is never an argument: everybody on this machine can read those\. Use (--password-stdin|OPERATOR_TOKEN)/,
+        /is never an argument, because all users of this machine can read arguments\. Use (--password-stdin|OPERATOR_TOKEN)/,
       );
       expect(err).not.toContain('geheim');
     },
   );
 
   it.each([
-    ['', 'foyer: A command is needed; foyer --help lists them.'],
-    ['account', 'foyer: There is no command "account"; foyer --help lists them.'],
-    ['acount list', 'foyer: There is no command "acount list"; foyer --help lists them.'],
-    ['account show', 'foyer: This is used so: foyer account show <id|username> [options]'],
-    ['account show a b', 'foyer: This is used so: foyer account show <id|username> [options]'],
+    ['', 'foyer: A command is required; foyer --help lists all commands.'],
+    ['account', 'foyer: There is no command "account"; foyer --help lists all commands.'],
+    ['acount list', 'foyer: There is no command "acount list"; foyer --help lists all commands.'],
+    ['account show', 'foyer: Usage: foyer account show <id|username> [options]'],
+    ['account show a b', 'foyer: Usage: foyer account show <id|username> [options]'],
     ['account show a --email b', 'foyer: foyer account show takes no --email; foyer account show --help says what it takes.'],
     ['account create', 'foyer: --username is needed.'],
     ['account create --username a --username b', 'foyer: --username is given twice.'],
-    ['account list --pasword=geheim', "foyer: Unknown option '--pasword'. foyer --help says what there is."],
-    ['account list --json=yes', "foyer: Option '--json' does not take an argument. foyer --help says what there is."],
+    ['account list --pasword=geheim', "foyer: Unknown option '--pasword'. foyer --help lists all options."],
+    ['account list --json=yes', "foyer: Option '--json' does not take an argument. foyer --help lists all options."],
     ['account create --username a --password-stdin --password-generate', expect.stringContaining('exclude one another')],
   ])('%s is told what is wrong', async (line, sentence) => {
     const { code, out, err } = await foyer(line);

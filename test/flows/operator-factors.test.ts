@@ -43,10 +43,18 @@ describe('the operator API', () => {
   it('shows which factors an account has, and nothing of their secrets', async () => {
     const { id } = await created();
     const shown = () => operator.call('GET', `/accounts/${id}`);
-    expect((await shown()).json['factors']).toEqual({ totp: false, security_keys: 0, recovery_codes_left: 0 });
+    expect((await shown()).json['factors']).toEqual({ totp: false, security_keys: 0, recovery_codes_left: 0, all: [] });
     await give(id, { codes: 2 });
     const { json, text } = await shown();
-    expect(json['factors']).toEqual({ totp: true, security_keys: 0, recovery_codes_left: 2 });
+    expect(json['factors']).toEqual({
+      totp: true,
+      security_keys: 0,
+      recovery_codes_left: 2,
+      all: [
+        { name: 'totp', label: 'authenticator app', count: 1 },
+        { name: 'recovery', label: '2 recovery codes', count: 2 },
+      ],
+    });
     expect(text).not.toMatch(/sealed|hash/);
   });
 });

@@ -76,9 +76,9 @@ describe('foyer account import', () => {
     expect(out.replaceAll(path, 'FILE').split('\n')).toEqual([
       'FILE:3: email is no e-mail address.',
       'FILE:4: The line cannot be read as JSON.',
-      'FILE:5: The line has more than 64 kB.',
-      'FILE:6: The username or the id of line 1 again.',
-      'FILE:10: The line is not in UTF-8.',
+      'FILE:5: The line is longer than 64 kB.',
+      'FILE:6: The same username or id as in line 1.',
+      'FILE:10: The line is not valid UTF-8.',
       'Lines              8',
       'Created            3',
       'Exist already      0',

@@ -127,7 +127,7 @@ describe('[PRV-3] POST /imports', () => {
 
   it('makes neither the account nor the connection when the storage fails', async () => {
     const identity = { provider: 'google', issuer: GOOGLE, subject: 'a NUL \u0000', label: null, connected_at: null };
-    const row = { username: 'half.person', username_key: 'half.person', display_name: 'h', hash: null, seed: null };
+    const row = { username: 'half.person', username_key: 'half.person', display_name: 'h', hash: null };
     const given = { ...row, identities: [identity], passwordHash: null, passwordKind: 'none' };
     await expect(operator.services.imports.insert([given], { actor: 'operator' })).rejects.toThrow();
     expect((await operator.call('GET', '/accounts?username=half.person')).json['accounts']).toEqual([]);

@@ -1,6 +1,7 @@
 /** Accounts of another product, line by line into the operator API. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TotpFactors } from '../../src/accounts/factors/totp-factors.js';
+import { SeedResealer } from '../../src/mfa/factors/totp/seed-resealer.js';
+import { TotpRecords } from '../../src/mfa/factors/totp/totp.records.js';
 import { Keys } from '../../src/config/keys.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
@@ -113,7 +114,8 @@ describe('POST /imports', () => {
       .where('account_id', '=', id)
       .executeTakeFirstOrThrow();
     expect(row.secret).not.toContain('GEZD');
-    const factors = new TotpFactors(operator.database, new Keys(testConfig().secrets));
+    const keys = new Keys(testConfig().secrets);
+    const factors = new TotpRecords(operator.database, keys, new SeedResealer(operator.database, keys));
     expect(await factors.find(id)).toEqual({ seed: SEED, outdated: false });
     expect(await kindsOf(id)).toEqual([['account.imported', { password: 'none', totp: true }]]);
   });
@@ -223,7 +225,6 @@ describe('POST /imports', () => {
       username_key: username,
       display_name: username,
       hash: null,
-      seed: null,
       identities: [],
       passwordHash: BCRYPT,
       passwordKind: 'bcrypt',
@@ -249,7 +250,6 @@ describe('POST /imports', () => {
       username_key: username,
       display_name: username,
       hash: null,
-      seed: null,
       identities: [],
       passwordKind: 'none',
       passwordHash,

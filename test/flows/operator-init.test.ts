@@ -92,14 +92,14 @@ describe('the file', () => {
     const { code, err } = await init(['--trust-proxy', '2'], { SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0' });
     expect(code).toBe(0);
     expect(parseEnv(written())).toMatchObject({ SECRETS_SYSTEM, APP_NAME: 'Muster & Söhne', HOST: '0.0.0.0', TRUST_PROXY: '2' });
-    expect(err).toContain('Taken over from the environment: HOST, SECRETS_SYSTEM, APP_NAME.');
-    expect(err).toContain('In quotes, which docker run --env-file does not read: APP_NAME.');
+    expect(err).toContain('Copied from the environment: HOST, SECRETS_SYSTEM, APP_NAME.');
+    expect(err).toContain('In quotes, which docker run --env-file does not support: APP_NAME.');
   });
 
-  it('says what is still wanting', async () => {
+  it('names the settings that are missing', async () => {
     const { code, err, out } = await init();
     expect([code, out.split('\n').length]).toEqual([0, 8]);
-    expect(err).toContain(`Still to be written into ${file()}: DATABASE_URL.`);
+    expect(err).toContain(`Add DATABASE_URL to ${file()}: Foyer does not start without it.`);
     expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: no server for mail/)]);
   });
 });
@@ -171,15 +171,15 @@ describe('the look at Hydra', () => {
     const nobody = `http://localhost:${port}`;
     const { code, err } = await initHere({ publicUrl: nobody, adminUrl: nobody });
     expect([code, readdirSync(folder)]).toEqual([1, []]);
-    expect(err).toMatch(/Nobody answers at HYDRA_ADMIN_URL.*ECONNREFUSED.*Nobody answers at HYDRA_PUBLIC_URL/);
+    expect(err).toMatch(/No server answers at HYDRA_ADMIN_URL.*ECONNREFUSED.*No server answers at HYDRA_PUBLIC_URL/);
   });
 
   it.each([
     ['v2.2.0', 1, /Hydra v2.2.0 is too old: .* v2.3.0/],
     ['v2.3.0', 0, /Hydra v2.3.0 answers/],
     ['v26.2.7', 0, /Hydra v26.2.7 answers/],
-    ['v27.0.0', 0, /newer than what Foyer is proven with \(v2.3.0 to v26.2.0\)/],
-    ['master', 0, /does not say its version \(master\)/],
+    ['v27.0.0', 0, /newer than the releases tested with Foyer \(v2.3.0 to v26.2.0\)/],
+    ['master', 0, /does not report its version \(master\)/],
   ])('weighs the version %s', async (version, expected, says) => {
     const server = await hydraThatSays(version);
     const url = `http://localhost:${(server.address() as AddressInfo).port}`;
@@ -196,7 +196,7 @@ describe('refuses, and writes nothing', () => {
     writeFileSync(file(), 'PUBLIC_URL=https://old.example.org\n');
     const { code, err } = await init();
     expect([code, written()]).toEqual([4, 'PUBLIC_URL=https://old.example.org\n']);
-    expect(err).toContain('Nothing is overwritten');
+    expect(err).toContain('Existing files are not overwritten');
   });
 
   it('to guess: every address that is missing or wrong is named at once', async () => {

@@ -1,6 +1,6 @@
 /** What a contact person hands out: the calls, the command line, and that the links work. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -57,9 +57,13 @@ describe('the operator API', () => {
     const story = new ResetStory(gateway);
     const mailed = await story.token(username);
     const resets = gateway.get(PasswordResets);
-    expect([await resets.isAlive(old), await resets.isAlive(newest), await resets.isAlive(mailed)]).toEqual([false, true, true]);
+    expect([await resets.isActive(old), await resets.isActive(newest), await resets.isActive(mailed)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
     await issue(id, 'password-reset');
-    expect([await resets.isAlive(newest), await resets.isAlive(mailed)]).toEqual([false, false]);
+    expect([await resets.isActive(newest), await resets.isActive(mailed)]).toEqual([false, false]);
   });
 
   it('[FAR-3] gives a token that takes all factors away, for at most 48 hours', async () => {

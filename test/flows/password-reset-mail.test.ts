@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import PostalMime from 'postal-mime';
 import { PATHS } from '../../src/contract/paths.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
-import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { MailServer } from '../support/mail-server.js';

@@ -167,7 +167,7 @@ describe('an answer at the wrong place or time', () => {
     );
     const rows = () => gateway.database.db.selectFrom('registration_ticket').selectAll().execute();
     expect((await rows()).length).toBeGreaterThan(0);
-    await gateway.get(Cleanup).sweep();
+    await gateway.get(Cleanup).deleteExpired();
     expect(await rows()).toEqual([]);
   });
 

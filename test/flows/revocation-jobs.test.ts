@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Account } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
-import { FactorResets } from '../../src/accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { PasswordResets } from '../../src/accounts/password/resets.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { RecordedCall } from '../../src/hydra/fake-hydra.js';

@@ -171,7 +171,7 @@ describe('the calls', () => {
     for (const [body, error] of wrong) expect((await calls.put('/password', body)).body).toEqual({ error });
     const weak = (newPassword: string) => calls.put('/password', { ...good, newPassword, newPasswordRepeat: newPassword });
     for (const [typed, ...reasons] of [
-      ['vogel', 'too-short'],
+      ['vqzl1', 'too-short'],
       ['passwort1', 'common'],
       [user.account.username, 'username'],
       ['foyer', 'too-short', 'app-name'],

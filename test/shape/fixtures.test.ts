@@ -4,7 +4,6 @@
  */
 import { describe, expect, it } from '@jest/globals';
 import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
-import type { ManageConfirmState } from '../../src/contract/manage-state.js';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { PAGE_NAMES } from '../../src/contract/paths.js';
@@ -30,6 +29,7 @@ import type {
   PasswordResetFormState,
   PasswordResetStatusState,
 } from '../../src/contract/reset-state.js';
+import { KINDS } from '../../src/mfa/registry.js';
 import { FIXTURES } from '../../web/fixtures/index.js';
 
 type AllOf<Value extends string> = Record<Value, true>;
@@ -66,16 +66,10 @@ const SERVER_CODES: AllOf<ServerErrorState['code']> = {
   unavailable: true,
 };
 
-const MFA_VIEWS: AllOf<MfaVerificationState['view']> = {
-  choose: true,
-  totp: true,
-  fido2: true,
-  recovery: true,
-  enrol: true,
-  'enrol-totp': true,
-  'enrol-fido2': true,
-  codes: true,
-};
+const every = (names: readonly string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
+
+const NAMES = KINDS.filter(({ setUpBy }) => setUpBy !== null).map(({ name }) => name);
+const MFA_VIEWS = every(['choose', 'enrol', 'codes', ...KINDS.map(({ name }) => name), ...NAMES.map((name) => `enrol-${name}`)]);
 /** What the step says itself; the codes of calls are worded by one table. */
 const MFA_ERRORS = {
   challenge: true,
@@ -86,7 +80,7 @@ const MFA_ERRORS = {
 } as const;
 const WANTED_BY: AllOf<MfaVerificationState['wanted_by']> = { account: true, client: true, installation: true };
 const STATUSES = Object.fromEntries(MANAGE_STATUSES.map((status) => [status, true as const]));
-const METHODS: AllOf<ManageConfirmState['method']> = { password: true, totp: true, fido2: true, mail: true };
+const METHODS = every(['password', 'mail', ...NAMES]);
 const REQUEST_ERRORS: AllOf<NonNullable<PasswordRequestFormState['error']>> = { 'empty-username': true, limited: true };
 const REQUEST_STATUSES: AllOf<PasswordRequestStatusState['status']> = { success: true, error: true };
 const RESET_ERRORS: AllOf<NonNullable<PasswordResetFormState['error']>> = {
@@ -135,6 +129,7 @@ describe('fixtures', () => {
     ['reasons for a second factor', WANTED_BY, mfa((state) => state.wanted_by)],
     ['statuses of the area', STATUSES, valuesOf('manage', (state) => state.manage.status)],
     ['ways of a fresh proof', METHODS, valuesOf('manage_confirm', (state) => state.manage_confirm.method)],
+    ['kinds of factor that are set up', every(NAMES), valuesOf('manage_factor', (state) => state.manage_factor.factor)],
     ['errors of the account area', MANAGE_ERRORS, valuesOf('manage_error', (state) => state.manage_error.code)],
     [
       'errors of a wish for a password',

@@ -54,7 +54,7 @@ class KeptPglite {
     for (const [table, text] of this.#firstRows) if (rows.get(table) !== text) return false;
     const filled = [...rows.keys()].filter((table) => !this.#firstRows.has(table));
     const used = await this.#names(USED_SEQUENCES);
-    // Without triggers: foreign keys ask for an order, and the audit trail refuses to be emptied.
+    // Without triggers: foreign keys ask for an order, and the audit log refuses to be emptied.
     await this.#pglite.exec(
       [
         'set session_replication_role = replica',

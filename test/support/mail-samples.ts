@@ -38,7 +38,7 @@ const VALUES: Record<WaitingMail['kind'], WaitingMail['values']> = {
 const CONFIG = {
   app: { name: 'Beispielportal', loginAddress: 'login.example.org' },
   publicUrl: 'https://login.example.org',
-  area: { freezeSeconds: 24 * 3600 },
+  manage: { freezeSeconds: 24 * 3600 },
 };
 
 export const MAIL_SAMPLES: readonly MailSample[] = Object.entries(VALUES).map(([kind, values]) => ({

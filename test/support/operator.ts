@@ -21,6 +21,7 @@ import { randomToken } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { FakeHydra } from '../../src/hydra/fake-hydra.js';
 import { HydraModule } from '../../src/hydra/hydra.module.js';
+import { FactorsModule } from '../../src/mfa/factors.module.js';
 import { createOperator } from '../../src/operator/api/create-operator.js';
 import { openTestDatabase } from './databases.js';
 import { openRooms, testFoundation } from './rooms.js';
@@ -80,7 +81,7 @@ export async function startTestOperator(options: TestOperatorOptions = {}): Prom
   );
   const plain = testFoundation({ config, clock, database, hydra, log });
   const foundation = { ...plain, ...options.foundation?.(plain) };
-  const rooms = await openRooms(foundation, [AccountsModule, HydraModule, QueuesModule]);
+  const rooms = await openRooms(foundation, [AccountsModule, FactorsModule, HydraModule, QueuesModule]);
   const { instead } = options;
   const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
   const gateway = { get: (type: Type<object>) => (type === instead?.part ? instead.by(get(type) as never) : get(type)) };

@@ -7,6 +7,7 @@ import { PATHS } from '../../src/contract/paths.js';
 import type { LoginRequest } from '../../src/hydra/hydra.port.js';
 import { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
+import { KeysUnderTest, TotpUnderTest } from './factors-under-test.js';
 import { PASSWORD } from './gateway.js';
 import type { TestGateway } from './gateway.js';
 import { SyntheticKey } from './synthetic-key.js';
@@ -39,7 +40,7 @@ export class SecondStepStory {
   async person(username = `person.${(count += 1)}`): Promise<PersonWithApp> {
     const { gateway } = this;
     const account = await gateway.account(username);
-    const factor = gateway.get(TotpFactor);
+    const factor = new TotpUnderTest(gateway.get(TotpFactor));
     const setup = await factor.begin({ account, boundTo: 'area:test' });
     if (typeof setup === 'string') throw new Error(setup);
     const app = new TotpApp(setup.secret, gateway.clock);
@@ -56,7 +57,7 @@ export class SecondStepStory {
     const owner = account ?? (await gateway.account(`person.${(count += 1)}`));
     const { origin, hostname } = new URL(gateway.config.publicUrl);
     const key = new SyntheticKey({ origin, rpId: hostname });
-    const factor = gateway.get(WebAuthnFactor);
+    const factor = new KeysUnderTest(gateway.get(WebAuthnFactor));
     const { challenge, sessionId } = await factor.beginRegistration(owner, 'area:test');
     const given = { account: owner, boundTo: 'area:test', sessionId, credential: key.register(challenge), onlyFirst: false };
     const added = await factor.finishRegistration({ ...given, by: { actor: 'person' } });

@@ -1,39 +1,25 @@
 /** "Confirm that it is you", before a sensitive change: by the password or by a factor (MAN-14). */
 import type { TFunction } from 'i18next';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageConfirmState } from '../../src/contract/manage-state.js';
 import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import type { ConfirmProps } from '../factors/factor.js';
+import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { accountOf, hiddenOf } from '../ui/account/manage-frame.js';
-import { CodeField } from '../ui/account/code-field.js';
 import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
-import type { Fault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
-import { ConfirmByKey } from './manage-confirm-key.js';
 import { ConfirmByMail } from './manage-confirm-mail.js';
 
-type Method = ManageConfirmState['method'];
-
-const TEXTS: Record<Method, MessageKey> = {
-  password: 'confirm.text_password',
-  totp: 'confirm.text_totp',
-  fido2: 'factor.key_text',
-  mail: 'confirm.text_mail',
-};
-const OTHER: Record<Method, MessageKey> = {
-  password: 'confirm.use_password',
-  totp: 'confirm.use_totp',
-  fido2: 'confirm.use_key',
-  mail: 'confirm.use_mail',
-};
+/** Beside the factors. */
+const OTHER: Readonly<Record<string, MessageKey>> = { password: 'confirm.use_password', mail: 'confirm.use_mail' };
 /** The usual message is about the code of an authenticator app. */
 const MAIL_WORDS = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] } as const;
 
@@ -44,6 +30,7 @@ export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
   const { manage_confirm: confirm, user } = state;
   const { fault } = useFault(confirm.error, { retryAfterSeconds: confirm.retry_after });
   const { methods } = confirm;
+  const own = enrollableNamed(confirm.method)?.setUp.confirm;
   const others = methods.length > 1 && <OtherMethods confirm={confirm} />;
   return (
     <div className="flow">
@@ -56,7 +43,7 @@ export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
           {methods.length > 0 && <a href={PATHS.manage}>{t('settings.cancel')}</a>}
         </AccountChip>
       )}
-      {confirm.method !== 'fido2' && <FaultAlert fault={fault} words={confirm.method === 'mail' ? MAIL_WORDS : {}} />}
+      {!own?.showsFault && <FaultAlert fault={fault} words={confirm.method === 'mail' ? MAIL_WORDS : own?.words} />}
       {methods.length > 0 ? <Proof state={state} fault={fault} others={others} /> : <BackToSettings />}
     </div>
   );
@@ -73,45 +60,34 @@ function BackToSettings() {
 
 function introduction({ methods, method, mail }: ManageConfirmState, t: TFunction): string {
   if (methods.length === 0) return t('confirm.no_way');
-  if (method !== 'mail') return t(TEXTS[method]);
+  if (method !== 'mail') return t(enrollableNamed(method)?.setUp.confirm.text ?? 'confirm.text_password');
   return t(mail?.sent ? 'confirm.mail_sent' : 'confirm.text_mail', { address: mail?.address ?? '' });
 }
 
-function Proof({ state, fault, others }: Omit<FormProps, 'method'>) {
-  const { method } = state.manage_confirm;
-  if (method === 'fido2') return <ConfirmByKey state={state} others={others} />;
-  if (method === 'mail') return <ConfirmByMail state={state} fault={fault} />;
-  return <ConfirmByForm state={state} method={method} fault={fault} others={others} />;
+function Proof(props: ConfirmProps) {
+  const { method } = props.state.manage_confirm;
+  const factor = enrollableNamed(method);
+  if (factor) return <factor.setUp.confirm.View {...props} />;
+  return method === 'mail' ? <ConfirmByMail {...props} /> : <ConfirmByPassword {...props} />;
 }
 
-interface FormProps {
-  state: PageOf<'manage_confirm'>;
-  method: 'password' | 'totp';
-  fault: Fault | null;
-  others: ReactNode;
-}
-
-function ConfirmByForm({ state, method, fault, others }: FormProps) {
+function ConfirmByPassword({ state, fault, others }: ConfirmProps) {
   const { t } = useTranslation();
   const { next } = state.manage_confirm;
   return (
     <Form
       className="flow"
       action={PATHS.manageConfirm}
-      hidden={{ ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: method }}
+      hidden={{ ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'password' }}
     >
-      {method === 'totp' ? (
-        <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} />
-      ) : (
-        <Field
-          name={FIELDS.password}
-          label={t('confirm.password')}
-          alertId={alertFor(fault, ['no password given', 'current password invalid'])}
-          requiredMessage={t('confirm.password_missing')}
-        >
-          {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
-        </Field>
-      )}
+      <Field
+        name={FIELDS.password}
+        label={t('confirm.password')}
+        alertId={alertFor(fault, ['no password given', 'current password invalid'])}
+        requiredMessage={t('confirm.password_missing')}
+      >
+        {(wiring) => <PasswordInput {...wiring} autoComplete="current-password" autoFocus={!fault} />}
+      </Field>
       <div className="tight">
         <SubmitButton primary label={t('confirm.submit')} busyLabel={t('factor.checking')} />
         {others}
@@ -126,12 +102,12 @@ function OtherMethods({ confirm: { methods, method, next } }: { confirm: ManageC
     .filter((other) => other !== method)
     .map((other) => (
       <a key={other} className="btn quiet" href={methodUrl(other, next)}>
-        {t(OTHER[other])}
+        {t(enrollableNamed(other)?.setUp.confirm.use ?? OTHER[other] ?? 'confirm.use_password')}
       </a>
     ));
 }
 
-function methodUrl(method: Method, next: string): string {
+function methodUrl(method: string, next: string): string {
   const search = new URLSearchParams({ [FIELDS.next]: next, [MANAGE_QUERY.method]: method });
   return `${PATHS.manageConfirm}?${search.toString()}`;
 }

@@ -1,20 +1,20 @@
-/** Renames a security key; opens without script too. */
+/** Renames one of several factors; opens without script too. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import { PATHS } from '../../src/contract/paths.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
 const LONGEST_NAME = 60;
 
 interface Props {
   id: string;
+  action: string;
   /** As the row shows it; `given` is the name that the person chose, or empty. */
   name: string;
   given: string;
   hidden: Readonly<Record<string, string>>;
 }
 
-export function KeyName({ id, name, given, hidden }: Props) {
+export function EntryName({ id, action, name, given, hidden }: Props) {
   const { t } = useTranslation();
   // Several rows have this field, so its name would not be a unique id.
   const field = `${FIELDS.keyName}-${id}`;
@@ -23,7 +23,7 @@ export function KeyName({ id, name, given, hidden }: Props) {
       <summary className="beside" aria-label={t('manage_mfa.rename_key', { name })}>
         {t('manage_mfa.rename')}
       </summary>
-      <Form className="stack" action={PATHS.manageRenameFido2} hidden={hidden}>
+      <Form className="stack" action={action} hidden={hidden}>
         <div className="field">
           <label htmlFor={field}>{t('manage_mfa.key_name')}</label>
           <input id={field} name={FIELDS.keyName} type="text" autoComplete="off" maxLength={LONGEST_NAME} defaultValue={given} />

@@ -1,22 +1,25 @@
 /** The second factors: enrol, rename, replace, remove (MAN-3). */
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { ManageMfaPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { FACTORS, isEnrollable } from '../factors/registry.js';
+import type { EnrollableFactor } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { BACK_TO_SETTINGS, hiddenOf } from '../ui/account/manage-frame.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
-import { CodesIcon, KeyIcon, PhoneIcon } from '../ui/account/icons.js';
+import { CodesIcon } from '../ui/account/icons.js';
 import { GoIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
-import { KeyName } from './manage-mfa-name.js';
+import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
 
-export const heading = (_: ManageMfaPage) => phrase('settings.two_factor');
+export const heading = (_: PageOf<'manage_mfa'>) => phrase('settings.two_factor');
 
-export function Page({ state }: { state: ManageMfaPage }) {
+export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { t } = useTranslation();
   const { fault } = useFault(state.manage_mfa.error);
   const { recovery_codes: codes } = state.manage_mfa;
@@ -27,8 +30,11 @@ export function Page({ state }: { state: ManageMfaPage }) {
       </Heading>
       <FaultAlert fault={fault} />
       <div>
-        <TotpBoard state={state} />
-        <KeyBoard state={state} />
+        {FACTORS.filter(isEnrollable)
+          .filter(({ name }) => state.manage_mfa.factors.some((factor) => factor.name === name))
+          .map((factor) => (
+            <FactorPanel key={factor.name} state={state} factor={factor} />
+          ))}
         {codes && (
           <Panel heading="manage_mfa.codes">
             <li>
@@ -48,88 +54,67 @@ export function Page({ state }: { state: ManageMfaPage }) {
   );
 }
 
-function TotpBoard({ state }: { state: ManageMfaPage }) {
+function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: EnrollableFactor }) {
   const { t } = useTranslation();
-  const { totp, last_stays: stays = false } = state.manage_mfa;
-  if (!totp) {
-    return (
-      <Panel heading="manage_mfa.totp">
-        <li>
-          <div className="row wraps">
-            <PhoneIcon />
-            <span className="what">
-              <b>{t('factor.totp')}</b>
-              <small>{t('manage_mfa.not_set_up')}</small>
-            </span>
-            <a className="btn compact" href={PATHS.manageRegisterTotp} aria-label={t('manage_mfa.activate_totp')}>
-              {t('factor.activate')}
-            </a>
-          </div>
-        </li>
-      </Panel>
-    );
-  }
-  const name = t('factor.totp');
-  return (
-    <Panel heading="manage_mfa.totp">
-      <FactorRow
-        Icon={PhoneIcon}
-        name={name}
-        dates={totp}
-        action={PATHS.manageRemoveTotp}
-        hidden={hiddenOf(state)}
-        replaceAt={PATHS.manageReplaceTotp}
-        stays={stays}
-      />
-    </Panel>
-  );
-}
-
-function KeyBoard({ state }: { state: ManageMfaPage }) {
-  const { t } = useTranslation();
-  const { keys, last_stays: stays = false } = state.manage_mfa;
+  const { name, Icon } = factor;
+  const { overview } = factor.setUp;
+  const { last_stays: stays = false, factors } = state.manage_mfa;
+  const { offered, entries } = factors.find((one) => one.name === name) ?? { offered: false, entries: [] };
   // If there are several, one can be removed and another one added.
-  const replaceAt = keys.length === 1 ? PATHS.manageReplaceFido2 : undefined;
-  const more = (
-    <a className="btn compact" href={PATHS.manageRegisterFido2}>
-      {t(keys.length > 0 ? 'manage_mfa.activate_another' : 'manage_mfa.activate_key')}
-    </a>
-  );
+  const replaceAt = offered && entries.length === 1 ? FACTOR_PATHS.replace(name) : undefined;
+  const another = offered && entries.length > 0 && overview.activateAnother;
+  const below = another && <ActivateAnother name={name} label={another} />;
   return (
-    <Panel heading="manage_mfa.keys" below={keys.length > 0 && <p>{more}</p>}>
-      {keys.length === 0 && (
-        <li>
-          <div className="row wraps">
-            <KeyIcon />
-            <span className="what">
-              <b>{t('factor.key')}</b>
-              <small>{t('manage_mfa.not_set_up')}</small>
-            </span>
-            <a className="btn compact" href={PATHS.manageRegisterFido2} aria-label={t('manage_mfa.activate_key')}>
-              {t('factor.activate')}
-            </a>
-          </div>
-        </li>
-      )}
-      {keys.map((key) => {
-        const name = key.name === '' ? t('factor.key') : key.name;
-        const hidden = { ...hiddenOf(state), [FIELDS.key]: key.id };
+    <Panel heading={overview.heading} below={below && <p>{below}</p>}>
+      {entries.length === 0 && <NotSetUp factor={factor} />}
+      {entries.map((entry) => {
+        const shown = entry.name ? entry.name : t(overview.name);
+        const hidden = { ...hiddenOf(state), ...(entry.id === undefined ? {} : { [FIELDS.key]: entry.id }) };
         return (
           <FactorRow
-            key={key.id}
-            Icon={KeyIcon}
-            name={name}
-            dates={key}
-            action={PATHS.manageRemoveFido2}
+            key={entry.id ?? name}
+            Icon={Icon}
+            name={shown}
+            dates={entry}
+            action={FACTOR_PATHS.remove(name)}
             hidden={hidden}
             replaceAt={replaceAt}
             stays={stays}
           >
-            <KeyName id={key.id} name={name} given={key.name} hidden={hidden} />
+            {entry.id !== undefined && (
+              <EntryName id={entry.id} action={FACTOR_PATHS.rename(name)} name={shown} given={entry.name ?? ''} hidden={hidden} />
+            )}
           </FactorRow>
         );
       })}
     </Panel>
+  );
+}
+
+function ActivateAnother({ name, label }: { name: string; label: MessageKey }) {
+  const { t } = useTranslation();
+  return (
+    <a className="btn compact" href={FACTOR_PATHS.register(name)}>
+      {t(label)}
+    </a>
+  );
+}
+
+function NotSetUp({ factor: { name, Icon, setUp } }: { factor: EnrollableFactor }) {
+  const { t } = useTranslation();
+  return (
+    <li>
+      <div className="row wraps">
+        <Icon />
+        <span className="what">
+          <b>{t(setUp.overview.name)}</b>
+          <small>{t('manage_mfa.not_set_up')}</small>
+        </span>
+        <a className="btn compact" href={FACTOR_PATHS.register(name)} aria-label={t(setUp.overview.activate)}>
+          {t('factor.activate')}
+        </a>
+      </div>
+    </li>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ManageState } from '../../src/contract/manage-state.js';
 import { PATHS } from '../../src/contract/paths.js';
+import { enrollableNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { GoIcon } from '../ui/icons.js';
@@ -44,8 +45,11 @@ export function Panels({ manage, hidden }: { manage: ManageState; hidden: Readon
   );
 }
 
-function factorsOf({ totp_registered: totp, count_registered_fido2_devices: keys }: ManageState) {
-  return [...(totp ? [phrase('factor.totp')] : []), ...(keys > 0 ? [phrase('manage.keys', { count: keys })] : [])];
+function factorsOf({ factors }: ManageState) {
+  return factors.flatMap(({ name, count }) => {
+    const summary = enrollableNamed(name)?.setUp.overview.summary;
+    return summary ? [phrase(summary, { count })] : [];
+  });
 }
 
 function Panel({ heading, children }: { heading: MessageKey; children: ReactNode }) {

@@ -77,5 +77,5 @@ function OAuthError({ code }: { code: string }) {
 }
 
 function hasFactor({ manage }: PageOf<'manage'>): boolean {
-  return manage.totp_registered || manage.count_registered_fido2_devices > 0;
+  return manage.factors.length > 0;
 }

@@ -4,7 +4,7 @@ import { ErrorAlert } from '../ui/alert.js';
 import { ChallengeFaultText, RestartLink } from '../ui/challenge-fault.js';
 import { Heading } from '../ui/heading.js';
 import { ContinueLink } from '../ui/continue-link.js';
-import type { ViewProps } from './mfa-verification-frame.js';
+import type { ViewProps } from '../factors/factor.js';
 
 export function ChallengeView({ heading, mfa, app }: ViewProps) {
   return (

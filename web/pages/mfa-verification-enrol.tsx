@@ -1,21 +1,19 @@
 /** Enrolment of the first factor during the login (MFV-2), by the RPC calls of the account area or by plain forms. */
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
+import type { ViewProps } from '../factors/factor.js';
+import type { EnrollableFactor } from '../factors/registry.js';
+import { faultOf, hiddenFields, Step, viewUrl } from '../factors/step.js';
 import { RpcClient } from '../browser/calls/rpc-client.js';
-import { registerKey } from '../browser/calls/register-key.js';
 import { useSubmitSoon } from '../browser/timing.js';
 import { phrase } from '../i18n/phrase.js';
-import { KeyStep } from '../ui/account/key-step.js';
 import { RecoveryCodes } from '../ui/account/recovery-codes.js';
-import { TotpSteps } from '../ui/account/totp-steps.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { windowTitle } from '../ui/window-title.js';
-import { faultOf, hiddenFields, Step, viewUrl } from './mfa-verification-frame.js';
-import type { ViewProps } from './mfa-verification-frame.js';
 
 /** For other errors the step is opened again, which shows them. */
 function useEnrolment({ mfa }: Pick<ViewProps, 'mfa'>) {
@@ -27,38 +25,14 @@ function useEnrolment({ mfa }: Pick<ViewProps, 'mfa'>) {
   return { calls, added, setAdded };
 }
 
-export function EnrolTotp(props: ViewProps) {
-  const { heading, mfa } = props;
-  const { calls, added, setAdded } = useEnrolment(props);
-  if (added) return <Enrolled {...props} added={added} />;
-  return (
-    <div className="flow">
-      <Step heading={heading} mfa={mfa} />
-      <TotpSteps
-        setup={mfa.setup}
-        error={faultOf(mfa)}
-        action={PATHS.mfaEnrolTotp}
-        hidden={hiddenFields(mfa)}
-        begin={() => calls.post<TotpSetupState>('/mfa-init-totp')}
-        confirm={async (code) => {
-          const answer = await calls.post<FactorAddedAnswer>('/mfa-verify-totp', { code });
-          if (answer.kind === 'failed') return answer;
-          setAdded(answer.body);
-          return null;
-        }}
-        abort={<OtherFactor {...props} />}
-      />
-    </div>
-  );
-}
-
-export function EnrolKey(props: ViewProps) {
+/** @param factor the kind that is set up */
+export function Enrol({ factor: { name, setUp }, ...props }: ViewProps & { factor: EnrollableFactor }) {
   const { t } = useTranslation();
   const { heading, mfa } = props;
   const { calls, added, setAdded } = useEnrolment(props);
   if (added) return <Enrolled {...props} added={added} />;
-  const ask = async () => {
-    const answer = await registerKey(calls);
+  const confirm = async (body: object) => {
+    const answer = await calls.post<FactorAddedAnswer>(FACTOR_CALLS.verify(name), body);
     if (answer.kind === 'failed') return answer;
     setAdded(answer.body);
     return null;
@@ -66,14 +40,20 @@ export function EnrolKey(props: ViewProps) {
   return (
     <div className="flow">
       <Step heading={heading} mfa={mfa}>
-        <p>{t('factor.key_text')}</p>
+        {setUp.text && <p>{t(setUp.text)}</p>}
       </Step>
-      <KeyStep
-        ask={ask}
+      <setUp.View
+        setup={mfa.setup}
         error={faultOf(mfa)}
-        withoutScript={t('mfa.key_enrol_instead')}
-        abort={null}
-        others={<OtherFactor {...props} />}
+        retryAfterSeconds={mfa.retry_after}
+        action={FACTOR_PATHS.enrol(name)}
+        hidden={hiddenFields(mfa)}
+        calls={calls}
+        begin={() => calls.post<object>(FACTOR_CALLS.init(name))}
+        confirm={confirm}
+        replaces={undefined}
+        other={<OtherFactor {...props} />}
+        instead={null}
       />
     </div>
   );

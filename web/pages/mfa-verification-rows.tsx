@@ -1,12 +1,14 @@
 /** Selects a factor to verify (MFV-3) or to enrol (MFV-2). */
+import type { ReactNode } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
 import { Isolated } from '../i18n/isolated.js';
 import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { MethodRows } from '../ui/account/method-rows.js';
 import { Notice } from '../ui/notice.js';
-import { faultOf, OtherWays, Step, viewUrl } from './mfa-verification-frame.js';
-import type { ViewProps } from './mfa-verification-frame.js';
+import { faultOf, Step, viewUrl } from '../factors/step.js';
+import type { BrowserFactor, ViewProps } from '../factors/factor.js';
+import { FACTORS, isEnrollable } from '../factors/registry.js';
 
 export function ChooseView({ heading, mfa }: ViewProps) {
   const { t } = useTranslation();
@@ -18,12 +20,11 @@ export function ChooseView({ heading, mfa }: ViewProps) {
       </Step>
       <FaultAlert fault={fault} />
       <MethodRows
-        rows={[
-          { method: 'totp', href: viewUrl(mfa, { method: 'totp' }), title: 'factor.totp', text: 'mfa.totp_row' },
-          { method: 'fido2', href: viewUrl(mfa, { method: 'fido2' }), title: 'factor.key', text: 'mfa.key_row' },
-        ]}
+        rows={registered(mfa).flatMap(({ name, Icon, verify: { row } }) => {
+          return row ? [{ name, Icon, href: viewUrl(mfa, { method: name }), ...row }] : [];
+        })}
       />
-      <OtherWays mfa={{ ...mfa, totp_registered: false, fido2_registered: false }} but="totp" />
+      <Links mfa={mfa} to={registered(mfa).filter(({ verify: { row } }) => !row)} />
     </div>
   );
 }
@@ -43,13 +44,34 @@ export function EnrolView({ heading, mfa, app }: ViewProps) {
         <p>{t('mfa.no_factor_text')}</p>
       </Notice>
       <MethodRows
-        rows={[
-          { method: 'totp', href: viewUrl(mfa, { setup: 'totp' }), title: 'factor.totp_heading', text: 'mfa.enrol_totp_row' },
-          { method: 'fido2', href: viewUrl(mfa, { setup: 'fido2' }), title: 'factor.key_heading', text: 'mfa.enrol_key_row' },
-        ]}
+        rows={FACTORS.filter(isEnrollable)
+          .filter(({ name }) => mfa.factors.some((factor) => factor.name === name && factor.offered))
+          .map(({ name, Icon, setUp: { heading: title, row: text } }) => {
+            return { name, Icon, href: viewUrl(mfa, { setup: name }), title, text };
+          })}
       />
     </div>
   );
+}
+
+/** Links to the other factors; null if there are none. */
+export function otherWays(mfa: MfaVerificationState, but: string): ReactNode {
+  const others = registered(mfa).filter(({ name }) => name !== but);
+  return others.length > 0 ? <Links mfa={mfa} to={others} /> : null;
+}
+
+function Links({ mfa, to }: { mfa: MfaVerificationState; to: readonly BrowserFactor[] }) {
+  const { t } = useTranslation();
+  return to.map(({ name, verify: { use } }) => (
+    <a key={name} className="btn quiet" href={viewUrl(mfa, { method: name })}>
+      {t(use)}
+    </a>
+  ));
+}
+
+/** Those that can be proven here. */
+function registered({ factors }: MfaVerificationState): BrowserFactor[] {
+  return FACTORS.filter(({ name }) => factors.some((factor) => factor.name === name && factor.registered));
 }
 
 /** Who asks for a second step. */

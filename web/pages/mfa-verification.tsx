@@ -1,51 +1,37 @@
 /** The second step of a sign-in: prove a factor, or set up the first one (MFV-1 … 3, 5, 6). */
 import { readMfaFields } from '../../src/contract/mfa-fields.js';
-import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
-import type { MfaVerificationPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
+import { enrollableNamed, factorNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
-import { RecoveryForm, TotpForm } from './mfa-verification-code.js';
-import { CodesView, EnrolKey, EnrolTotp } from './mfa-verification-enrol.js';
+import { CodesView, Enrol } from './mfa-verification-enrol.js';
 import { ChallengeView, ClosedView } from './mfa-verification-ends.js';
-import { KeyView } from './mfa-verification-key.js';
-import { ChooseView, EnrolView } from './mfa-verification-rows.js';
+import { ChooseView, EnrolView, otherWays } from './mfa-verification-rows.js';
 
-const HEADINGS: Record<MfaVerificationState['view'], MessageKey> = {
-  choose: 'mfa.heading',
-  totp: 'mfa.heading_totp',
-  fido2: 'mfa.heading_key',
-  recovery: 'mfa.heading_recovery',
-  enrol: 'mfa.heading_enrol',
-  'enrol-totp': 'factor.totp_heading',
-  'enrol-fido2': 'factor.key_heading',
-  codes: 'factor.codes_heading',
-};
+/** Before the name of the factor that is set up. */
+const ENROL = 'enrol-';
 
-export function heading({ mfa_verification: { error, view } }: MfaVerificationPage) {
-  return phrase(error === 'challenge' || error === 'closed' ? 'mfa.heading' : HEADINGS[view]);
+export function heading({ mfa_verification: { error, view } }: PageOf<'mfa_verification'>) {
+  return phrase(error === 'challenge' || error === 'closed' ? 'mfa.heading' : headingOf(view));
 }
 
-export function Page({ state }: { state: MfaVerificationPage }) {
+function headingOf(view: string): MessageKey {
+  if (view === 'enrol') return 'mfa.heading_enrol';
+  if (view === 'codes') return 'factor.codes_heading';
+  if (view.startsWith(ENROL)) return enrollableNamed(view.slice(ENROL.length))?.setUp.heading ?? 'mfa.heading_enrol';
+  return factorNamed(view)?.verify.heading ?? 'mfa.heading';
+}
+
+export function Page({ state }: { state: PageOf<'mfa_verification'> }) {
   const mfa = readMfaFields(state.mfa_verification);
   const props = { heading: heading(state), mfa, app: state.app };
   if (mfa.error === 'challenge') return <ChallengeView {...props} />;
   if (mfa.error === 'closed') return <ClosedView {...props} />;
-  switch (mfa.view) {
-    case 'choose':
-      return <ChooseView {...props} />;
-    case 'totp':
-      return <TotpForm {...props} />;
-    case 'fido2':
-      return <KeyView {...props} />;
-    case 'recovery':
-      return <RecoveryForm {...props} />;
-    case 'enrol':
-      return <EnrolView {...props} />;
-    case 'enrol-totp':
-      return <EnrolTotp {...props} />;
-    case 'enrol-fido2':
-      return <EnrolKey {...props} />;
-    case 'codes':
-      return <CodesView {...props} codes={mfa.codes ?? []} token={mfa.mfa_token ?? ''} />;
-  }
+  if (mfa.view === 'enrol') return <EnrolView {...props} />;
+  if (mfa.view === 'codes') return <CodesView {...props} codes={mfa.codes ?? []} token={mfa.mfa_token ?? ''} />;
+  const enrolled = mfa.view.startsWith(ENROL) ? enrollableNamed(mfa.view.slice(ENROL.length)) : undefined;
+  if (enrolled) return <Enrol {...props} factor={enrolled} />;
+  const factor = factorNamed(mfa.view);
+  if (factor) return <factor.verify.View {...props} others={otherWays(mfa, factor.name)} />;
+  return <ChooseView {...props} />;
 }

@@ -1,9 +1,9 @@
-/** Claims for reading: the known ones by name and in order, times as times, everything else as it stands. */
+/** Formats claims: known ones with a name and in order, times as dates, all others unchanged. */
 import type { SiteLanguage } from '../../site/language.js';
 import type { Phrases } from '../phrases.js';
 
 const TIMES = new Set(['auth_time', 'iat', 'exp']);
-/** Of use to the protocol alone; the raw view has them. */
+/** Claims for the protocol only; the raw view shows them. */
 const MACHINERY = new Set(['nonce', 'at_hash', 'c_hash', 'jti', 'rat']);
 
 export interface ReadableClaim {

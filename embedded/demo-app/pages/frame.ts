@@ -1,4 +1,4 @@
-/** What every page of the demo app has around its content. */
+/** The layout of every page of the demo app. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -7,7 +7,7 @@ import { phrasesOf } from '../phrases.js';
 export interface Frame {
   title: string;
   content: Html;
-  /** Beside the language switch, for who is signed in. */
+  /** Shown beside the language switch when a person is signed in. */
   aside?: Html;
 }
 

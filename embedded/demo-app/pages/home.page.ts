@@ -1,11 +1,11 @@
-/** The page for somebody who is not signed in. */
+/** The page for people who are not signed in. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';
 
-/** @param gatewayUrl named, so that the person knows where the password belongs */
+/** @param gatewayUrl shown, so that the person knows where to enter the password */
 export function homePage(language: SiteLanguage, gatewayUrl: string): Html {
   const { home } = phrasesOf(language);
   return frame(language, {

@@ -1,4 +1,4 @@
-/** One thing to say and the way on: signed out, refused, stale, unreachable, not found. */
+/** Pages with one message and one link: signed out, refused, expired, unreachable, not found. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -9,7 +9,7 @@ import { frame } from './frame.js';
 export type Notice = 'signedOut' | 'stale' | 'refused' | 'unreachable' | 'failed';
 
 export interface NoticeDetails {
-  /** OAuth error code and its description; anyone can put them in an address. */
+  /** OAuth error code and description; untrusted, because anybody can put them in an address. */
   code?: string;
   description?: string;
   signedIn?: boolean;
@@ -43,7 +43,7 @@ export function noticePage(language: SiteLanguage, notice: Notice, { code, descr
   return frame(language, { title, content });
 }
 
-/** @returns null for what is nobody's protocol error but a defect here */
+/** @returns null if the error is not a protocol error but a defect of this app */
 export function faultPage(
   language: SiteLanguage,
   error: unknown,
@@ -60,7 +60,7 @@ export function faultPage(
   return null;
 }
 
-/** For what the site itself refuses: unknown address, wrong method, too large. */
+/** For errors of the site itself: unknown address, wrong method, body too large. */
 export function sitePage(language: SiteLanguage, status: number): Html {
   const { fault } = phrasesOf(language);
   const { title, text } = status === 404 ? fault[404] : fault.other;

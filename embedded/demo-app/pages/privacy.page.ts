@@ -1,4 +1,4 @@
-/** Target of the client's `policy_uri`. */
+/** The page that the client's `policy_uri` names. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';

@@ -1,4 +1,4 @@
-/** What the app learned about who signed in, readable and raw, and what else can be asked for. */
+/** Shows what the app learned about the person, formatted and raw, and links to further requests. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';

@@ -1,4 +1,4 @@
-/** What every page of the mailbox has around its content. */
+/** The layout of every page of the mailbox. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';

@@ -1,4 +1,4 @@
-/** One mail: its head, and its content styled, as text, or as it came. */
+/** One mail: its header, and its content as HTML, text or source. */
 import { html } from '../../site/html.js';
 import type { Html, HtmlPart } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -12,12 +12,12 @@ const VIEWS = ['html', 'text', 'source'] as const;
 export type View = (typeof VIEWS)[number];
 
 /**
- * Grants for mail markup: its links may open a new window that is an ordinary one again. No script, no forms, no
- * same-origin rights; the view's own content policy says the same for whoever opens it without the frame.
+ * Sandbox of the mail's markup: links may open an ordinary new window. No script, no forms, no same-origin rights;
+ * the view's own content policy says the same for direct access without the frame.
  */
 export const MAIL_SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
 
-/** @returns the asked view where the mail has it, else the best one it has */
+/** @returns the requested view if the mail has it, otherwise the best available one */
 export function chooseView(asked: string | null, message: Message): View {
   const best = message.html === '' ? 'text' : 'html';
   const known = VIEWS.find((view) => view === asked) ?? best;
@@ -67,7 +67,7 @@ function shown(message: Message, view: View, language: SiteLanguage): Html {
   return html`<pre tabindex="0" aria-label="${label}">${view === 'text' ? linked(text) : text}</pre>`;
 }
 
-/** Makes the links of a plain mail clickable. */
+/** Converts addresses in a plain text mail to links. */
 function linked(text: string): HtmlPart {
   return text
     .split(/(https?:\/\/[^\s<>"]+)/)

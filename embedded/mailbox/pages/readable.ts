@@ -1,4 +1,4 @@
-/** Addresses and times for reading. */
+/** Formats addresses and times. */
 import type { SiteLanguage } from '../../site/language.js';
 import type { MailAddress } from '../message.js';
 

@@ -1,4 +1,4 @@
-/** Where a person says who they are: one click instead of a password. */
+/** The page where a person chooses an identity with one click instead of a password. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -12,7 +12,7 @@ interface Choice {
   language: SiteLanguage;
   dialect: Dialect;
   people: readonly Person[];
-  /** Names the request that waits. */
+  /** Refers to the waiting request. */
   waiting: string;
 }
 

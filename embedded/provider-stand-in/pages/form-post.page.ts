@@ -1,4 +1,7 @@
-/** OAuth 2.0 Form Post Response Mode: a page that posts the answer to the app by itself, or by a button without script. */
+/**
+ * OAuth 2.0 Form Post Response Mode: a page that submits the answer to the client by script, or by a button without
+ * script.
+ */
 import { createHash } from 'node:crypto';
 import { Html, html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -7,7 +10,7 @@ import type { Reply } from '../../site/reply.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';
 
-/** Allowed by its hash; nothing else may run here. */
+/** Allowed by its hash; no other script may run here. */
 const SCRIPT = 'document.forms[0].submit()';
 const SCRIPT_HASH = createHash('sha256').update(SCRIPT).digest('base64');
 
@@ -25,7 +28,7 @@ export function formPostReply(language: SiteLanguage, action: string, parameters
     headers: {
       ...reply.headers,
       'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'sha256-${SCRIPT_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
-      // The real one tells the app where the post comes from; `same-origin` would make it `Origin: null`.
+      // As at Apple: the client sees the origin of the post; `same-origin` would send `Origin: null`.
       'referrer-policy': 'strict-origin',
     },
   };

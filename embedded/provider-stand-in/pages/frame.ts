@@ -1,4 +1,4 @@
-/** What every page of the stand-in has around its content. */
+/** The layout of every page of the demo providers. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';

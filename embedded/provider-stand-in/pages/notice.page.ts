@@ -1,4 +1,4 @@
-/** Requests that are answered here, because they must not go back to whoever is said to have sent them. */
+/** Errors that are shown here, because the redirect address of the request is not trusted. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect.js';
 import { phrasesOf } from '../phrases.js';
 import { frame } from './frame.js';
 
-/** @param word what is wrong, as the protocol calls it */
+/** @param word the protocol's name of the fault */
 export function noticePage(language: SiteLanguage, dialect: Dialect, word: string): Html {
   const phrases = phrasesOf(language);
   return frame(
@@ -18,7 +18,7 @@ export function noticePage(language: SiteLanguage, dialect: Dialect, word: strin
   );
 }
 
-/** A page that is not there, and whatever else went wrong. */
+/** Unknown addresses and unexpected errors. */
 export function faultPage(language: SiteLanguage): Html {
   const phrases = phrasesOf(language);
   return frame(

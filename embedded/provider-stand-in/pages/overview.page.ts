@@ -1,4 +1,4 @@
-/** Who lives here, and what can be made to go wrong. */
+/** Lists the demo people and the faults that can be enabled. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -57,7 +57,7 @@ function faultForm(language: SiteLanguage, { id, title }: { id: DialectId; title
   </form>`;
 }
 
-/** Tenants are Microsoft's alone, and Apple's metadata nobody asks for. */
+/** Only Microsoft has tenants, and no client reads Apple's metadata. */
 function canFail(id: DialectId, fault: FaultName): boolean {
   if (fault === 'other-tenant') return id === 'microsoft';
   return id !== 'apple' || !fault.includes('metadata');

@@ -1,4 +1,4 @@
-/** The form for a new person: three fields, and what the gateway did not take. */
+/** The form for a new person: three fields, and the faults that the gateway reported. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';
@@ -7,14 +7,14 @@ import type { Phrases } from '../phrases.js';
 import type { PendingRegistration } from '../pending-registrations.js';
 import { frame } from './frame.js';
 
-/** As they are called in the answer. */
+/** Names as in the answer. */
 export const FIELDS = ['username', 'display_name', 'email'] as const;
 
 interface Shown {
   name: (typeof FIELDS)[number];
   label: string;
   hint: string | null;
-  /** Markup that differs from field to field. */
+  /** Markup that differs per field. */
   input: Html;
 }
 
@@ -72,7 +72,7 @@ function fieldOf(
   </div>`;
 }
 
-/** About something that this form does not ask for. */
+/** A fault of a value that this form does not contain. */
 function otherFault(phrases: Phrases, { ticket: { refused } }: PendingRegistration): Html | null {
   if (!refused || FIELDS.some((name) => name === refused.field)) return null;
   return html`<p class="fault" role="alert">${phrases.otherFault}</p>`;

@@ -1,4 +1,4 @@
-/** The ends that lead nowhere from here. */
+/** Final pages without a further step. */
 import { html } from '../../site/html.js';
 import type { Html } from '../../site/html.js';
 import type { SiteLanguage } from '../../site/language.js';

@@ -26,6 +26,8 @@ const movedProvider = {
   connected_at: '2026-03-01T08:00:00.000Z',
 };
 
+const factor = { name: 'fido2', label: '1 security key', count: 1 };
+
 const provider = { ...movedProvider, last_used_at: null };
 
 const session = {
@@ -54,13 +56,14 @@ export const EXAMPLES = {
   AccountAnswer: account,
   AccountDetailAnswer: {
     ...account,
-    factors: { totp: true, security_keys: 1, recovery_codes_left: 9 },
+    factors: { totp: false, security_keys: 1, recovery_codes_left: 9, all: [factor] },
     credentials_frozen_until: null,
   },
   AccountListAnswer: { accounts: [account], next_cursor: '50' },
   AccountPatchBody: { email: 'maria.m@example.org', group_name: null, second_factor: 'required' },
   AuditAnswer: { entries: [entry] },
   AuditEntryAnswer: entry,
+  FactorAnswer: factor,
   UnlockedAnswer: { ...account, was_locked: true },
   UnfrozenAnswer: { ...account, was_frozen: true },
   DisabledAnswer: { ...account, status: 'disabled', upstream: 'ended' },

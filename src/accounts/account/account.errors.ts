@@ -1,6 +1,6 @@
 /**
- * What can be wrong with an account that somebody asks for or wants to write. Each error carries the field it is about and
- * a code; the message is one English sentence for the caller.
+ * Errors about an account that is looked up or written. Each has a code and the field concerned; the message is one
+ * English sentence for the client.
  */
 export abstract class AccountError extends Error {
   abstract readonly code: string;
@@ -21,7 +21,7 @@ export class UsernameTaken extends AccountError {
   }
 }
 
-/** Somebody has changed their name too often lately. */
+/** The username was changed too often recently. */
 export class UsernamesHeld extends AccountError {
   readonly code = 'usernames-held';
   readonly field = 'username';
@@ -53,8 +53,9 @@ export class AccountNotFound extends AccountError {
 }
 
 /**
- * A first factor is not set up on the word of somebody else alone: whoever has taken over an external account would make
- * the owner's account theirs. Where there is a password it is asked for; while credentials are frozen nothing is set up.
+ * Setting up a first factor needs a proof of the account itself. Otherwise somebody who took over an external account
+ * could add a factor and lock the owner out. If a password is set, it is required; while credentials are frozen, no
+ * factor is set up.
  */
 export class OwnProofNeeded extends AccountError {
   readonly code = 'own-proof-needed';
@@ -65,7 +66,7 @@ export class OwnProofNeeded extends AccountError {
   }
 }
 
-/** The account is disabled: nothing may begin for it. */
+/** The account is disabled; no sign-in or change can start. */
 export class AccountDisabled extends AccountError {
   readonly code = 'account-disabled';
   readonly field = 'id';

@@ -1,4 +1,4 @@
-/** An account as the product sees it, and what may be said about one when it is made or changed. */
+/** The account and the values that creating and updating one accept. */
 import type { Locale } from '../../contract/locale.js';
 import { isLocale } from '../../contract/locale.js';
 import type { AccountRow } from '../../database/schema.js';
@@ -13,7 +13,7 @@ export interface Account {
   language?: Locale;
   groupName?: string;
   status: 'active' | 'disabled';
-  /** Absent: as the installation has it. */
+  /** Absent: the setting of the installation applies. */
   secondFactor?: 'optional' | 'required';
   createdAt: Date;
   updatedAt: Date;
@@ -21,7 +21,7 @@ export interface Account {
 
 export interface NewAccount {
   username: string;
-  /** The username when it is left out. */
+  /** Defaults to the username. */
   displayName?: string;
   email?: string;
   emailVerified?: boolean;
@@ -31,12 +31,12 @@ export interface NewAccount {
   secondFactor?: 'optional' | 'required';
 }
 
-/** `null` takes a value away, an absent key leaves it. */
+/** `null` removes a value, an absent key leaves it unchanged. */
 export interface AccountPatch {
   username?: string;
   displayName?: string;
   email?: string | null;
-  /** A new address counts as not verified unless this says so. */
+  /** A new address is unverified unless this is true. */
   emailVerified?: boolean;
   picture?: string | null;
   language?: Locale | null;
@@ -83,7 +83,7 @@ export function toAccount(row: AccountFields): Account {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Ids come from requests and other systems; PostgreSQL would throw on a malformed one. */
+/** Ids come from requests and other systems; PostgreSQL rejects a malformed UUID with an error. */
 export function isAccountId(id: unknown): id is string {
   return typeof id === 'string' && UUID.test(id);
 }

@@ -1,6 +1,7 @@
 /**
- * The people that may sign in. Every change is checked, and recorded in the audit log by the same transaction. Passwords
- * are `set-password.ts` and `password-sign-in.ts`; sessions at the upstream are the caller's to end.
+ * Accounts: create, find, update, list. Every change is validated and recorded in the audit log in the same
+ * transaction. Passwords are set by `password/set-password.ts` and checked by `password/sign-in.ts`. Ending sessions at
+ * the OAuth server is the job of the code that calls this class.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -24,12 +25,12 @@ import { usernameKey } from './username.js';
 export type { Account, AccountPatch, NewAccount } from './account.js';
 
 export interface AccountQuery {
-  /** Exactly this name, in any spelling of it. */
+  /** Exactly this username, in any spelling of it. */
   username?: string;
   email?: string;
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor?: string;
-  /** At most 200; 50 unless told. */
+  /** At most 200; default 50. */
   limit?: number;
 }
 
@@ -55,7 +56,7 @@ export class Accounts {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns null for anything that is no id of an account, malformed ones too */
+  /** @returns null for an unknown or malformed id */
   async find(id: string): Promise<Account | null> {
     if (!isAccountId(id)) return null;
     const [row] = await this.database.run(FIND, { id });
@@ -74,7 +75,7 @@ export class Accounts {
     return this.changing((trx) => this.createWithin(trx, account, by));
   }
 
-  /** The same as part of a change that `changing` makes. */
+  /** Like `create`, in the transaction that `changing` opened. */
   async createWithin(trx: Transaction<Schema>, account: NewAccount, by: AuditContext): Promise<Account> {
     const columns = columnsOfNew(account);
     const now = this.database.now();
@@ -99,9 +100,9 @@ export class Accounts {
     if (fields.length === 0) return this.#get(id);
     return this.changing(async (trx) => {
       const row = await this.#write(id, columns, trx);
-      // A link or a code that went to the old mailbox is not the owner's any more.
-      const mailed = ['password-reset', 'not-me', 'proof-code'] as const;
-      if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: mailed }, trx);
+      // A link or code that was mailed to the old address must stop working.
+      const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
+      if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
       if (columns.username_key !== undefined) {
         await requireNotHeld({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
       }
@@ -110,7 +111,7 @@ export class Accounts {
     });
   }
 
-  /** Disabling ends the account's sessions in the same transaction. Throws AccountNotFound. */
+  /** Disabling ends the account's sessions in the same transaction. @throws AccountNotFound */
   async setStatus(id: string, status: Account['status'], by: AuditContext = SYSTEM): Promise<Account> {
     return this.changing(async (trx) => {
       const account = await this.#write(id, { status }, trx);
@@ -121,7 +122,7 @@ export class Accounts {
     });
   }
 
-  /** In order of creation. Throws AccountFieldInvalid for a cursor that was never given. */
+  /** In order of creation. @throws AccountFieldInvalid for an invalid cursor */
   async list(query: AccountQuery): Promise<{ accounts: Account[]; nextCursor?: string }> {
     const { username, email, cursor, limit = PAGE_SIZE } = query;
     if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
@@ -131,7 +132,7 @@ export class Accounts {
     const rows = await this.database.db
       .selectFrom('account')
       .select([...ACCOUNT_COLUMNS, 'seq'])
-      // Compared with a key that nothing has, a malformed name finds nobody.
+      // A malformed name is compared with an empty key, which no account has.
       .$if(username !== undefined, (select) => select.where('username_key', '=', usernameKey(username ?? '') ?? ''))
       .$if(email !== undefined, (select) => select.where('email_key', '=', searchableEmail(email ?? '')))
       .$if(cursor !== undefined, (select) => select.where('seq', '>', Number(cursor)))
@@ -143,7 +144,7 @@ export class Accounts {
     return { accounts: page.map(toAccount), ...(rows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
   }
 
-  /** All or nothing; a name that somebody else took at the same moment is UsernameTaken. */
+  /** Runs in one transaction. If the name was taken concurrently, it throws UsernameTaken. */
   async changing<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
       return await this.database.transaction(work);
@@ -177,7 +178,7 @@ export class Accounts {
   }
 }
 
-/** Searched text comes from requests: PostgreSQL takes no NUL. */
+/** Search text comes from requests; PostgreSQL rejects NUL. */
 function searchableEmail(email: string): string {
   return emailKey(email.replaceAll('\u0000', ''));
 }

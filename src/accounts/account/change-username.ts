@@ -1,6 +1,6 @@
 /**
- * Somebody gives themselves another user name (VAL-5). The old one is held back for them; whoever guessed at it goes on
- * being counted under the new one.
+ * Changes the username at the request of its owner (VAL-5). The old name stays reserved for the account, and failed
+ * attempts counted for the old name apply to the new one.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
@@ -14,7 +14,7 @@ import type { Account } from './account.js';
 import { Attempts } from '../limits/attempts.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { requireThawed } from './credential-freeze.js';
+import { requireNotFrozen } from './credential-freeze.js';
 import { holdBack, requireFewHeld, requireNotHeld } from './held-usernames.js';
 import { Outbox } from '../queue/outbox.js';
 
@@ -25,11 +25,11 @@ export class ChangeUsername {
     private readonly attempts: Attempts,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
   /**
-   * The name that the account has already changes nothing.
+   * Does nothing if the name is the current one.
    * @throws AccountFieldInvalid, UsernameTaken, UsernamesHeld, AccountDisabled, CredentialsFrozen
    */
   async change({ id }: Pick<Account, 'id'>, given: string, by: AuditContext): Promise<void> {
@@ -49,7 +49,7 @@ export class ChangeUsername {
     await database.transaction(async (trx) => {
       const old = await lockActive(accountId, trx);
       if (!old) throw new AccountDisabled();
-      await requireThawed({ accountId, now }, trx);
+      await requireNotFrozen({ accountId, now }, trx);
       if (old.username === columns.username) return;
       await trx
         .updateTable('account')
@@ -60,7 +60,7 @@ export class ChangeUsername {
         await requireNotHeld({ key, accountId, now }, trx);
         await trx.deleteFrom('held_username').where('username_key', '=', key).execute();
         await requireFewHeld({ accountId, now }, trx);
-        await holdBack({ key: old.username_key, accountId, now, seconds: this.config.area.heldNameSeconds }, trx);
+        await holdBack({ key: old.username_key, accountId, now, seconds: this.config.manage.heldNameSeconds }, trx);
         await attempts.rename(old.username, columns.username, trx);
       }
       await audit.record({ ...by, kind: 'username.changed', accountId }, trx);

@@ -1,4 +1,4 @@
-/** Turns what is said about an account into checked columns. A field that is left out is a column that is left alone. */
+/** Converts account values to validated columns. An absent field leaves its column unchanged. */
 import type { AccountRow } from '../../database/schema.js';
 import { checkEmail, checkFlag, checkLanguage, checkName, checkPicture, checkSecondFactor, emailKey } from './fields.js';
 import type { AccountPatch, NewAccount } from './account.js';

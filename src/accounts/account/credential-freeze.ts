@@ -1,6 +1,7 @@
 /**
- * For some time after somebody said "that was not me", what an account signs in with stays as it is: a thief who finds a
- * way in again cannot lock the owner out (NTC-1). A new password by link stays open, because the mailbox is the proof.
+ * After "that was not me" the credentials of an account cannot be changed for some time, so that an attacker who gets
+ * in again cannot lock the owner out (NTC-1). Setting a new password by a mailed link stays possible, because the
+ * mailbox is the proof.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -12,7 +13,7 @@ import type { Account } from './account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 
-/** A change came while the account's credentials are frozen. Nothing has changed. */
+/** A change was refused because the credentials are frozen. Nothing was changed. */
 export class CredentialsFrozen extends Error {
   constructor() {
     super('The credentials of this account are frozen.');
@@ -45,13 +46,13 @@ export class CredentialFreeze {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @returns null while changes are open */
+  /** @returns null if credentials are not frozen */
   async find(accountId: string): Promise<Freeze | null> {
     const [row] = await this.database.run(UNTIL, { account: accountId });
     return row ? { until: row.until, seconds: Math.max(Math.ceil(row.wait), 1) } : null;
   }
 
-  /** May be repeated. @returns whether it was frozen */
+  /** Idempotent. @returns whether the account was frozen */
   async lift({ id: accountId }: Account, by: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       const { numUpdatedRows } = await trx
@@ -66,13 +67,16 @@ export class CredentialFreeze {
   }
 }
 
-/** Part of the transaction of a change that holds the account's lock, so that a freeze beside it is seen. @throws CredentialsFrozen */
-export async function requireThawed({ accountId, now }: FrozenAccount, trx: Transaction<Schema>): Promise<void> {
+/**
+ * Runs in the transaction of the change, which holds the account lock, so a concurrent freeze is seen. @throws
+ * CredentialsFrozen
+ */
+export async function requireNotFrozen({ accountId, now }: FrozenAccount, trx: Transaction<Schema>): Promise<void> {
   const frozen = trx.selectFrom('account').select('id').where('id', '=', accountId).where('credentials_frozen_until', '>', now);
   if (await frozen.executeTakeFirst()) throw new CredentialsFrozen();
 }
 
-/** From now on, whatever was before. */
+/** Starts now and replaces an earlier freeze. */
 export async function freezeCredentials(
   { accountId, now, seconds }: FrozenAccount & { seconds: number },
   trx: Transaction<Schema>,

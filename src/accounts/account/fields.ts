@@ -1,6 +1,6 @@
 /**
- * What may stand in the fields of an account besides its username. Everything here reaches pages, mails or ID tokens, so
- * no value can carry a line break or a hidden character out.
+ * Validation of account fields other than the username. The values appear in pages, mails and ID tokens, so line breaks
+ * and invisible characters are refused.
  */
 import { domainToASCII } from 'node:url';
 import { isLocale } from '../../contract/locale.js';
@@ -13,7 +13,10 @@ const LONGEST_NAME = 128;
 const LONGEST_LOCAL_PART = 64;
 const LONGEST_EMAIL = 254;
 const LONGEST_ADDRESS = 2048;
-/** `dot-atom` of RFC 5322, section 3.2.3. Quoted local parts are legal, read differently by every parser, and used by nobody. */
+/**
+ * `dot-atom` of RFC 5322, section 3.2.3. Quoted local parts are valid, but parsers disagree about them and they are not
+ * in use.
+ */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -41,7 +44,7 @@ export function checkEmail(given: string): string {
   return email;
 }
 
-/** What two spellings of one address have in common. */
+/** Key under which spellings of one address are equal. */
 export function emailKey(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, at).toLowerCase()}@${domainToASCII(email.slice(at + 1))}`;
@@ -74,10 +77,10 @@ export function checkStatus(given: string): 'active' | 'disabled' {
   throw new AccountFieldInvalid('status', 'format', 'status has to be active or disabled.');
 }
 
-/** @param given ISO 8601 with its zone */
+/** @param given ISO 8601 with time zone */
 export function checkInstant(field: string, given: string): Date {
   const at = new Date(INSTANT.test(given) ? given : Number.NaN);
-  // PostgreSQL reads years from 1 on.
+  // PostgreSQL accepts years from 1 on.
   if (!(at.getTime() > 0)) {
     throw new AccountFieldInvalid(field, 'format', `${field} has to be a time since 1970 like 2024-02-29T08:00:00Z.`);
   }

@@ -1,6 +1,6 @@
 /**
- * Names that somebody gave up are held back for them (VAL-5): whoever took one at once would get trust, and mail at apps
- * that know people by name, which is meant for another person.
+ * A username that was given up stays reserved for its former owner (VAL-5). Otherwise the next owner of the name would
+ * receive trust and mail at apps that identify people by name.
  */
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
@@ -9,8 +9,9 @@ import { interval } from '../../database/statement.js';
 import { UsernamesHeld, UsernameTaken } from './account.errors.js';
 
 /**
- * Called after the name was written, in the same transaction: the unique index has then waited for whoever gave it up.
- * @throws UsernameTaken when the name is held for somebody else
+ * Must run after the name was written, in the same transaction: the unique index has then waited for a concurrent
+ * release of the name.
+ * @throws UsernameTaken when the name is reserved for another account
  */
 export async function requireNotHeld(
   x: { key: string; accountId: string; now: RawBuilder<Date> },
@@ -26,12 +27,13 @@ export async function requireNotHeld(
   if (held) throw new UsernameTaken();
 }
 
-/** Names that one person may keep from everybody else at a time. */
+/** Number of names that one account may reserve at a time. */
 const MOST_HELD = 10;
 
 /**
- * Called under the account's lock.
- * @throws UsernamesHeld when it holds too many: whoever went on could keep every good name from everybody
+ * Must run while the account is locked.
+ * @throws UsernamesHeld when the account reserves too many names; without a limit one account could reserve every good
+ * name
  */
 export async function requireFewHeld(
   { accountId, now }: { accountId: string; now: RawBuilder<Date> },

@@ -1,4 +1,4 @@
-/** Holds an account for the rest of a transaction: of two changes side by side the second one sees what the first has done. */
+/** Locks an account until the transaction ends, so that concurrent changes run one after the other. */
 import type { Transaction } from 'kysely';
 import type { AccountRow, Schema } from '../../database/schema.js';
 
@@ -13,7 +13,7 @@ export async function lockAccount(accountId: string, trx: Transaction<Schema>): 
     .executeTakeFirst();
 }
 
-/** @returns null when the account is not active */
+/** @returns null if the account is not active */
 export async function lockActive(accountId: string, trx: Transaction<Schema>): Promise<LockedAccount | null> {
   const account = await lockAccount(accountId, trx);
   return account?.status === 'active' ? account : null;

@@ -1,11 +1,17 @@
-/** Which password was proven: nothing may begin by one that has been replaced since, however long its check took. */
+/**
+ * Identifies the password that was proven. A sign-in must not start with a password that was replaced while it was
+ * being checked.
+ */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
-/** Of a credential `p`; text, since a date of JavaScript is too coarse. A renewed hash of the same password changes nothing. */
+/**
+ * SQL for a credential `p`. Text, because a JavaScript date is less precise. Rehashing the same password does not
+ * change it.
+ */
 export const PASSWORD_VERSION = sql<string>`extract(epoch from p.changed_at)::text`;
 
-/** The share lock makes whoever asks wait for a transaction that sets another password, and then see it. */
+/** The share lock waits for a transaction that sets another password and then sees its result. */
 export function provenPassword(of: { account: RawBuilder<string>; version: RawBuilder<string | null> }): RawBuilder<unknown> {
   return sql`
     select p.account_id from password_credential p

@@ -1,7 +1,7 @@
 /**
- * "That was not me": whoever holds the link of a notice shuts the account. It only ever takes away: everything that is
- * signed in, the password, links that lie about, for some time every change of credentials. It gives nothing but a mail
- * to the account's own address, so a link that is found or forwarded opens no door.
+ * "That was not me": the link in a notice disables access to the account. It ends all sessions, removes the password,
+ * discards pending links and freezes the credentials. It grants nothing except a mail to the account's own address, so
+ * a stolen or forwarded link gives no access.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -14,24 +14,15 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { freezeCredentials } from './credential-freeze.js';
-import { PASSWORD_RESETS, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
+import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf, OneTimeSecrets } from '../secrets/one-time-secrets.js';
 import { forgetConnected } from '../identities/external-identities.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
 
 /** What somebody else may have begun. */
-const BEGUN = [
-  ...PASSWORD_RESETS,
-  'factor-reset',
-  'totp-setup',
-  'fido2-registration',
-  'fido2-assertion',
-  'provider-connect',
-  'account-choice',
-  'proof-code',
-] as const;
+const PENDING_PURPOSES = [...PASSWORD_RESETS, 'factor-reset', 'provider-connect', 'account-choice', 'proof-code'] as const;
 
-/** `used`: by this link or another of the same account; what it does has happened. `gone`: unknown or too old. */
+/** `used`: a link of this account was used before, so the effect is already there. `gone`: unknown or expired. */
 export type Secured = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
 
 @Injectable()
@@ -41,56 +32,58 @@ export class SecureAccount {
     private readonly secrets: OneTimeSecrets,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
-  /** Spends nothing. */
-  async look(token: string): Promise<'alive' | 'used' | 'gone'> {
+  /** Does not consume the token. */
+  async find(token: string): Promise<'alive' | 'used' | 'gone'> {
     const { secrets } = this;
     if (await secrets.find('not-me', token)) return 'alive';
     return (await secrets.find('not-me-used', token)) ? 'used' : 'gone';
   }
 
-  /** Happens once, whoever comes beside it. */
+  /** Takes effect once, also for concurrent requests. */
   async secure(token: string, by: AuditContext): Promise<Secured> {
     const { database, secrets } = this;
     const found = await secrets.find('not-me', token);
     const accountId = found?.accountId;
-    if (!accountId) return { kind: (await this.look(token)) === 'used' ? 'used' : 'gone' };
+    if (!accountId) return { kind: (await this.find(token)) === 'used' ? 'used' : 'gone' };
     return database.transaction(async (trx): Promise<Secured> => {
       if (!(await lockActive(accountId, trx))) return { kind: 'gone' };
-      // Under the lock: of two clicks the second one finds it used.
+      // Checked while the account is locked: the second of two clicks gets `used`.
       if (!(await secrets.find('not-me', token, trx))) return { kind: 'used' };
-      await this.#shut({ accountId, mail: found.payload ?? '', by }, trx);
+      await this.#disable({ accountId, mail: found.payload ?? '', by }, trx);
       return { kind: 'done', accountId };
     });
   }
 
-  async #shut(
+  async #disable(
     { accountId, mail, by }: { accountId: string; mail: string; by: AuditContext },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const { database, secrets, audit, outbox } = this;
-    const { freezeSeconds } = this.config.area;
+    const { freezeSeconds } = this.config.manage;
     const now = database.now();
-    // One "no" answers every mail so far: an older link must not undo the password that the owner sets now.
+    // Invalidates the links of all earlier notices: an older link must not remove the password that the owner sets now.
     await trx
       .updateTable('one_time_secret')
       .set({ purpose: 'not-me-used' })
       .where('account_id', '=', accountId)
       .where('purpose', '=', 'not-me')
       .execute();
-    await discardSecretsOf({ accountId, purposes: BEGUN }, trx);
+    await discardSecretsOf({ accountId, purposes: PENDING_PURPOSES }, trx);
+    await discardFactorSecretsOf(accountId, trx);
     // Whoever knows it would be back in a moment.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
-    // What a thief connected is a way in that no new password closes; the notice of it is as old as this link can be.
-    const gone = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
+    // A provider that the attacker connected would still give access after a new password. The period is the lifetime of
+    // such a link.
+    const ended = await forgetConnected({ accountId, now, seconds: NOT_ME_SECONDS }, trx);
     await freezeCredentials({ accountId, now, seconds: freezeSeconds }, trx);
     const sessions = await endEverySessionOf({ accountId, now, upstream: 'everything' }, trx);
     const wanted = { purpose: 'password-reset', accountId, payload: NO_REQUEST, lifetimeSeconds: MAILED_SECONDS } as const;
     const reset = await secrets.issue(wanted, trx);
-    await outbox.queueAsked({ kind: 'account-secured', accountId, values: { token: reset } }, trx);
-    const providers = gone.length > 0 ? { providers: gone.join(',') } : {};
+    await outbox.queueRequested({ kind: 'account-secured', accountId, values: { token: reset } }, trx);
+    const providers = ended.length > 0 ? { providers: ended.join(',') } : {};
     await audit.record(
       { ...by, kind: 'account.secured', accountId, detail: { mail, sessions, freezeSeconds, ...providers } },
       trx,
@@ -98,5 +91,5 @@ export class SecureAccount {
   }
 }
 
-/** The new password belongs to no sign-in that waits. */
+/** The new password belongs to no waiting sign-in. */
 const NO_REQUEST = JSON.stringify({ requestUrl: null });

@@ -1,15 +1,15 @@
 /**
- * Whether the access to an account is still what it was when somebody was proven by other means than a password: nothing
- * may begin by a proof from before everything was ended (disabled, reset, another password, a provider disconnected).
+ * The security stamp is the time at which all access to an account last ended (disabled, reset, new password, provider
+ * disconnected). A proof from before that time cannot start a session.
  */
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Schema } from '../../database/schema.js';
 
-/** Of an account `a`; text, since a date of JavaScript is too coarse. */
+/** SQL for an account `a`. Text, because a JavaScript date is less precise. */
 export const SECURITY_STAMP = sql<string>`coalesce(extract(epoch from a.access_ended_at)::text, 'never')`;
 
-/** The share lock makes whoever asks wait for a transaction that ends the access, and then see it. */
+/** The share lock waits for a transaction that ends the access and then sees its result. */
 export function stampedOwner(of: { account: RawBuilder<string>; securityStamp: RawBuilder<string | null> }): RawBuilder<unknown> {
   return sql`
     select a.id from account a
@@ -17,7 +17,7 @@ export function stampedOwner(of: { account: RawBuilder<string>; securityStamp: R
     for share`;
 }
 
-/** Part of changes that end what was begun with the account as it was. */
+/** Used in transactions that end everything started before them. */
 export async function endAccessOf(x: { accountId: string; now: RawBuilder<Date> }, trx: Transaction<Schema>): Promise<void> {
   await trx.updateTable('account').set({ access_ended_at: x.now }).where('id', '=', x.accountId).execute();
 }

@@ -1,6 +1,7 @@
 /**
- * The audit log: who did what to whom, when and from where. It is append-only; what is marked as passing in `kinds.ts` is
- * deleted after its time (`cleanup.ts`), changes are kept. It holds no secret and nothing that a stranger typed.
+ * The audit log: who did what to which account, when and from where. It is append-only. Events of the kinds marked as
+ * expiring in `kinds.ts` are deleted after their retention (`cleanup.ts`); other events are kept. It contains no
+ * secrets and no text entered by strangers.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -25,7 +26,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | st
 
 export interface AuditEvent extends AuditContext {
   kind: AuditKind;
-  /** Absent when nobody of that name exists. */
+  /** Absent if no account has the name. */
   accountId?: string;
   /** Names of changed fields, counts, reasons. */
   detail?: AuditDetail;
@@ -43,14 +44,14 @@ export interface AuditPage {
 
 export interface AuditQuery {
   accountId?: string;
-  /** One of these; see `kinds.ts`. */
+  /** Any of these kinds; see `kinds.ts`. */
   kinds?: readonly string[];
   actor?: AuditContext['actor'];
-  /** From this moment on. */
+  /** Inclusive. */
   since?: Date;
-  /** Before this moment. */
+  /** Exclusive. */
   until?: Date;
-  /** `nextCursor` of the page before; anything else gives an empty page. */
+  /** `nextCursor` of the previous page; any other value gives an empty page. */
   cursor?: string;
   limit?: number;
 }
@@ -98,7 +99,7 @@ export class AuditLog {
     private readonly telemetry: Telemetry = TELEMETRY_OFF,
   ) {}
 
-  /** @param trx the transaction of the change that is recorded; without one the record stands by itself */
+  /** @param trx transaction of the recorded change; without it the event is written on its own */
   async record(event: AuditEvent, trx?: Transaction<Schema>): Promise<void> {
     const { kind, actor, accountId, address, requestId, detail } = event;
     const values = {
@@ -113,12 +114,12 @@ export class AuditLog {
     this.count(event);
   }
 
-  /** An event that a statement has written beside its own work. */
+  /** Counts an event that a statement inserted itself (`insert-event.ts`). */
   count(event: Pick<AuditEvent, 'kind' | 'actor' | 'detail'>): void {
     countEvent(this.telemetry, this.database, event);
   }
 
-  /** One event of a kind for each of many accounts, in one statement. */
+  /** Records one event of a kind for each of many accounts in one statement. */
   async recordMany(
     { kind, actor, address, requestId }: Omit<AuditEvent, 'accountId' | 'detail'>,
     about: readonly { accountId: string; detail: AuditDetail }[],
@@ -129,7 +130,7 @@ export class AuditLog {
     for (const { detail } of about) this.count({ kind, actor, detail });
   }
 
-  /** Of one account, newest first. */
+  /** Events of one account, newest first. */
   list(accountId: string, cursor?: string): Promise<AuditPage> {
     return this.search({ accountId, ...(cursor === undefined ? {} : { cursor }) });
   }
@@ -151,7 +152,7 @@ export class AuditLog {
   #select({ accountId, kinds, actor, since, until, cursor }: AuditQuery) {
     let query = this.database.db.selectFrom('audit_event').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
     if (accountId !== undefined) query = query.where('account_id', '=', accountId);
-    // An empty list is no SQL.
+    // An empty list is not valid SQL.
     if (kinds !== undefined) query = query.where('kind', 'in', [...kinds, '']);
     if (actor !== undefined) query = query.where('actor', '=', actor);
     if (since !== undefined) query = query.where('at', '>=', since);
@@ -160,7 +161,10 @@ export class AuditLog {
   }
 }
 
-/** In the order of the list. The event of the cursor may have been deleted meanwhile: its neighbour has nearly its time. */
+/**
+ * Orders by time, then sequence. The event of the cursor may have been deleted; the next remaining one has nearly the
+ * same time.
+ */
 function older(cursor: number): RawBuilder<boolean> {
   return sql<boolean>`(at, seq) < (
     select c.at, ${cursor}::bigint from audit_event c where c.seq <= ${cursor} order by c.seq desc limit 1)`;
@@ -181,7 +185,7 @@ function toEntry(row: AuditRow): AuditEntry {
   return {
     id: String(row.seq),
     at: row.at,
-    // Written by `record` alone, which knows these kinds only.
+    // Only `record` writes this column, and only these kinds.
     kind: row.kind as AuditKind,
     actor: row.actor as AuditContext['actor'],
     ...(row.account_id === null ? {} : { accountId: row.account_id }),

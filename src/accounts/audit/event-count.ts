@@ -1,12 +1,12 @@
 /**
- * Counts the events of the audit log once they are committed, so that nobody else has to count outcomes. Events that a
- * statement writes beside its own work are counted by whoever runs it.
+ * Counts audit events as metrics after they are committed. Events that a statement inserts itself are counted by the
+ * code that runs the statement.
  */
 import type { Database } from '../../database/database.js';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 
-/** As much of an event as is counted; its kind is one of the audit log's. */
+/** The part of an event that is counted; its kind is one of the audit log's. */
 interface CountedEvent {
   kind: string;
   actor: 'person' | 'operator' | 'system';
@@ -15,7 +15,7 @@ interface CountedEvent {
 
 type Factor = AttributesOf<'foyer.login.completed'>['foyer.login.factor'];
 
-/** After the commit of the transaction that is open, if there is one: what was taken back has not happened. */
+/** Counts after the commit of the current transaction, if there is one: a rolled-back event did not happen. */
 export function countEvent(telemetry: Telemetry, database: Database, event: CountedEvent): void {
   if (telemetry.isOn) database.whenCommitted(() => count(telemetry, event));
 }
@@ -53,11 +53,17 @@ function count(telemetry: Telemetry, { kind, actor, detail = {} }: CountedEvent)
   }
 }
 
-/** Of the methods of RFC 8176 that the product tells. */
+/** Attributes from the methods of RFC 8176. */
 function completed(amr: unknown): AttributesOf<'foyer.login.completed'> {
-  const told = Array.isArray(amr) ? (amr as unknown[]) : [];
-  const factor: Factor = told.includes('hwk') ? 'hwk' : told.includes('otp') ? 'otp' : told.includes('mfa') ? 'other' : 'none';
-  return { 'foyer.login.method': told.includes('pwd') ? 'password' : 'external', 'foyer.login.factor': factor };
+  const amrValues = Array.isArray(amr) ? (amr as unknown[]) : [];
+  const factor: Factor = amrValues.includes('hwk')
+    ? 'hwk'
+    : amrValues.includes('otp')
+      ? 'otp'
+      : amrValues.includes('mfa')
+        ? 'other'
+        : 'none';
+  return { 'foyer.login.method': amrValues.includes('pwd') ? 'password' : 'external', 'foyer.login.factor': factor };
 }
 
 function wordOf(value: unknown): string | undefined {

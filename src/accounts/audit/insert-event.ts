@@ -1,6 +1,6 @@
 /**
- * The one statement that adds to the audit log, also as a part of another that does its work and records it at once.
- * Whoever runs such a statement tells `AuditLog.count` of the event.
+ * The only statement that inserts audit events, also as a part of another statement. Code that runs such a statement
+ * also calls `AuditLog.count`.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -9,10 +9,10 @@ import type { AuditKind } from './kinds.js';
 type Column = RawBuilder<unknown>;
 
 export interface EventColumns {
-  /** Now. */
+  /** The current time. */
   at: Column;
   kind: Column | AuditKind;
-  /** A person unless given. */
+  /** Default: person. */
   actor?: Column;
   account: Column;
   address: Column;
@@ -21,7 +21,7 @@ export interface EventColumns {
   detail?: Column;
 }
 
-/** @param from tables and conditions: one event for each of their rows. One event without it. */
+/** @param from tables and conditions; one event is inserted for each of their rows. Without it, one event. */
 export function insertEvent(event: EventColumns, from?: RawBuilder<unknown>): RawBuilder<never> {
   const { at, kind, actor = sql.lit('person'), account, address, request, detail = sql.lit(null) } = event;
   return sql<never>`

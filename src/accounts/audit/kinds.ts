@@ -1,6 +1,6 @@
 /**
- * Every kind of event, and whether it stays. What passes is written often and says little after half a year; what changes an
- * account or an installation stays for good. `docs/audit.md` says what each means.
+ * Every kind of event and its retention. Frequent events with little long-term value expire after half a year; changes
+ * of accounts and of the installation are kept. `docs/audit.md` explains each kind.
  */
 export type AuditKind =
   | 'password.ok'
@@ -101,11 +101,11 @@ export const AUDIT_KINDS: Readonly<Record<AuditKind, 'stays' | 'passes'>> = {
   'username.changed': 'stays',
 };
 
-export const PASSING_KINDS: readonly string[] = Object.entries(AUDIT_KINDS).flatMap(([kind, retention]) =>
+export const EXPIRING_KINDS: readonly string[] = Object.entries(AUDIT_KINDS).flatMap(([kind, retention]) =>
   retention === 'passes' ? [kind] : [],
 );
 
-/** @param asked a kind, or the part before its dot for all of those @returns none for what is no kind */
-export function kindsOf(asked: string): readonly string[] {
-  return Object.keys(AUDIT_KINDS).filter((kind) => kind === asked || kind.startsWith(`${asked}.`));
+/** @param requested a kind, or the part before the dot for all its kinds @returns an empty list if unknown */
+export function kindsOf(requested: string): readonly string[] {
+  return Object.keys(AUDIT_KINDS).filter((kind) => kind === requested || kind.startsWith(`${requested}.`));
 }

@@ -1,18 +1,18 @@
-/** The network that an address belongs to: what tries are counted by, and what people are told of. */
+/** The network of an IP address: failed attempts are counted for it, and notices show it. */
 import { isIPv6 } from 'node:net';
 
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
 /**
- * What one subscriber has: an IPv4 address, or a /64 of IPv6 (RFC 6177), out of which anybody can take a new address for
- * each try.
+ * The address range of one subscriber: an IPv4 address, or a /64 of IPv6 (RFC 6177), in which an attacker can use a new
+ * address for each attempt.
  */
 export function networkOf(address: string): string {
-  const bare = address.split('%', 1)[0] ?? '';
-  const mapped = MAPPED_IPV4.exec(bare)?.[1];
+  const unbracketed = address.split('%', 1)[0] ?? '';
+  const mapped = MAPPED_IPV4.exec(unbracketed)?.[1];
   if (mapped) return mapped;
-  if (!isIPv6(bare)) return bare;
-  const [head = '', tail] = bare.toLowerCase().split('::', 2);
+  if (!isIPv6(unbracketed)) return unbracketed;
+  const [head = '', tail] = unbracketed.toLowerCase().split('::', 2);
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array<string>(Math.max(8 - left.length - right.length, 0)).fill('0');
@@ -20,7 +20,7 @@ export function networkOf(address: string): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** For people: enough to know one's own network by, and no more. */
+/** For display: enough to recognise the own network, and no more. */
 export function shownNetwork(address: string): string {
   const network = networkOf(address);
   return network.includes('/') ? network.replace('::/64', ':x') : network.replace(/\.\d+$/, '.x');

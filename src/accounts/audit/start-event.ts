@@ -1,4 +1,4 @@
-/** Says that the installation has started, before any worker does, and with which secret it seals. */
+/** Records the start of the installation, before the workers start, with an id of the secret used for sealing. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
@@ -15,7 +15,7 @@ export class StartEvent implements OnModuleInit {
   ) {}
 
   async onModuleInit(): Promise<void> {
-    // Under a name that tells nothing of the secret, so that a rotation shows in the audit log.
+    // A derived id that reveals nothing about the secret, so that the audit log shows a rotation.
     const secret = this.keys.mac('key-id', '').slice(0, 8);
     const detail = { mode: this.config.mode, secret, secrets: this.config.secrets.length };
     await this.audit.record({ kind: 'system.started', actor: 'system', detail });

@@ -1,6 +1,6 @@
 /**
- * Accounts of other companies that people sign in with. An identity is (issuer, subject), never an e-mail address; it may
- * belong to several accounts, and an account has one identity of each provider at most.
+ * Identities at providers that people sign in with. An identity is (issuer, subject), never an e-mail address. It may
+ * be connected to several accounts; an account has at most one identity of each provider.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -11,13 +11,15 @@ import { interval, Statement } from '../../database/statement.js';
 import { endAccessOf, SECURITY_STAMP } from '../account/security-stamp.js';
 import { lockAccount, lockActive } from '../account/lock.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
+import { factorCounts } from '../account/factor-counts.js';
+import type { FactorCounts } from '../account/factor-counts.js';
 import type { Account, AccountFields } from '../account/account.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
-import { isStillIn } from '../sessions/manage-sessions.js';
+import { isActive } from '../sessions/manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { requireThawed } from '../account/credential-freeze.js';
-import { discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { requireNotFrozen } from '../account/credential-freeze.js';
+import { discardFactorSecretsOf } from '../secrets/one-time-secrets.js';
 import { Outbox } from '../queue/outbox.js';
 
 export interface Identity {
@@ -25,13 +27,13 @@ export interface Identity {
   subject: string;
 }
 
-/** An account that an identity may sign in to. */
+/** An account that this identity may sign in to. */
 export interface ConnectedAccount {
   account: Account;
   identityId: string;
-  /** What begins by this proof names it: see `account/security-stamp.ts`. */
+  /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
-  factors: { totp: boolean; keys: number };
+  factors: FactorCounts;
 }
 
 export interface Connection {
@@ -46,10 +48,10 @@ export interface Connection {
 export interface NewConnection {
   accountId: string;
   provider: string;
-  /** As a person knows the provider, for the notice. */
+  /** Display name of the provider, for the notice. */
   providerName: string;
   identity: Identity & { label: string | null };
-  /** Of the account area, where it was begun there: it must not have ended. */
+  /** Session of the account area in which connecting started; it must still be active. */
   sessionId?: string;
   by: AuditContext;
 }
@@ -59,12 +61,18 @@ export interface Disconnection {
   provider: string;
   providerName: string;
   by: AuditContext;
-  /** Providers that one can sign in with today; null: it may be the last way in, an operator can open another. */
+  /**
+   * Providers that are configured now. Null: the last sign-in method may be removed too, because an operator can issue
+   * a new one.
+   */
   offered: readonly string[] | null;
 }
 
-/** Without a password and another provider that is set up nobody could sign in any more. Nothing has changed. */
-export class LastWayIn extends Error {
+/**
+ * Removing this identity would leave the account without a password and without a configured provider. Nothing was
+ * changed.
+ */
+export class LastSignInMethod extends Error {
   constructor() {
     super('The last way to sign in to this account has to stay.');
     this.name = 'LastWayIn';
@@ -74,11 +82,10 @@ export class LastWayIn extends Error {
 interface ConnectedRow extends AccountFields {
   identity_id: string;
   securityStamp: string;
-  totp: boolean;
-  keys: number;
+  factors: FactorCounts;
 }
 
-/** More than anybody has; bounds the page that asks for one of them. */
+/** More than anybody has; limits the page that lists them. */
 const MOST_ACCOUNTS = 50;
 const LONGEST_LABEL = 200;
 
@@ -86,8 +93,7 @@ const ACCOUNTS_OF = new Statement<Record<'issuer' | 'subject' | 'client', string
   'external-identity.accounts-of',
   ({ slot }) => sql`
     select ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))}, e.id as identity_id, ${SECURITY_STAMP} as "securityStamp",
-      exists (select from totp_factor t where t.account_id = a.id) as totp,
-      (select count(*)::integer from security_key k where k.account_id = a.id) as keys
+      ${factorCounts(sql.ref('a.id'))} as factors
     from external_identity e
       join account a on a.id = e.account_id and a.status = 'active'
       left join provider_choice c on c.issuer = e.issuer and c.subject = e.subject and c.account_id = e.account_id
@@ -118,18 +124,18 @@ export class ExternalIdentities {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Those that are active; the one that this app was last used with first. */
+  /** Active accounts only. The account last used with this client comes first. */
   async accountsOf({ issuer, subject }: Identity, clientId: string): Promise<ConnectedAccount[]> {
     const rows = await this.database.run(ACCOUNTS_OF, { issuer, subject, client: clientId });
     return rows.map((row) => ({
       account: toAccount(row),
       identityId: row.identity_id,
       securityStamp: row.securityStamp,
-      factors: { totp: row.totp, keys: row.keys },
+      factors: row.factors,
     }));
   }
 
-  /** Somebody goes on with this account in this app. @param label as the provider calls them today */
+  /** Records that the account was used with this client. @param label current label at the provider */
   async used(identity: Identity & { label: string | null }, at: { accountId: string; clientId: string }): Promise<void> {
     const { issuer, subject, label } = identity;
     const values = { issuer, subject, account: at.accountId, client: at.clientId, label: cutLabel(label) };
@@ -154,8 +160,8 @@ export class ExternalIdentities {
   }
 
   /**
-   * @returns `same`: it was connected already; `other`: the account has another identity of this provider; `gone`: the
-   *   account is not active, or the session has ended
+   * @returns `same`: already connected; `other`: the account has another identity of this provider; `gone`: the account
+   * is not active or the session has ended
    */
   async connect(connection: NewConnection): Promise<'connected' | 'same' | 'other' | 'gone'> {
     const { accountId, provider, providerName, identity, sessionId, by } = connection;
@@ -163,9 +169,9 @@ export class ExternalIdentities {
     const { issuer, subject } = identity;
     return database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return 'gone';
-      // The provider was asked meanwhile, which may have taken its time.
-      if (sessionId !== undefined && !(await isStillIn({ sessionId, now: database.now() }, trx))) return 'gone';
-      await requireThawed({ accountId, now: database.now() }, trx);
+      // The request to the provider may have taken long; the session may have ended meanwhile.
+      if (sessionId !== undefined && !(await isActive({ sessionId, now: database.now() }, trx))) return 'gone';
+      await requireNotFrozen({ accountId, now: database.now() }, trx);
       const inserted = await trx
         .insertInto('external_identity')
         .values({
@@ -179,7 +185,7 @@ export class ExternalIdentities {
         .onConflict((conflict) => conflict.doNothing())
         .returning('id')
         .executeTakeFirst();
-      if (!inserted) return (await this.#holds(connection, trx)) ? 'same' : 'other';
+      if (!inserted) return (await this.#isConnected(connection, trx)) ? 'same' : 'other';
       await audit.record({ ...by, kind: 'provider.connected', accountId, detail: { provider } }, trx);
       await outbox.queueNotice({ kind: 'provider-connected', accountId, values: { provider: providerName }, by }, trx);
       return 'connected';
@@ -187,33 +193,34 @@ export class ExternalIdentities {
   }
 
   /**
-   * Sign-ins by a provider that wait are over, and so are the other browsers' sessions that began by this one, here and at
-   * the upstream, and the account area there: whoever connected a provider without being the owner is out.
-   * @param browser fingerprint of the browser whose sessions go on
-   * @returns false when there was none. Throws LastWayIn
+   * Ends pending sign-ins through a provider, sessions of other browsers that started through this provider (here and
+   * at the OAuth server) and their account area. This removes the access of an attacker who connected a provider.
+   * @param browser fingerprint of the browser whose sessions continue
+   * @returns false if it was not connected
+   * @throws LastSignInMethod
    */
   async disconnect({ accountId, provider, providerName, by, offered }: Disconnection, browser = ''): Promise<boolean> {
     const { database, audit, outbox } = this;
-    // Part of an address; PostgreSQL takes no NUL.
+    // The value is part of a URL; PostgreSQL rejects NUL.
     if (provider.includes('\u0000')) return false;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
-      if (by.actor === 'person') await requireThawed({ accountId, now: database.now() }, trx);
-      const gone = await trx
+      if (by.actor === 'person') await requireNotFrozen({ accountId, now: database.now() }, trx);
+      const removed = await trx
         .deleteFrom('external_identity')
         .where('account_id', '=', accountId)
         .where('provider', '=', provider)
         .returning(['issuer', 'subject'])
         .executeTakeFirst();
-      if (!gone) return false;
-      if (offered !== null && !(await this.#hasWayIn(accountId, offered, trx))) throw new LastWayIn();
+      if (!removed) return false;
+      if (offered !== null && !(await this.#hasOtherSignIn(accountId, offered, trx))) throw new LastSignInMethod();
       await trx
         .deleteFrom('provider_choice')
         .where('account_id', '=', accountId)
-        .where('issuer', '=', gone.issuer)
-        .where('subject', '=', gone.subject)
+        .where('issuer', '=', removed.issuer)
+        .where('subject', '=', removed.subject)
         .execute();
-      await this.#endBegunElsewhere({ accountId, provider, browser }, trx);
+      await this.#endPendingSignIns({ accountId, provider, browser }, trx);
       await endAccessOf({ accountId, now: database.now() }, trx);
       await audit.record({ ...by, kind: 'provider.disconnected', accountId, detail: { provider } }, trx);
       await outbox.queueNotice({ kind: 'provider-disconnected', accountId, values: { provider: providerName }, by }, trx);
@@ -221,26 +228,26 @@ export class ExternalIdentities {
     });
   }
 
-  async #endBegunElsewhere(
+  async #endPendingSignIns(
     { accountId, provider, browser }: { accountId: string; provider: string; browser: string },
     trx: Transaction<Schema>,
   ): Promise<void> {
     const byProvider = sql<boolean>`'fed' = any(amr)`;
-    // With them goes the set-up of a first factor, which would keep the owner out of their own account.
+    // Also ends the set-up of a first factor, with which an attacker could lock the owner out.
     await trx.deleteFrom('pending_authentication').where('account_id', '=', accountId).where(byProvider).execute();
-    await discardSecretsOf({ accountId, purposes: ['totp-setup', 'fido2-registration'] }, trx);
+    await discardFactorSecretsOf(accountId, trx, 'setup');
     // `provider` is null where the registration service vouched for the person.
-    const only = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
-    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only }, trx);
-    // A token of an app opens the area in any browser, so only those stay that have a sign-in of their own.
+    const identity = sql<boolean>`(provider = ${provider} or (provider is null and ${byProvider}))`;
+    await endInOtherBrowsers({ accountId, browserHash: browser, now: this.database.now(), only: identity }, trx);
+    // An access token opens the account area in any browser, so only sessions in browsers with their own sign-in continue.
     await sql`
       update manage_session m set ended_at = ${this.database.now()}
       where account_id = ${accountId} and ended_at is null and entry_browser_hash <> ${browser} and not exists (
         select from browser_session s where s.account_id = m.account_id and s.browser_hash = m.entry_browser_hash)`.execute(trx);
   }
 
-  async #holds({ accountId, provider, identity }: NewConnection, trx: Transaction<Schema>): Promise<boolean> {
-    const held = await trx
+  async #isConnected({ accountId, provider, identity }: NewConnection, trx: Transaction<Schema>): Promise<boolean> {
+    const count = await trx
       .selectFrom('external_identity')
       .select('id')
       .where('account_id', '=', accountId)
@@ -248,10 +255,10 @@ export class ExternalIdentities {
       .where('issuer', '=', identity.issuer)
       .where('subject', '=', identity.subject)
       .executeTakeFirst();
-    return held !== undefined;
+    return count !== undefined;
   }
 
-  async #hasWayIn(accountId: string, offered: readonly string[], trx: Transaction<Schema>): Promise<boolean> {
+  async #hasOtherSignIn(accountId: string, offered: readonly string[], trx: Transaction<Schema>): Promise<boolean> {
     const { rows } = await sql`
       select from password_credential where account_id = ${accountId}
       union all select from external_identity where account_id = ${accountId} and provider = any(${offered}::text[]) limit 1`.execute(
@@ -261,22 +268,22 @@ export class ExternalIdentities {
   }
 }
 
-/** Part of shutting an account: what was connected in the last `seconds` signs nobody in any more. @returns which providers */
+/** Part of securing an account: removes identities connected within the last `seconds`. @returns their providers */
 export async function forgetConnected(
   { accountId, now, seconds }: { accountId: string; now: RawBuilder<Date>; seconds: number },
   trx: Transaction<Schema>,
 ): Promise<string[]> {
   const since = sql<Date>`${now} - ${interval(seconds)}`;
-  const gone = await trx
+  const removed = await trx
     .deleteFrom('external_identity')
     .where('account_id', '=', accountId)
     .where('connected_at', '>=', since)
     .returning('provider')
     .execute();
-  return gone.map(({ provider }) => provider).toSorted();
+  return removed.map(({ provider }) => provider).toSorted();
 }
 
-/** Untrusted text. PostgreSQL takes no NUL. */
+/** Untrusted text. PostgreSQL rejects NUL. */
 export function cutLabel(label: string | null): string | null {
   const text = label?.replaceAll('\u0000', '').trim().slice(0, LONGEST_LABEL) ?? '';
   return text === '' ? null : text;

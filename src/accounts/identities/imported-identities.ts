@@ -1,6 +1,6 @@
 /**
- * External accounts that an imported account is signed in to by. That the provider is set up and may speak for the issuer is
- * the caller's to know; here stands what every identity has to be, and that an account has one of each provider.
+ * Identities of an imported account. This checks the format and that there is one identity for each provider. The code
+ * that calls it checks that the provider is configured and that the issuer belongs to it.
  */
 import { checkInstant } from '../account/fields.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
@@ -11,7 +11,7 @@ export interface ImportedIdentity {
   issuer: string;
   subject: string;
   label?: string | null;
-  /** ISO 8601 with its zone; the moment of the import when it is left out. */
+  /** ISO 8601 with time zone; default: time of the import. */
   connectedAt?: string;
 }
 
@@ -26,7 +26,7 @@ export interface CheckedIdentity {
 /** OpenID Connect Core 1.0, section 2. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
-/** @throws AccountFieldInvalid, which calls the list `providers` */
+/** @throws AccountFieldInvalid with field `providers` */
 export function checkIdentities(given: readonly ImportedIdentity[]): CheckedIdentity[] {
   const seen = new Set<string>();
   return given.map(({ provider, issuer, subject, label = null, connectedAt }, index) => {
@@ -35,11 +35,11 @@ export function checkIdentities(given: readonly ImportedIdentity[]): CheckedIden
       const message = `${entry}.subject has to be 1 to 255 visible ASCII characters.`;
       throw new AccountFieldInvalid(`${entry}.subject`, 'format', message);
     }
-    const marks = [JSON.stringify([provider]), JSON.stringify([issuer, subject])];
-    if (marks.some((mark) => seen.has(mark))) {
+    const identityKeys = [JSON.stringify([provider]), JSON.stringify([issuer, subject])];
+    if (identityKeys.some((identityKey) => seen.has(identityKey))) {
       throw new AccountFieldInvalid(entry, 'twice', `${entry} has the provider or the person of an entry before.`);
     }
-    for (const mark of marks) seen.add(mark);
+    for (const identityKey of identityKeys) seen.add(identityKey);
     const connected_at = connectedAt === undefined ? null : checkInstant(`${entry}.connectedAt`, connectedAt);
     return { provider, issuer, subject, label: cutLabel(label), connected_at };
   });

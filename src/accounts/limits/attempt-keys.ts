@@ -1,13 +1,13 @@
 /**
- * Under which keys failures are counted. All are keyed MACs: the table names nobody, and a name that no account has is
- * counted exactly like one that has.
+ * Keys of the counters of failed attempts. All are keyed MACs: the table contains no names, and unknown names are
+ * counted like known ones.
  */
 import { fingerprint } from '../../config/keys.js';
 import type { Keys } from '../../config/keys.js';
 import { usernameKey } from '../account/username.js';
 import { networkOf } from '../audit/network.js';
 
-/** Of a name that no account can have, so much counts. */
+/** Longer names are cut; no account has one. */
 const LONGEST_NAME = 256;
 
 export interface KnownDevice {
@@ -19,7 +19,7 @@ export function nameCounter(keys: Keys, username: string): string {
   return `n:${keys.mac('limits', `name\n${usernameKey(username) ?? username.slice(0, LONGEST_NAME)}`)}`;
 }
 
-/** Of one browser and one person: what strangers do elsewhere does not count here. */
+/** One browser of one person: failures of strangers elsewhere are not counted here. */
 export function deviceCounter(keys: Keys, { secret, accountId }: KnownDevice): string {
   return `d:${keys.mac('limits', `device\n${accountId}\n${fingerprint(secret)}`)}`;
 }

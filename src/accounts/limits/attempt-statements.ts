@@ -1,9 +1,9 @@
 /**
- * The counters' SQL. A try is reserved before its hash is computed, so that parallel guesses cannot all be looked at
- * before the first one is counted; it is given back when it succeeds. A reservation that nobody settled in time (its
- * process died) counts as a failure.
+ * SQL of the attempt counters. An attempt is reserved before its password hash is computed, so that parallel guesses
+ * cannot all run before the first failure is counted. A success releases the reservation; a reservation that is not
+ * released in time (the process died) counts as a failure.
  *
- * Rows are always locked in the order address, device, name; so no two of these statements can wait for each other.
+ * Rows are always locked in the order address, device, name, so these statements cannot deadlock.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -11,9 +11,9 @@ import { interval, Statement } from '../../database/statement.js';
 import type { AuditKind } from '../audit/kinds.js';
 import { insertEvent } from '../audit/insert-event.js';
 
-/** Longer than any hash waits; shorter than anybody notices. */
+/** Longer than any hash takes, short enough not to be noticed. */
 const LEASE = sql.raw(`interval '60 seconds'`);
-/** After so long without a failure the earlier ones are forgotten, but for a stopped account. */
+/** After this time without a failure, earlier failures expire, except for a stopped account. */
 const MEMORY = sql.raw(`interval '90 days'`);
 
 export interface ReserveRow {
@@ -28,10 +28,10 @@ export interface ReserveValues extends Record<string, unknown> {
   address: string;
   subject: string;
   account: string | null;
-  /** A known device: strangers behind its address do not hold it up; its own counter bounds it. */
+  /** The counter of a known device: failures of strangers at its address do not delay it. */
   known: boolean;
-  /** Other tries from this address that this process is looking at. */
-  here: number;
+  /** Other attempts from this address that this process is checking. */
+  running: number;
   addressFailures: number;
   free: number;
   stopAt: number;
@@ -41,7 +41,7 @@ interface FailureLimits extends Record<'free' | 'firstWait' | 'longestWait' | 's
   now: RawBuilder<Date>;
 }
 
-/** What a failure sets in a counter `c`: from `free` failures on each wait is twice the one before. */
+/** Sets a counter `c` after a failure: from `free` failures on, each wait is twice the one before. */
 export function afterFailure({ free, firstWait, longestWait, stopAt, now }: FailureLimits): RawBuilder<unknown> {
   return sql`
         failures = least(c.failures + 1, ${stopAt}::integer), pending = greatest(c.pending - 1, 0),
@@ -51,7 +51,7 @@ export function afterFailure({ free, firstWait, longestWait, stopAt, now }: Fail
         expires_at = case when c.failures + 1 >= ${stopAt}::integer then 'infinity' else ${now} + ${MEMORY} end`;
 }
 
-/** What a success sets in a counter `c`; a stopped one stays stopped. */
+/** Sets a counter `c` after a success; a stopped counter stays stopped. */
 export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
   return sql`
         pending = greatest(c.pending - 1, 0),
@@ -59,18 +59,18 @@ export function afterSuccess(stopAt: RawBuilder<number>): RawBuilder<unknown> {
         blocked_until = case when c.failures < ${stopAt}::integer then null else c.blocked_until end`;
 }
 
-/** Admits as many tries at once as there are failures left, and one at a time after that. */
+/** Admits as many concurrent attempts as failures are left, and one at a time after that. */
 export const RESERVE = new Statement<ReserveValues, ReserveRow>(
   'attempt.reserve',
   ({ slot, now }) => sql`
-    with place as (
+    with address_counter as (
       select coalesce(max(failures), 0) as failures, max(blocked_until) as blocked_until
       from attempt_counter where key = ${slot('address')} and window_until > ${now}
     ), counted as (
       insert into attempt_counter as c (key, account_id, pending, reserved_at, expires_at)
       select ${slot('subject')}::text, ${slot('account')}::uuid, 1, ${now}, ${now} + ${MEMORY}
-      from place
-      where ${slot('known')}::boolean or place.failures + ${slot('here')}::integer < ${slot('addressFailures')}::integer
+      from address_counter
+      where ${slot('known')}::boolean or address_counter.failures + ${slot('running')}::integer < ${slot('addressFailures')}::integer
       on conflict (key) do update set
         failures = c.failures + case when c.reserved_at < ${now} - ${LEASE} then c.pending else 0 end,
         pending = case when c.reserved_at < ${now} - ${LEASE} then 1 else c.pending + 1 end,
@@ -85,9 +85,9 @@ export const RESERVE = new Statement<ReserveValues, ReserveRow>(
       from attempt_counter where key = ${slot('subject')}
     )
     select exists (select from counted) as admitted,
-      place.failures as address_failures, extract(epoch from place.blocked_until - ${now})::double precision as address_wait,
+      address_counter.failures as address_failures, extract(epoch from address_counter.blocked_until - ${now})::double precision as address_wait,
       coalesce(seen.failures, 0) as failures, extract(epoch from seen.blocked_until - ${now})::double precision as wait
-    from place left join seen on true`,
+    from address_counter left join seen on true`,
 );
 
 export interface AuditValues extends Record<string, unknown> {
@@ -97,8 +97,8 @@ export interface AuditValues extends Record<string, unknown> {
 }
 
 export interface FailValues extends AuditValues {
-  place: string;
-  /** Null when nothing was reserved: the account is stopped already. */
+  addressKey: string;
+  /** Null if nothing was reserved: the account is already stopped. */
   subject: string | null;
   addressFailures: number;
   windowSeconds: number;
@@ -111,9 +111,9 @@ export interface FailValues extends AuditValues {
 export const FAIL = new Statement<FailValues, never>(
   'attempt.fail',
   ({ slot, now }) => sql`
-    with place as (
+    with address_counter as (
       insert into attempt_counter as c (key, failures, window_until, blocked_until, expires_at)
-      select ${slot('place')}::text, 1, until, case when ${slot('addressFailures')}::integer <= 1 then until end, until
+      select ${slot('addressKey')}::text, 1, until, case when ${slot('addressFailures')}::integer <= 1 then until end, until
       from (select ${now} + ${interval(slot('windowSeconds'))} as until) w
       on conflict (key) do update set
         failures = case when c.window_until > ${now} then c.failures + 1 else 1 end,
@@ -132,7 +132,7 @@ export const FAIL = new Statement<FailValues, never>(
         stopAt: slot('stopAt'),
         now,
       })}
-      where c.key = ${slot('subject')} and exists (select from place)
+      where c.key = ${slot('subject')} and exists (select from address_counter)
       returning key
     )
     ${insertEvent({ at: now, kind: 'password.refused', account: slot('account'), address: slot('address'), request: slot('request') })}`,
@@ -140,12 +140,12 @@ export const FAIL = new Statement<FailValues, never>(
 
 export interface SucceedValues extends AuditValues {
   subject: string;
-  /** The name's counter; the same as `subject` unless a known device was counted. */
+  /** Counter of the name; equal to `subject` unless a known device was counted. */
   name: string;
   stopAt: number;
 }
 
-/** @returns one row when the account is still active at this moment */
+/** @returns one row if the account is still active */
 export const SUCCEED = new Statement<SucceedValues, { proven: boolean }>(
   'attempt.succeed',
   ({ slot, now }) => sql`
@@ -181,7 +181,7 @@ export const GIVE_BACK = new Statement<{ subject: string }, never>(
   ({ slot }) => sql`update attempt_counter set pending = greatest(pending - 1, 0) where key = ${slot('subject')}`,
 );
 
-/** Once for each wait: whoever hammers at a closed door writes no more than one line. @returns a row when it was written */
+/** Writes one event for each wait, so that repeated requests cannot fill the audit log. @returns a row if it was written */
 export const NOTE_LIMIT = new Statement<AuditValues & { key: string; kind: AuditKind }, { seq: number }>(
   'attempt.note-limit',
   ({ slot, now }) => sql`

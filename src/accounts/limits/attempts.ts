@@ -1,6 +1,6 @@
 /**
- * The limits on guessing passwords (docs/security.md D7): per name, per known device, per address. It decides whether a
- * try is looked at, and counts what came of it. It does not know what is tried.
+ * Limits on password guessing (docs/security.md D7): per name, per known device, per address. It decides whether an
+ * attempt is checked and counts its result. It does not see passwords.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -16,40 +16,43 @@ import type { KnownDevice } from './attempt-keys.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { FAIL, GIVE_BACK, NOTE_LIMIT, RESERVE, SUCCEED } from './attempt-statements.js';
 import type { ReserveRow, AuditValues } from './attempt-statements.js';
-import { clearFactorCounters, factorCounters } from './factor-counters.js';
+import { clearFactorCounters, isFactorCounter } from './factor-counters.js';
 import { KeyedQueue } from '../queue/bounded-queue.js';
 import { KeySignals } from '../queue/key-signals.js';
 
 export interface Attempt {
   username: string;
-  /** Null for a name that no account has. */
+  /** Null if no account has the name. */
   accountId: string | null;
-  /** Set when the browser is known for this account: then strangers' guesses, on it or from its address, do not hold it up. */
+  /**
+   * Set if the browser is a known device of this account: failures of others, on the account or from its address, do
+   * not delay it.
+   */
   device: KnownDevice | null;
   address: string;
   requestId: string;
 }
 
 export type Admission =
-  /** To be settled by exactly one of its methods. */
+  /** Exactly one method of the reservation must be called. */
   | { kind: 'admitted'; reservation: Reservation }
-  /** Too many failures for good: to be refused like a wrong password, at the same price. */
+  /** Stopped after too many failures: refused like a wrong password, with the same work. */
   | { kind: 'stopped'; refuse: () => Promise<void> }
   | { kind: 'limited'; retryAfterSeconds: number }
   | { kind: 'busy' };
 
 export interface Reservation {
-  /** @returns whether the account is active at this very moment */
+  /** @returns whether the account is active now */
   succeed(): Promise<boolean>;
   fail(): Promise<void>;
-  /** The try was not looked at. */
+  /** The attempt was not checked. */
   giveBack(): Promise<void>;
 }
 
 interface Counters {
   subject: string;
   name: string;
-  place: string;
+  addressKey: string;
 }
 
 const LONGEST_WAIT_MS = 5000;
@@ -59,11 +62,11 @@ const QUEUE = { perKey: 128, inAll: 512 };
 
 @Injectable()
 export class Attempts {
-  /** Only the first try of each counter asks the database; the others wait for it. */
+  /** Only the first attempt of each counter queries the database; the others wait for it. */
   readonly #queue = new KeyedQueue(QUEUE);
   readonly #ended = new KeySignals();
-  /** Tries in the making here, by address. Other processes' show once they have failed. */
-  readonly #here = new Map<string, number>();
+  /** Attempts being checked in this process, by address. Attempts of other processes are visible only after they fail. */
+  readonly #runningByAddress = new Map<string, number>();
 
   constructor(
     private readonly database: Database,
@@ -72,36 +75,36 @@ export class Attempts {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Attempts that wait for others of the same name. */
+  /** Number of attempts that wait for others of the same name. */
   get waiting(): number {
     return this.#queue.waiting;
   }
 
-  /** Waits for a turn while as many tries as may still fail are being looked at; so honest ones all get theirs. */
+  /** Waits while as many attempts are being checked as may still fail, so that legitimate attempts all get a turn. */
   async admit(attempt: Attempt): Promise<Admission> {
     const name = nameCounter(this.keys, attempt.username);
     const counters: Counters = {
       name,
       subject: attempt.device ? deviceCounter(this.keys, attempt.device) : name,
-      place: addressCounter(this.keys, attempt.address),
+      addressKey: addressCounter(this.keys, attempt.address),
     };
-    const admission = await this.#queue.run(counters.subject, () => this.#untilDecided(attempt, counters));
+    const admission = await this.#queue.run(counters.subject, () => this.#waitForDecision(attempt, counters));
     return admission ?? { kind: 'busy' };
   }
 
   /**
-   * Opens an account that is held up or stopped. `note` is told when there was anything to forget, in the same transaction.
-   * @returns whether it was; a few failures hold nobody up
+   * Removes a wait or a stop. `note` runs in the same transaction if failures were counted.
+   * @returns whether the account was locked; a few failures do not lock it
    */
   async unlock(
     { id, username }: Pick<Account, 'id' | 'username'>,
     note: (trx: Transaction<Schema>) => Promise<void>,
   ): Promise<boolean> {
     return this.database.transaction(async (trx) => {
-      const keys = [nameCounter(this.keys, username), ...factorCounters(this.keys, id)];
+      const name = nameCounter(this.keys, username);
       const { rows } = await sql<{ locked: boolean }>`
         select exists (
-          select from attempt_counter where (key = any(${keys}::text[]) or account_id = ${id})
+          select from attempt_counter where (key = ${name} or ${isFactorCounter(this.keys, id)} or account_id = ${id})
             and (blocked_until > ${this.database.now()} or expires_at = 'infinity')) as locked`.execute(trx);
       const held = (await this.clear(username, id, trx)) + (await clearFactorCounters(this.keys, { accountId: id }, trx));
       if (held > 0) await note(trx);
@@ -110,8 +113,8 @@ export class Attempts {
   }
 
   /**
-   * After a new password was set: part of its transaction.
-   * @returns how many counters went
+   * Runs in the transaction that sets a new password.
+   * @returns number of deleted counters
    */
   async clear(username: string, accountId: string, trx: Transaction<Schema>): Promise<number> {
     const name = nameCounter(this.keys, username);
@@ -122,46 +125,55 @@ export class Attempts {
     return Number(numDeletedRows);
   }
 
-  /** An account has another name: what was counted against the old one goes on. Part of the transaction of the change. */
+  /** Moves the counted failures to the new name, in the transaction of the change. */
   async rename(oldUsername: string, username: string, trx: Transaction<Schema>): Promise<void> {
     const key = nameCounter(this.keys, username);
     await trx.deleteFrom('attempt_counter').where('key', '=', key).execute();
     await trx.updateTable('attempt_counter').set({ key }).where('key', '=', nameCounter(this.keys, oldUsername)).execute();
   }
 
-  async #untilDecided(attempt: Attempt, counters: Counters): Promise<Admission> {
+  async #waitForDecision(attempt: Attempt, counters: Counters): Promise<Admission> {
     const deadline = performance.now() + LONGEST_WAIT_MS;
     for (let sleepMs = FIRST_SLEEP_MS; ; sleepMs = Math.min(sleepMs * 2, LONGEST_SLEEP_MS)) {
       const decided = await this.#decide(attempt, counters);
       if (decided) return decided;
       if (performance.now() > deadline) return { kind: 'busy' };
-      await this.#ended.wait([counters.subject, counters.place], sleepMs);
+      await this.#ended.wait([counters.subject, counters.addressKey], sleepMs);
     }
   }
 
-  /** @returns null when it depends on tries that are not decided yet */
+  /** @returns null if the decision depends on attempts that are still being checked */
   async #decide(attempt: Attempt, counters: Counters): Promise<Admission | null> {
-    const here = this.#here.get(counters.place) ?? 0;
-    if (!attempt.device && here >= this.config.limits.addressFailures) return null;
-    this.#enter(counters.place);
+    const running = this.#runningByAddress.get(counters.addressKey) ?? 0;
+    if (!attempt.device && running >= this.config.limits.addressFailures) return null;
+    this.#countIn(counters.addressKey);
     let decided: Admission | null = null;
     try {
-      const row = await this.#reserve(attempt, counters, here);
+      const row = await this.#reserve(attempt, counters, running);
       decided = row.admitted
         ? { kind: 'admitted', reservation: this.#reservation(attempt, counters) }
         : await this.#refuse(row, attempt, counters);
       return decided;
     } finally {
-      if (decided?.kind !== 'admitted') this.#leave(counters.place);
-      // Nobody is woken by one that goes to sleep: they would only wake each other.
+      if (decided?.kind !== 'admitted') this.#countOut(counters.addressKey);
+      // An attempt that keeps waiting wakes no other: they would only wake each other.
       if (decided && decided.kind !== 'admitted') this.#wake(counters);
     }
   }
 
-  async #reserve({ accountId, device }: Attempt, { place, subject }: Counters, here: number): Promise<ReserveRow> {
+  async #reserve({ accountId, device }: Attempt, { addressKey, subject }: Counters, running: number): Promise<ReserveRow> {
     const { addressFailures, accountFreeFailures: free, accountStopAt: stopAt } = this.config.limits;
     const known = device !== null;
-    const values = { address: place, subject, account: known ? accountId : null, known, here, addressFailures, free, stopAt };
+    const values = {
+      address: addressKey,
+      subject,
+      account: known ? accountId : null,
+      known,
+      running,
+      addressFailures,
+      free,
+      stopAt,
+    };
     const [row] = await this.database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');
     return row;
@@ -170,7 +182,7 @@ export class Attempts {
   async #refuse(row: ReserveRow, attempt: Attempt, counters: Counters): Promise<Admission | null> {
     const { addressFailures, accountStopAt } = this.config.limits;
     if (!attempt.device && row.address_failures >= addressFailures) {
-      return this.#limited(counters.place, row.address_wait, attempt);
+      return this.#limited(counters.addressKey, row.address_wait, attempt);
     }
     if (row.failures >= accountStopAt) return { kind: 'stopped', refuse: () => this.#fail(attempt, counters, null) };
     if (row.wait !== null && row.wait > 0) return this.#limited(counters.subject, row.wait, attempt);
@@ -190,7 +202,7 @@ export class Attempts {
         try {
           return await work();
         } finally {
-          this.#leave(counters.place);
+          this.#countOut(counters.addressKey);
           this.#wake(counters);
         }
       };
@@ -209,10 +221,10 @@ export class Attempts {
     };
   }
 
-  async #fail(attempt: Attempt, { place }: Counters, subject: string | null): Promise<void> {
+  async #fail(attempt: Attempt, { addressKey }: Counters, subject: string | null): Promise<void> {
     const { limits } = this.config;
     await this.database.run(FAIL, {
-      place,
+      addressKey,
       subject,
       addressFailures: limits.addressFailures,
       windowSeconds: limits.addressWindowSeconds,
@@ -229,23 +241,23 @@ export class Attempts {
     this.audit.count({ kind, actor: 'person' });
   }
 
-  #enter(place: string): void {
-    this.#here.set(place, (this.#here.get(place) ?? 0) + 1);
+  #countIn(addressKey: string): void {
+    this.#runningByAddress.set(addressKey, (this.#runningByAddress.get(addressKey) ?? 0) + 1);
   }
 
-  #leave(place: string): void {
-    const left = (this.#here.get(place) ?? 1) - 1;
-    if (left > 0) this.#here.set(place, left);
-    else this.#here.delete(place);
+  #countOut(addressKey: string): void {
+    const left = (this.#runningByAddress.get(addressKey) ?? 1) - 1;
+    if (left > 0) this.#runningByAddress.set(addressKey, left);
+    else this.#runningByAddress.delete(addressKey);
   }
 
-  #wake({ subject, place }: Counters): void {
+  #wake({ subject, addressKey }: Counters): void {
     this.#ended.signal(subject);
-    this.#ended.signal(place);
+    this.#ended.signal(addressKey);
   }
 }
 
-/** No name that somebody typed: people type passwords into that field. */
+/** Does not contain the entered name: people enter passwords in that field. */
 function auditLogOf({ accountId, address, requestId }: Attempt): AuditValues {
   return { account: accountId, address, request: requestId };
 }

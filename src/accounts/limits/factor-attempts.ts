@@ -1,7 +1,7 @@
 /**
- * The limits on guessing second factors: per account and kind of factor, as passwords are limited, and apart from them.
- * A try is counted before it is looked at, and a failure is written in a transaction of its own, so that nothing that
- * fails later takes it back.
+ * Limits on guessing second factors, for each account and kind of factor, separate from the password limits. An attempt
+ * is counted before it is checked, and a failure is written in its own transaction, so a later error cannot roll it
+ * back.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -17,7 +17,6 @@ import { afterFailure, afterSuccess, GIVE_BACK, NOTE_LIMIT, RESERVE } from './at
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { factorCounter } from './factor-counters.js';
-import type { CountedFactor } from './factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
 
 export type FactorVerdict =
@@ -26,23 +25,29 @@ export type FactorVerdict =
   /** The account has no such factor; nothing was counted. */
   | { kind: 'missing' }
   | { kind: 'limited'; retryAfterSeconds: number }
-  /** Too many failures for good: an operator opens it, or the factor is set up anew. */
+  /** Stopped after too many failures: an operator unlocks it, or the factor is set up again. */
   | { kind: 'stopped' };
 
 export interface FactorTry {
   accountId: string;
-  factor: CountedFactor;
+  /** Name of the counter: of a kind of factor, or of its set-up. */
+  factor: string;
+  /** Nothing is proven to a sign-in by it. */
+  isSetUp?: true;
   by: AuditContext;
 }
 
-/** What was wrong, for the audit log; nobody at the page learns it. */
+/** Reason for the audit log; the page does not show it. */
 export type FactorFault = 'code' | 'replayed' | 'challenge' | 'response' | 'counter';
 
-/** Spends a right code, in the transaction that counts the success. @returns false when it had been spent already, or the fault */
+/**
+ * Consumes a correct code in the transaction that counts the success. @returns false if it was already consumed, or the
+ * fault
+ */
 export type Spend = (trx: Transaction<Schema>) => Promise<boolean | FactorFault>;
 
-/** Nothing is tried while another try of the same factor could still be its last one. */
-const NEXT_TURN_SECONDS = 1;
+/** No attempt is checked while a pending attempt of the same factor could be the last allowed one. */
+const BUSY_RETRY_SECONDS = 1;
 
 interface FailValues extends Record<string, unknown> {
   key: string;
@@ -73,7 +78,7 @@ const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
     where c.key = ${slot('key')}`,
 );
 
-/** Once for each stop, whichever try finds it. */
+/** Written once for each stop. */
 const NOTE_STOP = new Statement<{ key: string }, { key: string }>(
   'factor-attempt.note-stop',
   ({ slot }) => sql`
@@ -94,8 +99,8 @@ export class FactorAttempts {
   ) {}
 
   /**
-   * Lets a try be looked at if the limits allow it, and counts what came of it.
-   * @param check looks at what was brought, outside any transaction; what it returns spends it
+   * Checks an attempt if the limits allow it, and counts the result.
+   * @param check verifies the response outside any transaction; the function it returns consumes it
    */
   async judge(attempt: FactorTry, check: () => Promise<Spend | FactorFault>): Promise<FactorVerdict> {
     const verdict = await this.#judge(attempt, check);
@@ -120,18 +125,18 @@ export class FactorAttempts {
     return { kind: 'refused' };
   }
 
-  /** @returns null when the try may be looked at */
+  /** @returns null if the attempt may be checked */
   async #reserve(key: string, attempt: FactorTry): Promise<FactorVerdict | null> {
     const { database, audit } = this;
     const { limits } = this.config;
     const { accountFreeFailures: free, accountStopAt: stopAt, addressFailures } = limits;
-    // Whoever is asked for a factor has shown the password: the address decides nothing here.
-    const values = { address: '', subject: key, account: null, known: true, here: 0, addressFailures, free, stopAt };
+    // The person has already proven the password, so failures of the address do not matter.
+    const values = { address: '', subject: key, account: null, known: true, running: 0, addressFailures, free, stopAt };
     const [row] = await database.run(RESERVE, values);
     if (!row) throw new Error('A reservation always answers.');
     if (row.admitted) return null;
     if (row.failures >= stopAt) return this.#stopped(key, attempt);
-    if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: NEXT_TURN_SECONDS };
+    if (row.wait === null || row.wait <= 0) return { kind: 'limited', retryAfterSeconds: BUSY_RETRY_SECONDS };
     const { accountId, by } = attempt;
     const auditLog = { account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     const noted = await database.run(NOTE_LIMIT, { key, kind: 'factor.limited', ...auditLog });
@@ -140,7 +145,7 @@ export class FactorAttempts {
   }
 
   /** @returns null when it was spent by this try */
-  async #spend(key: string, { accountId, factor, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
+  async #spend(key: string, { accountId, factor, isSetUp, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
     const { database, audit } = this;
     const { limits } = this.config;
     return database.transaction(async (trx) => {
@@ -148,7 +153,7 @@ export class FactorAttempts {
       if (spent !== true) return spent === false ? 'replayed' : spent;
       await database.run(SUCCEED, { key, stopAt: limits.accountStopAt }, trx);
       // A set-up says itself that it added a factor.
-      if (factor !== 'totp-setup') await audit.record({ ...by, kind: 'factor.ok', accountId, detail: { factor } }, trx);
+      if (!isSetUp) await audit.record({ ...by, kind: 'factor.ok', accountId, detail: { factor } }, trx);
       return null;
     });
   }

@@ -1,32 +1,43 @@
 /** Under which keys the wrong codes of second factors are counted: each kind by itself, and none with the passwords. */
-import type { Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import type { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
 
-/** `totp-setup`: wrong codes while an authenticator app is set up; they hold up nobody's sign-in. */
-const COUNTED_FACTORS = ['totp', 'totp-setup', 'fido2', 'recovery'] as const;
-
-export type CountedFactor = (typeof COUNTED_FACTORS)[number];
-
-export function factorCounter(keys: Keys, factor: CountedFactor, accountId: string): string {
-  return `f:${keys.mac('limits', `${factor}\n${accountId}`)}`;
+/** @param counter names what is counted: a kind of factor, or its set-up */
+export function factorCounter(keys: Keys, counter: string, accountId: string): string {
+  return `${accountPart(keys, accountId)}${counter}`;
 }
 
-export function factorCounters(keys: Keys, accountId: string, of: readonly CountedFactor[] = COUNTED_FACTORS): string[] {
-  return of.map((factor) => factorCounter(keys, factor, accountId));
+/** The keys of all counters of an account, whichever kinds there are. */
+export function isFactorCounter(keys: Keys, accountId: string): RawBuilder<boolean> {
+  const part = accountPart(keys, accountId);
+  // A range, so that the primary key finds them: `;` is the character after `:`.
+  return sql<boolean>`(key >= ${part} and key < ${part.replace(/:$/, ';')})`;
 }
 
 /**
- * Forgets failures: when an operator opens the account, or when what could be guessed is gone.
- * @param of the kinds; all of them unless told
- * @returns how many counters went
+ * Deletes counters, when an operator unlocks the account or when the factor was removed.
+ * @param of the kinds; default: all
+ * @returns number of deleted counters
  */
 export async function clearFactorCounters(
   keys: Keys,
-  { accountId, of = COUNTED_FACTORS }: { accountId: string; of?: readonly CountedFactor[] },
+  { accountId, of }: { accountId: string; of?: readonly string[] },
   trx: Transaction<Schema>,
 ): Promise<number> {
-  const counters = factorCounters(keys, accountId, of);
-  const { numDeletedRows } = await trx.deleteFrom('attempt_counter').where('key', 'in', counters).executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  if (of?.length === 0) return 0;
+  const deletion = trx.deleteFrom('attempt_counter');
+  const chosen = of
+    ? deletion.where(
+        'key',
+        'in',
+        of.map((counter) => factorCounter(keys, counter, accountId)),
+      )
+    : deletion.where(isFactorCounter(keys, accountId));
+  return Number((await chosen.executeTakeFirstOrThrow()).numDeletedRows);
+}
+
+function accountPart(keys: Keys, accountId: string): string {
+  return `f:${keys.mac('limits', `factor\n${accountId}`)}:`;
 }

@@ -1,6 +1,6 @@
 /**
- * How often one address, or one person, may ask for what costs others something (a mail) or may not be tried out. Apart from the
- * counters of passwords, so that nobody who asks is kept from signing in.
+ * Limits how often one address or one person may request something that sends a mail or must not be tried repeatedly.
+ * Separate from the password counters, so these requests never block a sign-in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -14,12 +14,12 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
 
-/** How many times the limit of failures an address may ask: whole offices begin to work at the same time. */
+/** Factor applied to the failure limit of an address: whole offices start work at the same time. */
 const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provider-sign-in': 10 } as const;
 
 export type CountedRequest = keyof typeof REQUESTS;
 
-/** What somebody who is signed in may do so often in an hour: each sends a mail, or tells which names exist. */
+/** Requests per hour of a signed-in person: each sends a mail or reveals which names exist. */
 const OWN_REQUESTS = { 'recovery-codes': 10, username: 30, 'proof-mail': 5, 'proof-code': 10, connect: 30 } as const;
 
 export type OwnRequest = keyof typeof OWN_REQUESTS;
@@ -36,7 +36,7 @@ interface CountValues extends Record<string, unknown> {
   request: string | null;
 }
 
-/** The first one too many is recorded in the audit log, the others of its window are not. */
+/** Only the first refused request of a window is recorded in the audit log. */
 const COUNT = new Statement<CountValues, { count: number; wait: number }>(
   'request-limit.count',
   ({ slot, now }) => sql`
@@ -75,7 +75,7 @@ export class RequestLimits {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Counts this one too. @returns how many seconds the address has to wait; null when the request goes on */
+  /** Counts this request too. @returns seconds that the address has to wait; null if the request is allowed */
   async count(what: CountedRequest, { address, requestId }: { address: string; requestId: string }): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
     const most = addressFailures * REQUESTS[what];
@@ -83,7 +83,7 @@ export class RequestLimits {
     return this.#count(`${what}\n${networkOf(address)}`, { most, seconds, ...auditLog });
   }
 
-  /** The same for a person. */
+  /** Like `count`, for one account. */
   async countOwn(what: OwnRequest, accountId: string, by: AuditContext): Promise<number | null> {
     const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     return this.#count(`own ${what}\n${accountId}`, { most: OWN_REQUESTS[what], seconds: HOUR_SECONDS, ...auditLog });

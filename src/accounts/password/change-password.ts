@@ -1,6 +1,6 @@
 /**
- * Somebody gives themselves another password, with the one they have as proof. Whatever was begun by the old one is over:
- * other browsers' sessions, other sessions of the account area, sign-ins that wait. The own ones go on.
+ * Changes a password with the current password as proof. It ends everything that started with the old password:
+ * sessions of other browsers, other sessions of the account area, pending sign-ins. The current session continues.
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint } from '../../config/keys.js';
@@ -10,7 +10,7 @@ import { lockAccount } from '../account/lock.js';
 import type { Account } from '../account/account.js';
 import { ManageSessionRecords } from '../sessions/manage-sessions.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { requireThawed } from '../account/credential-freeze.js';
+import { requireNotFrozen } from '../account/credential-freeze.js';
 import { endInOtherBrowsers } from '../sessions/browser-sessions.js';
 import { forgetDevicesOf } from '../sessions/known-devices.js';
 import { Outbox } from '../queue/outbox.js';
@@ -23,15 +23,15 @@ import { SetPassword } from './set-password.js';
 export interface PasswordChange {
   account: Account;
   current: string;
-  wanted: string;
-  /** The browser and the session of the area that go on. */
+  newPassword: string;
+  /** The browser and the account area session that continue. */
   browser: string;
   sessionId: string;
   device: string | null;
   by: AuditContext & { address: string; requestId: string };
 }
 
-/** `weak`: the policy does not take the new one; looked at first, because it says nothing about the old one. */
+/** `weak`: the policy refuses the new password. This is checked first, because it reveals nothing about the current one. */
 export type PasswordChanged =
   { kind: 'changed' } | { kind: 'weak'; reasons: PasswordFault[] } | Exclude<ProofVerdict, { kind: 'proven' }>;
 
@@ -48,15 +48,15 @@ export class ChangePassword {
 
   /** @throws CredentialsFrozen */
   async change(change: PasswordChange): Promise<PasswordChanged> {
-    const { account, current, wanted, device, by } = change;
+    const { account, current, newPassword, device, by } = change;
     const { proof, hasher, setPassword } = this;
-    const reasons = setPassword.faultsOf(wanted, account.username);
+    const reasons = setPassword.faultsOf(newPassword, account.username);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     const { address, requestId } = by;
     const verdict = await proof.verify(account, { password: current, address, device, requestId });
     if (verdict.kind !== 'proven') return verdict;
     try {
-      const isChanged = await this.#write(change, { hash: await hasher.hash(wanted), version: verdict.passwordVersion });
+      const isChanged = await this.#write(change, { hash: await hasher.hash(newPassword), version: verdict.passwordVersion });
       return isChanged ? { kind: 'changed' } : { kind: 'refused' };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
@@ -64,7 +64,7 @@ export class ChangePassword {
     }
   }
 
-  /** @returns false when the password that was proven has been replaced since: whoever did that had the last word */
+  /** @returns false if the proven password was replaced meanwhile; the other change wins */
   async #write(
     { account, browser, sessionId, device, by }: PasswordChange,
     { hash, version }: { hash: string; version: string },
@@ -73,7 +73,7 @@ export class ChangePassword {
     const { id: accountId } = account;
     return database.transaction(async (trx) => {
       await lockAccount(accountId, trx);
-      await requireThawed({ accountId, now: database.now() }, trx);
+      await requireNotFrozen({ accountId, now: database.now() }, trx);
       const proven = trx.selectFrom('password_credential as p').select('p.account_id').where('p.account_id', '=', accountId);
       if (!(await proven.where(PASSWORD_VERSION, '=', version).forUpdate().executeTakeFirst())) return false;
       await setPassword.write({ account, hash, by }, trx);

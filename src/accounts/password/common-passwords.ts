@@ -1,4 +1,4 @@
-/** The published lists of common passwords on the server: unpacked when the first new password is checked, not at start. */
+/** The published lists of common passwords. Loaded at the first check of a new password, not at start. */
 import { createRequire } from 'node:module';
 import { commonPasswordsOf, isCommonPassword as isCommon } from '../../contract/common-passwords.js';
 import type { CommonPasswords, PublishedLists } from '../../contract/common-passwords.js';
@@ -8,7 +8,7 @@ const dictionaryOf = (name: string) => (require(name) as { dictionary: unknown }
 
 let known: CommonPasswords | undefined;
 
-/** @returns whether the password is one of the first that anybody tries */
+/** @returns whether the password is among those that attackers try first */
 export function isCommonPassword(password: string): boolean {
   known ??= commonPasswordsOf({
     common: dictionaryOf('@zxcvbn-ts/language-common'),

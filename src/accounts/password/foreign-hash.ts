@@ -1,19 +1,20 @@
 /**
- * Password hashes that other products made: which forms are read, how dear each may be, and whether a password belongs to
- * one. Dearer ones are refused, because every try at a sign-in pays for them. Each lives until its owner's next sign-in.
+ * Password hashes made by other products: which formats are accepted, their maximum cost, and their verification. More
+ * expensive hashes are refused, because each sign-in attempt pays for them. The hash is replaced at the owner's next
+ * sign-in.
  */
 import { pbkdf2, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { parseOptions, verify as verifyArgon2 } from '@node-rs/argon2';
 import { verify as verifyBcrypt } from '@node-rs/bcrypt';
 
-export type ForeignHash = { /** As it is kept. */ text: string; name: string } & (
+export type ForeignHash = { /** As stored. */ text: string; name: string } & (
   | { scheme: 'argon2' | 'bcrypt' }
   | { scheme: 'pbkdf2'; digest: string; iterations: number; salt: Buffer; key: Buffer }
   | { scheme: 'scrypt'; cost: number; blockSize: number; parallelism: number; salt: Buffer; key: Buffer }
 );
 
-/** @param isKnown whether it is of a form that is read here, and only too dear or too weak */
+/** @param isKnown whether the format is supported and only its cost or size is refused */
 export class HashRefused extends Error {
   constructor(
     readonly isKnown: boolean,
@@ -24,14 +25,14 @@ export class HashRefused extends Error {
   }
 }
 
-/** A second of one core, more or less. */
+/** About one second on one core. */
 const BCRYPT_COSTS = { least: 4, most: 14 };
 const MOST_ITERATIONS = 2_000_000;
-/** Of argon2 and scrypt: memory of one check, and what is written of it over all passes. */
+/** For argon2 and scrypt: memory of one check, and memory written over all passes. */
 const MOST_MEMORY_KIB = 256 * 1024;
-const MOST_WRITTEN_KIB = 1024 * 1024;
+const MOST_SALSA_KIB = 1024 * 1024;
 const MOST_LANES = 16;
-/** Shorter keys are met by chance; longer ones would only multiply the work. */
+/** Shorter keys can collide; longer ones only add work. */
 const KEY_BYTES = { least: 16, most: 64 };
 const MOST_SALT_BYTES = 128;
 const LONGEST_HASH = 512;
@@ -58,13 +59,13 @@ export function readForeignHash(given: string): ForeignHash {
   );
 }
 
-/** @param password bytes. Throws nothing for a password that the scheme does not take. */
+/** @param password bytes. Returns false for a password that the scheme does not accept. */
 export async function verifyForeign(hash: ForeignHash, password: Buffer): Promise<boolean> {
   switch (hash.scheme) {
     case 'argon2':
       return verifyArgon2(hash.text, password).catch(() => false);
     case 'bcrypt':
-      // Looks at 72 bytes, as whoever made the hash did; the renewed one holds them all.
+      // bcrypt uses the first 72 bytes only; the new hash covers the whole password.
       return verifyBcrypt(password, hash.text).catch(() => false);
     case 'pbkdf2': {
       const { salt, iterations, key, digest } = hash;
@@ -86,7 +87,7 @@ function readBcrypt(text: string): ForeignHash | null {
   if (key === '') return null;
   const { least, most } = BCRYPT_COSTS;
   requireWithin(Number(cost) >= least && Number(cost) <= most, `has a bcrypt cost of ${cost}; ${least} to ${most} are taken.`);
-  // Four bits of the salt's last letter mean nothing. Some products draw them; the library wants them to be zero.
+  // The last four bits of the salt's last letter are unused. Some products set them; the library requires zeros.
   const canonical = BCRYPT_LETTERS[BCRYPT_LETTERS.indexOf(last) & 0x30] ?? last;
   return { scheme: 'bcrypt', name: 'bcrypt', text: `${prefix}${cost}$${salt}${canonical}${key}` };
 }
@@ -132,8 +133,8 @@ function readScrypt(text: string): ForeignHash | null {
 function requireAffordable(memoryKiB: number, writtenKiB: number, lanes: number): void {
   const isSound = memoryKiB > 0 && writtenKiB > 0 && lanes > 0;
   requireWithin(isSound, 'has a parameter that is zero.');
-  const isAffordable = memoryKiB <= MOST_MEMORY_KIB && writtenKiB <= MOST_WRITTEN_KIB && lanes <= MOST_LANES;
-  const most = `${MOST_MEMORY_KIB / 1024} MiB at once, ${MOST_WRITTEN_KIB / 1024} MiB over all passes and ${MOST_LANES} lanes`;
+  const isAffordable = memoryKiB <= MOST_MEMORY_KIB && writtenKiB <= MOST_SALSA_KIB && lanes <= MOST_LANES;
+  const most = `${MOST_MEMORY_KIB / 1024} MiB at once, ${MOST_SALSA_KIB / 1024} MiB over all passes and ${MOST_LANES} lanes`;
   requireWithin(isAffordable, `asks for too much work; at most ${most} are taken.`);
 }
 
@@ -150,7 +151,7 @@ function requireWithin(holds: boolean, message: string): void {
   if (!holds) throw new HashRefused(true, message);
 }
 
-/** Of the PHC string format, of passlib (a dot for the plus) and of Django (padded). */
+/** Base64 of the PHC string format, of passlib (a dot for the plus) and of Django (padded). */
 function base64(text: string): Buffer {
   return Buffer.from(text.replaceAll('.', '+'), 'base64');
 }

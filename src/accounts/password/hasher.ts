@@ -1,6 +1,6 @@
 /**
- * Argon2id with bounds: as many hashes at once as there are cores, a queue with an end behind them. More would only cost
- * memory (19 MiB each) and starve the thread pool that files and DNS share.
+ * Argon2id with bounds: one hash for each core at a time and a bounded queue. More would use memory (19 MiB each) and
+ * block the thread pool that files and DNS share.
  */
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -15,13 +15,13 @@ import { HashRefused, readForeignHash, verifyForeign } from './foreign-hash.js';
 import type { ForeignHash } from './foreign-hash.js';
 import { passwordBytes } from './text.js';
 
-/** The package's default; its enum has no values at run time. */
+/** Default of the package; its enum has no values at run time. */
 const ALGORITHM = '$argon2id$';
 const FAMILY = '$argon2';
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Too many hashes are waiting; the caller answers 503. */
+/** The queue of hashes is full; the request is answered with 503. */
 export class HasherBusy extends Error {
   constructor() {
     super('Too many passwords are being checked at once.');
@@ -47,21 +47,24 @@ export class PasswordHasher {
     this.#most = queueLength;
   }
 
-  /** @returns a PHC string. Throws RangeError for a password that `checkPassword` refuses as too long, HasherBusy */
+  /**
+   * @returns a PHC string
+   * @throws RangeError for a password that `checkPassword` refuses as too long, HasherBusy
+   */
   async hash(password: string): Promise<string> {
     const bytes = passwordBytes(password);
     if (!bytes) throw new RangeError('This password cannot be hashed: it is too long or not well-formed.');
     return this.#inTurn('hash', () => hash(bytes, this.#options));
   }
 
-  /** Takes hashes of other products too (`foreign-hash.ts`). False for a malformed one. Throws HasherBusy. */
+  /** Also verifies hashes of other products (`foreign-hash.ts`). False for a malformed hash. @throws HasherBusy */
   async verify(phc: string, password: string): Promise<boolean> {
     const bytes = passwordBytes(password);
     if (!bytes) return this.verifyDummy('');
     if (phc.startsWith(FAMILY)) return this.#inTurn('verify', () => verify(phc, bytes).catch(() => false));
     const foreign = foreignHash(phc);
     if (!foreign) return this.verifyDummy(password);
-    // Others hashed what was typed; here it is the composed spelling that counts.
+    // Other products hashed the text as typed; this product hashes its NFC form.
     const typed = Buffer.from(password, 'utf8');
     return this.#inTurn(
       'verify',
@@ -69,7 +72,7 @@ export class PasswordHasher {
     );
   }
 
-  /** True when the hash was made by another algorithm or with less work than is asked for now. */
+  /** True if the hash uses another algorithm or less work than is configured. */
   needsRehash(phc: string): boolean {
     try {
       const made = parseOptions(phc);
@@ -80,19 +83,19 @@ export class PasswordHasher {
     }
   }
 
-  /** Costs what a real `verify` costs with today's parameters, and is never true. */
+  /** Takes as long as `verify` with the current parameters; always false. */
   async verifyDummy(password: string): Promise<false> {
     const bytes = passwordBytes(password) ?? Buffer.alloc(0);
     await this.#inTurn('verify', () => verify(this.#dummy, bytes));
     return false;
   }
 
-  /** The queue at this moment. */
+  /** Current load of the queue. */
   get load(): { running: number; waiting: number; most: number } {
     return { running: this.#queue.running, waiting: this.#queue.waiting, most: this.#most };
   }
 
-  /** A dummy looks like any other in what is told of it. */
+  /** A dummy verification looks the same in traces and metrics. */
   #inTurn<T>(operation: 'hash' | 'verify', work: () => Promise<T>): Promise<T> {
     const { telemetry } = this;
     if (!telemetry.isOn) return this.#queued(work);
@@ -130,7 +133,7 @@ function foreignHash(text: string): ForeignHash | null {
   }
 }
 
-/** A hash that no password has, of the right shape and price. */
+/** A hash of the configured cost that matches no password. */
 function randomPhc(memoryKiB: number, iterations: number): string {
   const part = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `${ALGORITHM}v=19$m=${memoryKiB},t=${iterations},p=1$${part(SALT_BYTES)}$${part(HASH_BYTES)}`;

@@ -1,6 +1,6 @@
 /**
- * Which new passwords are taken (VAL-1, security decision D1). Length counts in code points, the blocklist compares the
- * whole password with its disguises taken off. Rules of composition exist and are off unless an installation asks.
+ * Which new passwords are accepted (VAL-1, docs/security.md D1). Length counts in code points; the blocklist compares
+ * the whole password after removing simple substitutions. Composition rules exist and are off by default.
  */
 import type { Config } from '../../config/config.js';
 import type { PasswordFault } from '../../contract/manage-state.js';
@@ -17,7 +17,7 @@ export interface PasswordContext {
 
 const CONTROL = /\p{Cc}/u;
 
-/** @returns everything that is wrong with it; an empty list means that it may be used */
+/** @returns all faults; an empty list if the password is accepted */
 export function checkPassword(password: string, { policy, username, appName }: PasswordContext): PasswordFault[] {
   if (password === '') return ['empty'];
   if (!passwordBytes(password)) return [isWellFormed(password) ? 'too-long' : 'characters'];
@@ -35,12 +35,17 @@ export function checkPassword(password: string, { policy, username, appName }: P
   return faults.flatMap(([fault, applies]) => (applies ? [fault] : []));
 }
 
-/** The word itself, its reverse, or the word with digits and signs around it. */
+/** The word, its reverse, or the word with digits and symbols around it. */
 function isMadeOf(password: string, word: string): boolean {
-  const bare = folded(word).replace(/\s/gu, '');
-  if (bare === '') return false;
+  const normalised = folded(word).replace(/\s/gu, '');
+  if (normalised === '') return false;
   const typed = folded(password).replace(/\s/gu, '');
-  return typed === bare || typed === [...bare].reverse().join('') || trimmed(typed) === bare || trimmed(typed) === trimmed(bare);
+  return (
+    typed === normalised ||
+    typed === [...normalised].reverse().join('') ||
+    trimmed(typed) === normalised ||
+    trimmed(typed) === trimmed(normalised)
+  );
 }
 
 function trimmed(text: string): string {

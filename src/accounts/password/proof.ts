@@ -1,4 +1,4 @@
-/** A password as fresh proof of somebody who is in already: judged and counted like a sign-in by it. */
+/** The password as a fresh proof of a signed-in person, limited and counted like a sign-in. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
@@ -29,7 +29,7 @@ export class PasswordProof {
   async verify({ id, username }: Account, attempt: Omit<PasswordAttempt, 'username'>): Promise<ProofVerdict> {
     const verdict = await this.passwords.prove({ ...attempt, username });
     if (verdict.kind !== 'proven') return verdict;
-    // The name may have gone to somebody else since the account was read.
+    // The name may belong to another account since this account was read.
     if (verdict.account.id !== id) return { kind: 'refused' };
     return { kind: 'proven', passwordVersion: verdict.passwordVersion };
   }

@@ -1,6 +1,6 @@
 /**
- * A new password for whoever holds a link: mailed to the account's address, or handed out by a contact person. Using it
- * ends everything that the old password began, proves nothing more, and signs nobody in (security decision D4).
+ * Sets a new password with a link that was mailed to the account's address or handed out by a contact person. It ends
+ * everything that started with the old password and signs nobody in (docs/security.md D4).
  */
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
@@ -26,9 +26,9 @@ const MAILS_SECONDS = 3600;
 
 export interface ResetRequest {
   username: string;
-  /** Of the page; the account's own when it is not known. */
+  /** Language of the page; the account's own if unknown. */
   locale: Locale | undefined;
-  /** Address of the request that waits for the sign-in. */
+  /** Address of the waiting authorization request. */
   requestUrl: string | null;
   by: AuditContext;
 }
@@ -39,14 +39,14 @@ export interface PasswordReset {
   by: AuditContext;
 }
 
-/** `gone`: the token is unknown, used, replaced or too old. `weak`: the token still works. */
+/** `gone`: the token is unknown, used, replaced or expired. `weak`: the token stays valid. */
 export type PasswordResetDone =
   | { kind: 'done'; accountId: string; requestUrl: string | null }
   | { kind: 'gone' }
   | { kind: 'weak'; reasons: PasswordFault[] }
   | { kind: 'busy' };
 
-interface LivingToken {
+interface ActiveReset {
   account: Account;
   purpose: OneTimePurpose;
   requestUrl: string | null;
@@ -64,8 +64,8 @@ export class PasswordResets {
   ) {}
 
   /**
-   * Queues the mail; the newest link counts. Nobody learns whether there was one: not for an unknown name, an account that
-   * is disabled or has no address, nor after too many mails.
+   * Queues the mail; only the newest link works. The result never reveals whether a mail was sent: not for an unknown
+   * name, a disabled account, an account without an address, or after too many mails.
    */
   async mail({ username, locale, requestUrl, by }: ResetRequest): Promise<void> {
     const { database, secrets, audit, outbox } = this;
@@ -77,7 +77,7 @@ export class PasswordResets {
       const account = await trx
         .selectFrom('account')
         .select(['id', 'email', 'status'])
-        // Compared with a key that nothing has, a malformed name finds nobody.
+        // A malformed name is compared with an empty key, which no account has.
         .where('username_key', '=', key ?? '')
         .forNoKeyUpdate()
         .executeTakeFirst();
@@ -90,12 +90,12 @@ export class PasswordResets {
       await discardSecretsOf({ accountId, purposes: [kind] }, trx);
       const wanted = { purpose: kind, accountId, payload, lifetimeSeconds: MAILED_SECONDS } as const;
       const { secret: token, expiresAt } = await secrets.hand(wanted, trx);
-      await outbox.queueAsked({ kind, accountId, values: { token }, locale, expiresAt }, trx);
+      await outbox.queueRequested({ kind, accountId, values: { token }, locale, expiresAt }, trx);
       return asked({ mailed: true }, accountId);
     });
   }
 
-  /** For a contact person to hand out; earlier links end, and mails that strangers ask for do not end this one. */
+  /** A link for a contact person to hand out. It replaces earlier ones; mails requested by strangers do not replace it. */
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
     const { database, secrets, audit } = this;
     return database.transaction(async (trx) => {
@@ -108,28 +108,28 @@ export class PasswordResets {
     });
   }
 
-  /** Spends nothing. */
-  async isAlive(token: string): Promise<boolean> {
+  /** Does not consume the token. */
+  async isActive(token: string): Promise<boolean> {
     return (await this.#find(token)) !== null;
   }
 
   async reset(wanted: PasswordReset): Promise<PasswordResetDone> {
     const { setPassword } = this;
-    const living = await this.#find(wanted.token);
-    if (!living) return { kind: 'gone' };
-    const { account, requestUrl } = living;
+    const active = await this.#find(wanted.token);
+    if (!active) return { kind: 'gone' };
+    const { account, requestUrl } = active;
     const reasons = setPassword.faultsOf(wanted.password, account.username);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
-      const done = await this.#write(living, wanted, await setPassword.hash(wanted.password));
-      return done ? { kind: 'done', accountId: account.id, requestUrl } : { kind: 'gone' };
+      const result = await this.#write(active, wanted, await setPassword.hash(wanted.password));
+      return result ? { kind: 'done', accountId: account.id, requestUrl } : { kind: 'gone' };
     } catch (error) {
       if (error instanceof HasherBusy) return { kind: 'busy' };
       throw error;
     }
   }
 
-  async #find(token: string): Promise<LivingToken | null> {
+  async #find(token: string): Promise<ActiveReset | null> {
     for (const purpose of PASSWORD_RESETS) {
       const found = await this.secrets.find(purpose, token);
       if (!found) continue;
@@ -139,8 +139,8 @@ export class PasswordResets {
     return null;
   }
 
-  /** @returns false when another one has spent the token, or the account was disabled, meanwhile */
-  async #write({ account, purpose }: LivingToken, { token, by }: PasswordReset, hash: string): Promise<boolean> {
+  /** @returns false if the token was consumed or the account was disabled meanwhile */
+  async #write({ account, purpose }: ActiveReset, { token, by }: PasswordReset, hash: string): Promise<boolean> {
     const { database, secrets, setPassword, outbox } = this;
     const { id: accountId } = account;
     return database.transaction(async (trx) => {

@@ -1,4 +1,7 @@
-/** Gives an account a password. The failures counted so far are forgotten with the old one; sessions are the caller's. */
+/**
+ * Sets the password of an account and deletes its counted failures. Ending sessions is the job of the code that calls
+ * this class.
+ */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
@@ -20,10 +23,10 @@ import { checkPassword } from './policy.js';
 
 export interface NewPassword {
   account: Pick<Account, 'id' | 'username'>;
-  /** Of a password that has been found good. */
+  /** Hash of an accepted password. */
   hash: string;
   by: AuditContext;
-  /** The event in the audit log. */
+  /** Kind of the audit event. */
   kind?: 'password.changed' | 'password.reset';
 }
 
@@ -37,18 +40,21 @@ export class SetPassword {
     @Inject(CONFIG) private readonly config: Pick<Config, 'password' | 'app'>,
   ) {}
 
-  /** For callers that make the account first: what would be wrong with this password for somebody of that name. */
+  /** Checks a password before the account exists. @returns the faults for an account of this username */
   faultsOf(password: string, username: string): PasswordFault[] {
     const { password: policy, app } = this.config;
     return checkPassword(password, { policy, username, appName: app.name });
   }
 
-  /** Of a password that has been found good. @throws HasherBusy */
+  /** For an accepted password. @throws HasherBusy */
   hash(password: string): Promise<string> {
     return this.hasher.hash(password);
   }
 
-  /** @returns what is wrong with the password; an empty list means that it is set. Throws AccountNotFound, HasherBusy */
+  /**
+   * @returns the faults of the password; an empty list if it was set
+   * @throws AccountNotFound, HasherBusy
+   */
   async setPassword(accountId: string, password: string, by: AuditContext = { actor: 'system' }): Promise<PasswordFault[]> {
     const { database } = this;
     if (!isAccountId(accountId)) throw new AccountNotFound();
@@ -61,12 +67,12 @@ export class SetPassword {
     return [];
   }
 
-  /** Part of the transaction of a change. */
+  /** Runs in the transaction of a change. */
   async write({ account, hash, by, kind = 'password.changed' }: NewPassword, trx: Transaction<Schema>): Promise<void> {
     const { database, attempts, audit } = this;
     const { id: accountId, username } = account;
     const changed_at = database.now();
-    // First: a sign-in asks for the account and then for its password.
+    // Must come first: a sign-in locks the account before the password.
     await endAccessOf({ accountId, now: changed_at }, trx);
     await trx
       .insertInto('password_credential')
@@ -74,7 +80,7 @@ export class SetPassword {
       .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ hash, changed_at }))
       .execute();
     await attempts.clear(username, accountId, trx);
-    // What was begun with the old password does not go on.
+    // Pending sign-ins with the old password must not continue.
     await endPendingOf(accountId, trx);
     await discardSecretsOf({ accountId, purposes: PASSWORD_RESETS }, trx);
     await audit.record({ ...by, kind, accountId }, trx);

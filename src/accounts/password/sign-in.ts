@@ -1,6 +1,6 @@
 /**
- * Proves somebody by user name and password. A name that nobody has, a disabled account, one without a password and a
- * wrong password take the same way: the same statements, the same hash, the same counting, the same answer.
+ * Verifies a username and a password. An unknown name, a disabled account, an account without a password and a wrong
+ * password run the same statements, hash and counting and get the same answer.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -10,6 +10,8 @@ import { Statement } from '../../database/statement.js';
 import { TELEMETRY_OFF, Telemetry } from '../../telemetry/telemetry.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
 import type { Account, AccountFields } from '../account/account.js';
+import { factorCounts } from '../account/factor-counts.js';
+import type { FactorCounts } from '../account/factor-counts.js';
 import { Attempts } from '../limits/attempts.js';
 import type { Reservation } from '../limits/attempts.js';
 import { FRESH_DEVICE } from '../sessions/known-devices.js';
@@ -20,9 +22,9 @@ import { usernameKey } from '../account/username.js';
 export interface PasswordAttempt {
   username: string;
   password: string;
-  /** Where the request came from; the gateway has already decided which proxies it believes. */
+  /** Address of the client; the gateway has already applied the trusted proxies. */
   address: string;
-  /** Secret of the known-device cookie, if the browser brought one. */
+  /** Secret of the known-device cookie, if present. */
   device: string | null;
   requestId: string;
 }
@@ -31,10 +33,13 @@ export type PasswordVerdict =
   | {
       kind: 'proven';
       account: Account;
-      /** False when `KnownDevices` should remember this browser: it is new to the account, or half of its time is over. */
+      /**
+       * False if `KnownDevices` should remember this browser: it is new to the account, or half of its lifetime is
+       * over.
+       */
       deviceRemembered: boolean;
       /** Second factors that are set up. */
-      factors: { totp: boolean; keys: number };
+      factors: FactorCounts;
       /** What begins by this proof names it: see `password-version.ts`. */
       passwordVersion: string;
     }
@@ -50,8 +55,7 @@ interface Candidate extends AccountFields {
 }
 
 interface CurrentFactors {
-  totp: boolean;
-  keys: number;
+  factors: FactorCounts;
   version: string;
 }
 
@@ -67,12 +71,11 @@ const LOOK_UP = new Statement<{ key: string | null; device: string | null }, Can
     where a.username_key = ${slot('key')}`,
 );
 
-/** Looked at after the password: a try may have waited in line while a factor was set up or the password replaced. */
+/** Read after the password check: a factor or a new password may have been set while the attempt waited. */
 const CURRENT_FACTORS = new Statement<{ account: string; version: string | null }, CurrentFactors>(
   'sign-in.current-factors',
   ({ slot }) => sql`
-    select exists (select from totp_factor t where t.account_id = p.account_id) as totp,
-      (select count(*)::integer from security_key k where k.account_id = p.account_id) as keys, ${PASSWORD_VERSION} as version
+    select ${factorCounts(sql.ref('p.account_id'))} as factors, ${PASSWORD_VERSION} as version
     from password_credential p
     where p.account_id = ${slot('account')} and ${PASSWORD_VERSION} = ${slot('version')}`,
 );
@@ -99,7 +102,7 @@ export class PasswordSignIn {
     return verdict;
   }
 
-  /** The same of somebody who is in already. */
+  /** The same for a signed-in person. */
   async prove(attempt: PasswordAttempt): Promise<PasswordVerdict> {
     const verdict = await this.#attempt(attempt);
     this.telemetry.count('foyer.proof.attempts', { 'foyer.proof.result': verdict.kind });
@@ -141,9 +144,9 @@ export class PasswordSignIn {
     }
     if (!(await reservation.succeed())) return { kind: 'refused' };
     await this.#renewHash(candidate, password);
-    const { totp, keys, version: passwordVersion } = currentFactors;
+    const { factors, version: passwordVersion } = currentFactors;
     const { device_fresh: deviceRemembered } = candidate;
-    return { kind: 'proven', account: toAccount(candidate), deviceRemembered, factors: { totp, keys }, passwordVersion };
+    return { kind: 'proven', account: toAccount(candidate), deviceRemembered, factors, passwordVersion };
   }
 
   async #currentFactors(candidate: Candidate | undefined): Promise<CurrentFactors | undefined> {
@@ -168,7 +171,7 @@ export class PasswordSignIn {
     return { kind: 'refused' };
   }
 
-  /** The only moment at which the password is known. A busy hasher leaves it for the next time. */
+  /** The password is known only here. If the hasher is busy, the next sign-in does it. */
   async #renewHash({ id, hash }: Candidate, password: string): Promise<void> {
     if (hash === null || !this.hasher.needsRehash(hash)) return;
     try {

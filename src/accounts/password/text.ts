@@ -1,20 +1,20 @@
 /**
- * What is hashed of a password: its UTF-8 bytes in NFC, so that `é` typed as one character or as two is the same
- * (NIST SP 800-63B-4, section 3.1.1.2). Nothing is ever cut off: what is too long is refused.
+ * The bytes of a password that are hashed: UTF-8 of the NFC form, so that composed and decomposed characters are equal
+ * (NIST SP 800-63B-4, section 3.1.1.2). Passwords are never truncated; too long ones are refused.
  */
 import { codePoints } from '../account/written-text.js';
 
 const LONGEST_PASSWORD = 256;
 const LONGEST_PASSWORD_BYTES = 1024;
-/** Longer ones are not even normalised: that work grows with the text. */
+/** Longer texts are not normalised: the work grows with the length. */
 const LONGEST_UNITS = 4096;
 
-/** No lone surrogates, which UTF-8 cannot say: two different ones would become the same bytes. */
+/** False for lone surrogates: UTF-8 would encode different ones as the same bytes. */
 export function isWellFormed(text: string): boolean {
   return !/\p{Cs}/u.test(text);
 }
 
-/** @returns null for what cannot be anybody's password: too long, or no well-formed Unicode */
+/** @returns null if it cannot be a password: too long, or malformed Unicode */
 export function passwordBytes(password: string): Buffer | null {
   if (password.length > LONGEST_UNITS || !isWellFormed(password)) return null;
   const text = password.normalize('NFC');

@@ -1,6 +1,6 @@
 /**
- * Work that waits for its turn in memory, in the order in which it came. A queue has an end: what comes beyond it is refused
- * at once, so that somebody gets an answer instead of waiting for ever.
+ * A bounded queue in memory, first in first out. Work beyond the limit is refused at once, so that nobody waits without
+ * end.
  */
 import PQueue from 'p-queue';
 
@@ -9,7 +9,7 @@ export class BoundedQueue {
   readonly #most: number;
   #inside = 0;
 
-  /** @param limits how much is done at once, and how much may wait behind it */
+  /** @param limits how many run at once, and how many may wait */
   constructor({ concurrency, mostWaiting }: { concurrency: number; mostWaiting: number }) {
     this.#queue = new PQueue({ concurrency });
     this.#most = concurrency + mostWaiting;
@@ -27,7 +27,7 @@ export class BoundedQueue {
     return this.#inside === 0;
   }
 
-  /** @returns null when the queue is full; otherwise what becomes of the work */
+  /** @returns null if the queue is full, otherwise the result of the work */
   run<T>(work: () => Promise<T>): Promise<T> | null {
     if (this.#inside >= this.#most) return null;
     this.#inside++;
@@ -35,7 +35,8 @@ export class BoundedQueue {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    // Started here: the queue would start it in the transaction and the trace of whoever finished before.
+    // The work starts here, not in the queue: there it would run in the transaction and trace of the work that finished
+    // before.
     const end = await new Promise<() => void>((start) => {
       void this.#queue.add(() => new Promise<void>(start));
     });
@@ -49,13 +50,13 @@ export class BoundedQueue {
 }
 
 export interface KeyedLimits {
-  /** Work that may wait for one key. */
+  /** How many may wait for one key. */
   perKey: number;
-  /** Work that may wait in all. */
+  /** How many may wait in all. */
   inAll: number;
 }
 
-/** One queue a key: of the same key one work at a time, others beside it. */
+/** One queue for each key: work of the same key runs one at a time. */
 export class KeyedQueue {
   readonly #queues = new Map<string, BoundedQueue>();
   #inside = 0;
@@ -66,7 +67,7 @@ export class KeyedQueue {
     return this.#inside - this.#queues.size;
   }
 
-  /** @returns null when the queue is full */
+  /** @returns null if the queue is full */
   async run<T>(key: string, work: () => Promise<T>): Promise<T | null> {
     const { perKey, inAll } = this.limits;
     const queue = this.#queues.get(key) ?? new BoundedQueue({ concurrency: 1, mostWaiting: perKey });

@@ -1,8 +1,11 @@
-/** Wakes what waits until something happens to a key in this process, or for some time, since it may happen in another one. */
+/**
+ * Lets work wait until a key is signalled in this process, or for a limited time, since the change may happen in
+ * another process.
+ */
 export class KeySignals {
   readonly #waiting = new Map<string, Set<() => void>>();
 
-  /** Ends when `signal` is called for one of the keys, or after the time. */
+  /** Ends when one of the keys is signalled, or after the time. */
   async wait(keys: readonly string[], milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = (): void => {
@@ -15,7 +18,7 @@ export class KeySignals {
     });
   }
 
-  /** Wakes the one that has waited longest for this key. */
+  /** Wakes the longest waiting work of this key. */
   signal(key: string): void {
     const [first] = this.#waiting.get(key) ?? [];
     first?.();

@@ -1,7 +1,7 @@
 /**
- * Rows of a table that wait for work, each handed to one worker at a time. A claim is a lease: whoever dies with one loses
- * it, and the row is tried again (at least once, never not at all). The number of the try is the claim's mark: a worker that
- * comes late cannot undo what a later one has written. Each table keeps its own columns, delays, limits and events.
+ * A job queue in a table: each row is leased to one worker at a time. If the worker dies, the lease expires and the row
+ * is tried again (at least once delivery). The try number identifies the claim, so a late worker cannot overwrite what
+ * a later one wrote. Each table has its own columns, delays, limits and events.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -12,19 +12,19 @@ import type { RetryDelay } from './retry-delay.js';
 
 export interface Claim {
   id: number;
-  /** From 1 on: which try this is. */
+  /** Number of this try, from 1. */
   tries: number;
 }
 
-/** With `id`, `tries`, `next_try_at` and `claimed_until`. */
+/** Has `id`, `tries`, `next_try_at` and `claimed_until`. */
 export interface QueueTable {
   table: 'outbox' | 'revocation_job';
-  /** Longer than one piece of work takes. */
+  /** Longer than one job takes. */
   leaseSeconds: number;
   retry: RetryDelay;
-  /** What else a claim returns, of the claimed row `q`. */
+  /** Further columns that a claim returns, for the claimed row `q`. */
   columns: (now: RawBuilder<Date>) => RawBuilder<unknown>;
-  /** Only these rows wait; all of the table unless told. */
+  /** Condition for waiting rows; default: all rows. */
   waits?: RawBuilder<boolean>;
 }
 
@@ -64,17 +64,17 @@ export class LeaseQueue<Row extends Claim> {
     );
   }
 
-  /** @returns at most so many whose time has come */
+  /** @returns at most this many due rows */
   claim(database: Database, most: number): Promise<Row[]> {
     return database.run(this.#claim, { most });
   }
 
-  /** @returns all of one account, whenever their time comes and whoever else has them */
+  /** @returns all rows of one account, whether due or claimed */
   claimOf(database: Database, account: string): Promise<Row[]> {
     return database.run(this.#claimOf, { account });
   }
 
-  /** Waits for another try, longer after each. */
+  /** Schedules another try; the delay grows with each. */
   async later(database: Database, { id, tries }: Claim): Promise<void> {
     await database.run(this.#later, { id, tries, seconds: retrySeconds(this.#retry, tries) });
   }

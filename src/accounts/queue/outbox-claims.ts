@@ -1,4 +1,4 @@
-/** Hands waiting mail to those who send it, and keeps what came of it. A mail is sent again under the same Message-ID. */
+/** Gives queued mail to the worker and stores the result. A mail that is sent again has the same Message-ID. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Keys } from '../../config/keys.js';
@@ -13,21 +13,21 @@ import { Outbox } from './outbox.js';
 import type { MailKind } from './outbox.js';
 import type { RetryDelay } from './retry-delay.js';
 
-/** Together with the delays: the better part of a day. */
+/** Together with the delays this is most of a day. */
 export const MOST_TRIES = 8;
 export const MAIL_RETRY: RetryDelay = { firstSeconds: 30, growth: 4, longestSeconds: 6 * 3600 };
 
 export interface ClaimedMail extends Claim {
-  /** After this one; below 0 for a mail whose last try never came to its end. */
+  /** Number of tries left after this one; below 0 if the last try did not finish. */
   triesLeft: number;
   kind: MailKind;
   recipient: string;
   locale: Locale;
-  /** Of the account; absent when it has gone. */
+  /** Username of the account; absent if it was deleted. */
   username?: string;
   values: Readonly<Record<string, string | number>>;
   queuedAt: Date;
-  /** It has come to the end of its time and must not be sent. */
+  /** The mail has expired and must not be sent. */
   expired: boolean;
 }
 
@@ -52,7 +52,7 @@ const WAITS = sql<boolean>`sent_at is null and abandoned_at is null`;
 
 const QUEUE = new LeaseQueue<ClaimedRow>({
   table: 'outbox',
-  // Longer than a mail server may keep a sender waiting.
+  // Longer than an SMTP transaction may take.
   leaseSeconds: 180,
   retry: MAIL_RETRY,
   waits: WAITS,
@@ -61,7 +61,7 @@ const QUEUE = new LeaseQueue<ClaimedRow>({
     coalesce(q.expires_at <= ${now}, false) as expired`,
 });
 
-/** Without the mark: a mail that has gone out has gone out, whoever holds the row now. */
+/** Without the claim's try number: a sent mail is sent, whichever worker holds the row now. */
 const SENT = new Statement<{ id: number }, never>(
   'outbox.sent',
   ({ slot, now }) => sql`
@@ -85,12 +85,12 @@ export class OutboxClaims {
     private readonly outbox: Outbox,
   ) {}
 
-  /** @param listener hears that a row is about to be committed in this process; it must not throw */
+  /** @param listener called when this process is about to commit a row; must not throw */
   whenQueued(listener: () => void): void {
     this.outbox.whenQueued(listener);
   }
 
-  /** @returns at most so many mails whose time has come, the longest waiting first */
+  /** @returns at most this many due mails, oldest first */
   async claim(most: number): Promise<ClaimedMail[]> {
     const rows = await QUEUE.claim(this.database, most);
     return rows.map((row) => this.#opened(row)).sort((one, other) => one.id - other.id);
@@ -104,7 +104,7 @@ export class OutboxClaims {
     return QUEUE.later(this.database, mail);
   }
 
-  /** Gives a mail up, and records it in the audit log. */
+  /** Gives up a mail and records that in the audit log. */
   async abandon({ id, tries, kind }: ClaimedMail, reason: AbandonReason): Promise<void> {
     await this.database.transaction(async (trx) => {
       const [row] = await this.database.run(ABANDON, { id, tries }, trx);
@@ -122,11 +122,11 @@ export class OutboxClaims {
       triesLeft: MOST_TRIES - tries,
       recipient,
       expired,
-      // A newer version may have written a kind that is unknown here: whoever renders it finds out.
+      // A newer version may have written an unknown kind; rendering refuses it.
       kind: row.kind as MailKind,
       locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE,
       ...(row.username === null ? {} : { username: row.username }),
-      // Sealed with a secret that is no longer listed: the notice itself is worth more than its details.
+      // Sealed with a secret that is no longer configured: the notice is sent without its details.
       values: values === null ? {} : (JSON.parse(values) as ClaimedMail['values']),
       queuedAt: row.created_at,
     };

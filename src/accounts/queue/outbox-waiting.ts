@@ -1,15 +1,15 @@
-/** How much mail waits, for whoever operates the installation. The index over what is not sent answers it. */
+/** Number and age of waiting mails, for operators. Uses the index of unsent mail. */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 
 export interface WaitingMails {
-  /** Somebody should be sending them. */
+  /** Mails to be sent now. */
   due: number;
-  /** They are tried again. */
+  /** Mails that are tried again later. */
   later: number;
-  /** Since the longest waiting was queued; 0 where none waits. */
+  /** Age of the oldest waiting mail; 0 if none waits. */
   oldestSeconds: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Mail that is to be sent: written in the transaction of the change that it tells of, so neither is ever there without
- * the other (NTC-2). Handing it out is `outbox-claims.ts`, sending is `src/mail`.
+ * Queues mail in the transaction of the change that it reports, so that neither exists without the other (NTC-2).
+ * `outbox-claims.ts` gives mail to the worker; `src/mail` sends it.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -15,10 +15,10 @@ import { shownNetwork } from '../audit/network.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { OneTimeSecrets } from '../secrets/one-time-secrets.js';
 
-/** Long enough for a holiday. */
+/** Covers a holiday. */
 export const NOT_ME_SECONDS = 7 * 24 * 3600;
 
-/** What a notice tells of (NTC-1). */
+/** Kinds of notices (NTC-1). */
 export type NoticeKind =
   | 'password-changed'
   | 'username-changed'
@@ -33,7 +33,7 @@ export type NoticeKind =
   | 'provider-connected'
   | 'provider-disconnected';
 
-/** A mail that somebody asked for and waits for. */
+/** Kinds of mails that a person requested. */
 export type RequestedMailKind = 'password-reset' | 'account-secured' | 'proof-code';
 
 export type MailKind = NoticeKind | RequestedMailKind;
@@ -43,20 +43,20 @@ type MailValues = Readonly<Record<string, string | number>>;
 export interface Notice {
   kind: NoticeKind;
   accountId: string;
-  /** Values for the words of the mail: a key's name, how many codes are left. No secrets. */
+  /** Values for the text: name of a key, number of codes left. No secrets. */
   values?: MailValues;
-  /** Who did it: a person's network is named, so that the reader can tell their own from another. */
+  /** Who made the change. For a person the mail shows the network, so that readers can recognise their own. */
   by?: AuditContext;
 }
 
 export interface RequestedMail {
   kind: RequestedMailKind;
   accountId: string;
-  /** The token of its link is among them: rows are sealed. */
+  /** Contains the token of the link; rows are sealed. */
   values: MailValues;
-  /** Of the page that it was asked on; the account's when that is not known. */
+  /** Language of the page; the account's if unknown. */
   locale?: Locale | undefined;
-  /** Nobody can use it any more after that; left out where it is worth reading also without its link. */
+  /** After this time the mail is not sent. Absent if it is useful without its link. */
   expiresAt?: Date;
 }
 
@@ -84,14 +84,14 @@ export class Outbox {
     private readonly secrets: OneTimeSecrets,
   ) {}
 
-  /** @param listener hears that a row is about to be committed in this process; it must not throw */
+  /** @param listener called when this process is about to commit a row; must not throw */
   whenQueued(listener: () => void): void {
     this.#afterQueueing = listener;
   }
 
   /**
-   * Queues a notice to the account's address, with a link of its own that says "that was not me" (`secure-account.ts`). An
-   * account without an address gets none.
+   * Queues a notice to the account's address, with its own "that was not me" link (`secure-account.ts`). Accounts
+   * without an address get none.
    */
   async queueNotice({ kind, accountId, values = {}, by }: Notice, trx: Transaction<Schema>): Promise<void> {
     const link = { purpose: 'not-me', accountId, payload: kind, lifetimeSeconds: NOT_ME_SECONDS } as const;
@@ -100,12 +100,15 @@ export class Outbox {
     await this.#queue({ kind, accountId, values: written }, trx);
   }
 
-  /** Queues a mail that does not arrive after its time. An account without an address gets none. */
-  async queueAsked(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
+  /** Queues a requested mail. Accounts without an address get none. */
+  async queueRequested(mail: RequestedMail, trx: Transaction<Schema>): Promise<void> {
     await this.#queue(mail, trx);
   }
 
-  /** @returns how many of a kind were asked for by this account lately; the caller holds the account's lock */
+  /**
+   * Must run while the account is locked. @returns how many mails of this kind were requested for the account within
+   * the last `seconds`
+   */
   async countAsked({ kind, accountId, seconds }: RequestedLately, trx: Transaction<Schema>): Promise<number> {
     const since = sql<Date>`${this.database.now()} - ${interval(seconds)}`;
     const { count } = await trx

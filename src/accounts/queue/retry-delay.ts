@@ -1,16 +1,16 @@
-/** When work that failed is tried again. */
+/** Delay before a failed job is tried again. */
 import { randomInt } from 'node:crypto';
 
 export interface RetryDelay {
   firstSeconds: number;
-  /** Each is so many times as long as the one before. */
+  /** Factor between two delays. */
   growth: number;
   longestSeconds: number;
 }
 
 /**
- * Up to a quarter longer than the plain delay, so that what failed together does not come back together.
- * @param tries how many there have been
+ * Adds up to a quarter at random, so that jobs that failed together are not retried together.
+ * @param tries number of tries so far
  */
 export function retrySeconds({ firstSeconds, growth, longestSeconds }: RetryDelay, tries: number): number {
   const plain = Math.min(firstSeconds * growth ** (tries - 1), longestSeconds);

@@ -1,6 +1,7 @@
 /**
- * What has ended here and has to end at the OAuth server too. Written in the transaction of the ending, so that neither a
- * silent server nor the end of this process leaves apps with what a reset took away; carried out by `hydra/revocations.ts`.
+ * Revocation jobs: sessions and grants that ended here and must end at the OAuth server too. Written in the transaction
+ * that ends them, so that an outage or the end of this process cannot leave apps with access. `hydra/revocations.ts`
+ * performs them.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -12,14 +13,14 @@ import { AuditLog } from '../audit/audit-log.js';
 import { LeaseQueue } from './lease-queue.js';
 import type { Claim } from './lease-queue.js';
 
-/** Whoever wrote it tries at once; until then nobody else does. */
+/** The process that queued a job tries it at once; other workers wait this long. */
 const HEAD_START = sql.raw(`interval '10 seconds'`);
 
 export interface RevocationJob extends Claim {
   accountId: string;
-  /** `named`: only the sessions that it names. `sessions`: all of the person. `everything`: what apps may do for them too. */
+  /** `named`: only the listed sessions. `sessions`: all sessions of the person. `everything`: also grants and tokens. */
   kind: RevocationJobTable['kind'];
-  /** As the OAuth server calls those that were known here. */
+  /** Session ids at the OAuth server, as far as they are known here. */
   sessionIds: string[];
 }
 
@@ -31,7 +32,7 @@ interface RevocationJobRow extends Claim {
 
 const QUEUE = new LeaseQueue<RevocationJobRow>({
   table: 'revocation_job',
-  // Longer than a slow server takes for many sessions.
+  // Longer than a slow server needs for many sessions.
   leaseSeconds: 120,
   retry: { firstSeconds: 10, growth: 3, longestSeconds: 15 * 60 },
   columns: () => sql`q.account_id, q.kind, q.session_ids`,
@@ -56,12 +57,12 @@ export class RevocationJobs {
     await queueRevocation({ ...purpose, now: this.database.now() }, trx ?? this.database.db);
   }
 
-  /** @returns at most so many whose time has come */
+  /** @returns at most this many due jobs */
   async claim(most: number): Promise<RevocationJob[]> {
     return (await QUEUE.claim(this.database, most)).map(toRevocationJob);
   }
 
-  /** @returns all of one account; whoever else is at it does nothing that may not happen twice */
+  /** @returns all jobs of one account. Jobs may run twice at the same time; they are idempotent */
   async claimOf(accountId: string): Promise<RevocationJob[]> {
     return (await QUEUE.claimOf(this.database, accountId)).map(toRevocationJob);
   }
@@ -71,7 +72,7 @@ export class RevocationJobs {
     return { waiting: row?.waiting ?? 0, oldestSeconds: row?.oldest ?? 0 };
   }
 
-  /** The audit log records a job that needed more than one try; otherwise it has the event that the job came from. */
+  /** Records an audit event only for a job that needed more than one try; others have the event that queued them. */
   async done({ id, tries, accountId }: RevocationJob): Promise<void> {
     await this.database.transaction(async (trx) => {
       const { numDeletedRows } = await trx.deleteFrom('revocation_job').where('id', '=', id).executeTakeFirst();
@@ -86,21 +87,21 @@ export class RevocationJobs {
   }
 }
 
-/** Part of changes that end sessions in their own transaction. */
+/** Runs in the transaction that ends the sessions. */
 export async function queueRevocation(
   { accountId, kind, sessionIds, now }: Omit<RevocationJob, 'id' | 'tries'> & { now: RawBuilder<Date> },
   db: Pick<Transaction<Schema>, 'insertInto'>,
 ): Promise<void> {
-  // What never had a name at the OAuth server cannot be ended by one.
-  const session_ids = sessionIds.filter((id) => !id.startsWith(UNNAMED));
+  // A session without an id at the OAuth server cannot be ended by id.
+  const session_ids = sessionIds.filter((id) => !id.startsWith(ALL_SESSIONS));
   if (kind === 'named' && session_ids.length === 0) return;
   const next_try_at = sql<Date>`${now} + ${HEAD_START}`;
   const row = { account_id: accountId, kind, session_ids, created_at: now, next_try_at };
   await db.insertInto('revocation_job').values(row).execute();
 }
 
-/** Begins the id of a session that the OAuth server gave none. */
-export const UNNAMED = 'unnamed:';
+/** Prefix of the id of a session that has no id at the OAuth server. */
+export const ALL_SESSIONS = 'unnamed:';
 
 function toRevocationJob({ id, tries, account_id, kind, session_ids }: RevocationJobRow): RevocationJob {
   return { id, tries, accountId: account_id, kind, sessionIds: session_ids };

@@ -1,6 +1,6 @@
 /**
- * Things that happen once: a secret for one purpose, kept as its hash, with what belongs to it sealed, spent by one
- * conditional statement. The database's time decides when it is over.
+ * One-time secrets: each has one purpose, is stored as a hash with a sealed payload, and is consumed by one conditional
+ * statement. The database's time decides when it expires.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -10,43 +10,44 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 
+/** What was begun with a kind of second factor, by its name. */
+export type FactorPurpose = `factor-${'setup' | 'proof'}:${string}`;
+
 export type OneTimePurpose =
-  | 'totp-setup'
-  | 'fido2-registration'
-  | 'fido2-assertion'
+  | FactorPurpose
   /** Mailed to its owner. */
   | 'password-reset'
   /** Handed out by a contact person. */
   | 'password-reset-handed'
   | 'factor-reset'
-  /** In the notices of changes: "that was not me". */
+  /** In notices: "that was not me". */
   | 'not-me'
-  /** The same after one of them was used: whoever follows it learns that it has happened. */
+  /** Replaces `not-me` after one of them was used, so that a later click learns that it has happened. */
   | 'not-me-used'
-  /** Named by its state; see `provider-transactions.ts`. */
+  /** Identified by the state parameter; see `provider-transactions.ts`. */
   | 'provider-transaction'
   | 'provider-answer'
   | 'provider-connect'
   | 'account-choice'
-  /** Mailed to somebody in the account area, to prove that it is them. */
+  /** Mailed to a person in the account area as a fresh proof. */
   | 'proof-code';
 
-/** Every link that leads to a new password, however it reached its owner. */
+/** All links for a new password, mailed or handed out. */
 export const PASSWORD_RESETS = ['password-reset', 'password-reset-handed'] as const satisfies readonly OneTimePurpose[];
 
 export interface NewOneTimeSecret {
   purpose: OneTimePurpose;
   accountId?: string;
-  /** A browser, a session, a pending sign-in: whoever consumes it has to name the same. */
+  /** A browser, session or pending sign-in; consuming requires the same value. */
   boundTo?: string;
   payload?: string;
   lifetimeSeconds: number;
-  /** Made by whoever had to name it before it was written; at least 128 bits, or keyed. */
+  /** Set if the secret is needed before it is stored; at least 128 bits, or keyed. */
   secret?: string;
 }
 
-/** What there is one of at a time. */
-export interface OneTimePlace {
+/** At most one secret exists for each of these. */
+export interface OneTimeSlot {
   purpose: OneTimePurpose;
   accountId: string;
   boundTo: string;
@@ -112,7 +113,7 @@ export class OneTimeSecrets {
     return (await this.hand(wanted, trx)).secret;
   }
 
-  /** For whoever has to tell until when it works. */
+  /** Like `issue`, with the expiry. */
   async hand(wanted: NewOneTimeSecret, trx?: Transaction<Schema>): Promise<IssuedSecret> {
     const { purpose, accountId, boundTo, payload, lifetimeSeconds, secret = randomToken() } = wanted;
     const values = {
@@ -128,8 +129,8 @@ export class OneTimeSecrets {
     return { secret, expiresAt: row.expires_at };
   }
 
-  /** Issues the only one of its place: the newest wins, also of several that come at once. */
-  async replace(wanted: NewOneTimeSecret & OneTimePlace): Promise<string> {
+  /** Replaces the secret of this slot; the newest wins, also under concurrency. */
+  async replace(wanted: NewOneTimeSecret & OneTimeSlot): Promise<string> {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', wanted.accountId).forNoKeyUpdate().execute();
       await this.discard(wanted, trx);
@@ -137,32 +138,32 @@ export class OneTimeSecrets {
     });
   }
 
-  /** @returns what belongs to it, once; null for anything unknown, spent, past its time or bound to another */
+  /** @returns the payload, once; null if unknown, consumed, expired or bound to another value */
   async consume(purpose: OneTimePurpose, secret: string, boundTo?: string): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(CONSUME, { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) });
     return row ? this.#content(row) : null;
   }
 
-  /** Spends one that is bound to nobody, as part of the transaction of what it was for. @returns whether it was there */
+  /** Consumes an unbound secret in the transaction of its effect. @returns whether it was valid */
   async spend(purpose: OneTimePurpose, secret: string, trx: Transaction<Schema>): Promise<boolean> {
     const values = { hash: fingerprint(secret), purpose, bound: boundHash(undefined) };
     return (await this.database.run(CONSUME, values, trx)).length > 0;
   }
 
-  /** What belongs to one that is bound to nobody; spends nothing. */
+  /** The payload of an unbound secret; does not consume it. */
   async find(purpose: OneTimePurpose, secret: string, trx?: Transaction<Schema>): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(undefined) }, trx);
     return row ? this.#content(row) : null;
   }
 
-  /** What waits at this place; spends nothing. */
-  async findWaiting({ purpose, accountId, boundTo }: OneTimePlace): Promise<OneTimeContent | null> {
+  /** The waiting secret of this slot; does not consume it. */
+  async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: boundHash(boundTo) });
     return row ? this.#content(row) : null;
   }
 
-  /** Part of the transaction of what it was for. @returns whether anything went */
-  async discard({ purpose, accountId, boundTo }: OneTimePlace, trx: Transaction<Schema>): Promise<boolean> {
+  /** Runs in the transaction of a change. @returns whether a secret was deleted */
+  async discard({ purpose, accountId, boundTo }: OneTimeSlot, trx: Transaction<Schema>): Promise<boolean> {
     const { numDeletedRows } = await trx
       .deleteFrom('one_time_secret')
       .where('account_id', '=', accountId)
@@ -179,6 +180,16 @@ export class OneTimeSecrets {
 
 function boundHash(boundTo: string | undefined): string {
   return boundTo === undefined ? '' : fingerprint(boundTo);
+}
+
+/** What was begun with second factors of the account, whichever kinds there are: set-ups, and proofs unless told. */
+export async function discardFactorSecretsOf(
+  accountId: string,
+  trx: Transaction<Schema>,
+  of: 'setup' | 'setup|proof' = 'setup|proof',
+): Promise<void> {
+  const begun = sql<boolean>`purpose ~ ${`^factor-(${of}):`}`;
+  await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(begun).execute();
 }
 
 /** Part of changes that take away what secrets of an account were for. */

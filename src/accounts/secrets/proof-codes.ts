@@ -1,6 +1,6 @@
 /**
- * A code by mail, for somebody in the account area who has neither password nor factor to prove themselves with (MAN-14).
- * Six digits, so what bounds the guesses counts more than its length: of one session, ten minutes, once, few tries.
+ * A mailed code as a fresh proof in the account area, for accounts without a password and a factor (MAN-14). It has six
+ * digits, so its use is limited: one session, ten minutes, once, few tries.
  */
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -8,12 +8,12 @@ import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { lockActive } from '../account/lock.js';
 import { OneTimeSecrets } from './one-time-secrets.js';
-import type { OneTimePlace } from './one-time-secrets.js';
+import type { OneTimeSlot } from './one-time-secrets.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { Outbox } from '../queue/outbox.js';
 import { RequestLimits } from '../limits/request-limits.js';
 
-export interface ProofPlace {
+export interface ProofCodeOwner {
   accountId: string;
   sessionId: string;
 }
@@ -34,45 +34,45 @@ export class ProofCodes {
     private readonly limits: RequestLimits,
   ) {}
 
-  /** The newest one counts. An account without an address gets none. */
-  async send(place: ProofPlace, by: AuditContext): Promise<CodeSent> {
+  /** Only the newest code works. Accounts without an address get none. */
+  async send(owner: ProofCodeOwner, by: AuditContext): Promise<CodeSent> {
     const { database, secrets, outbox, limits } = this;
-    const { accountId } = place;
+    const { accountId } = owner;
     const retryAfterSeconds = await limits.countOwn('proof-mail', accountId, by);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
     const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
     await database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return;
-      const at = placeOf(place);
-      await secrets.discard(at, trx);
-      const issued = { ...at, secret: this.#keyed(place, code), lifetimeSeconds: CODE_SECONDS };
+      const slot = slotOf(owner);
+      await secrets.discard(slot, trx);
+      const issued = { ...slot, secret: this.#keyed(owner, code), lifetimeSeconds: CODE_SECONDS };
       const { expiresAt } = await secrets.hand(issued, trx);
-      await outbox.queueAsked({ kind: 'proof-code', accountId, values: { code }, expiresAt }, trx);
+      await outbox.queueRequested({ kind: 'proof-code', accountId, values: { code }, expiresAt }, trx);
     });
     return { kind: 'sent' };
   }
 
-  /** For a page; spends nothing. */
-  async isWaiting(place: ProofPlace): Promise<boolean> {
-    return (await this.secrets.findWaiting(placeOf(place))) !== null;
+  /** For a page; does not consume the code. */
+  async isWaiting(owner: ProofCodeOwner): Promise<boolean> {
+    return (await this.secrets.findWaiting(slotOf(owner))) !== null;
   }
 
-  /** Counts before it looks. */
-  async verify(place: ProofPlace, given: string, by: AuditContext): Promise<CodeVerdict> {
+  /** Counts the attempt before checking it. */
+  async verify(owner: ProofCodeOwner, given: string, by: AuditContext): Promise<CodeVerdict> {
     const code = given.replaceAll(/\s/g, '');
     if (!/^\d{6}$/.test(code)) return { kind: 'refused' };
-    const retryAfterSeconds = await this.limits.countOwn('proof-code', place.accountId, by);
+    const retryAfterSeconds = await this.limits.countOwn('proof-code', owner.accountId, by);
     if (retryAfterSeconds !== null) return { kind: 'limited', retryAfterSeconds };
-    const taken = await this.secrets.consume('proof-code', this.#keyed(place, code), place.sessionId);
+    const taken = await this.secrets.consume('proof-code', this.#keyed(owner, code), owner.sessionId);
     return { kind: taken ? 'proven' : 'refused' };
   }
 
-  /** So short a code is kept under a key: whoever reads the table could try out a plain hash. */
-  #keyed({ sessionId }: ProofPlace, code: string): string {
+  /** A plain hash of such a short code could be reversed by trying all codes; this one is keyed. */
+  #keyed({ sessionId }: ProofCodeOwner, code: string): string {
     return this.keys.mac('proof-code', `${sessionId}\n${code}`);
   }
 }
 
-function placeOf({ accountId, sessionId }: ProofPlace): OneTimePlace {
+function slotOf({ accountId, sessionId }: ProofCodeOwner): OneTimeSlot {
   return { purpose: 'proof-code', accountId, boundTo: sessionId };
 }

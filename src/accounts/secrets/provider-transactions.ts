@@ -1,6 +1,6 @@
 /**
- * What somebody was sent to a provider for, while they are there: kept sealed under the state of the request, once, ten
- * minutes, for the browser that went. It knows no provider; what theirs needs again is kept for the caller as it is.
+ * Provider transactions: what is stored while a person is at a provider. Sealed, identified by the state parameter,
+ * valid once for ten minutes in the same browser. The provider's own data is stored unread.
  */
 import { Injectable } from '@nestjs/common';
 import { fingerprint, randomToken } from '../../config/keys.js';
@@ -13,14 +13,14 @@ export type ProviderPurpose =
 export interface NewTransaction {
   provider: string;
   browser: string;
-  /** What the answer will be brought with where it brings no other cookie; null: the browser's own id. */
+  /** Value of the cookie that comes with a form_post callback; null: the browser id is used. */
   handle: string | null;
   purpose: ProviderPurpose;
 }
 
-export interface KeptTransaction {
+export interface StoredTransaction {
   purpose: ProviderPurpose;
-  /** Fingerprint of the browser's id. */
+  /** Fingerprint of the browser id. */
   browser: string;
   begun: unknown;
 }
@@ -28,7 +28,7 @@ export interface KeptTransaction {
 export type AnswerFields = readonly (readonly [name: string, value: string])[];
 
 const TRANSACTION_SECONDS = 600;
-/** From one redirect to the next. */
+/** Time between two redirects. */
 const ANSWER_SECONDS = 120;
 
 @Injectable()
@@ -36,8 +36,8 @@ export class ProviderTransactions {
   constructor(private readonly secrets: OneTimeSecrets) {}
 
   /**
-   * @param begin makes the request at the provider, under a state that names it in the answer
-   * @returns where the browser is sent
+   * @param begin creates the authorization request for this state
+   * @returns the address to redirect to
    */
   async send(
     { provider, browser, handle, purpose }: NewTransaction,
@@ -49,36 +49,51 @@ export class ProviderTransactions {
       purpose: 'provider-transaction',
       secret: state,
       boundTo: `${provider}\n${handle ?? browser}`,
-      payload: JSON.stringify({ purpose, browser: fingerprint(browser), begun } satisfies KeptTransaction),
+      payload: JSON.stringify({ purpose, browser: fingerprint(browser), begun } satisfies StoredTransaction),
       lifetimeSeconds: TRANSACTION_SECONDS,
       ...(purpose.kind === 'connect' ? { accountId: purpose.accountId } : {}),
     });
     return url;
   }
 
-  /** Once. @param holder the handle, or the browser's id. @returns null for a state that is unknown, used, too old, of another provider or brought by another browser */
-  async take({ provider, state, holder }: { provider: string; state: string; holder: string }): Promise<KeptTransaction | null> {
+  /**
+   * Works once. @param holder the handle, or the browser id. @returns null if the state is unknown, used, expired, of
+   * another provider or of another browser
+   */
+  async take({
+    provider,
+    state,
+    holder,
+  }: {
+    provider: string;
+    state: string;
+    holder: string;
+  }): Promise<StoredTransaction | null> {
     const taken = await this.secrets.consume('provider-transaction', state, `${provider}\n${holder}`);
-    return taken?.payload ? (JSON.parse(taken.payload) as KeptTransaction) : null;
+    return taken?.payload ? (JSON.parse(taken.payload) as StoredTransaction) : null;
   }
 
   /**
-   * An answer that came without the browser's own cookies waits for them: whoever brought it proves nothing by it yet.
-   * @returns what the browser that began names it by
+   * Stores a form_post callback until the browser returns with its own cookies: until then it proves nothing.
+   * @returns the name under which the same browser can take it
    */
-  async park(provider: string, kept: KeptTransaction, answer: AnswerFields): Promise<string> {
+  async park(provider: string, stored: StoredTransaction, response: AnswerFields): Promise<string> {
     return this.secrets.issue({
       purpose: 'provider-answer',
-      boundTo: `${provider}\n${kept.browser}`,
-      payload: JSON.stringify({ kept, answer }),
+      boundTo: `${provider}\n${stored.browser}`,
+      payload: JSON.stringify({ stored, response }),
       lifetimeSeconds: ANSWER_SECONDS,
-      ...(kept.purpose.kind === 'connect' ? { accountId: kept.purpose.accountId } : {}),
+      ...(stored.purpose.kind === 'connect' ? { accountId: stored.purpose.accountId } : {}),
     });
   }
 
-  /** Once, in the browser that began. */
-  async unpark(provider: string, name: string, browser: string): Promise<{ kept: KeptTransaction; answer: AnswerFields } | null> {
+  /** Works once, in the same browser. */
+  async unpark(
+    provider: string,
+    name: string,
+    browser: string,
+  ): Promise<{ stored: StoredTransaction; response: AnswerFields } | null> {
     const taken = await this.secrets.consume('provider-answer', name, `${provider}\n${fingerprint(browser)}`);
-    return taken?.payload ? (JSON.parse(taken.payload) as { kept: KeptTransaction; answer: AnswerFields }) : null;
+    return taken?.payload ? (JSON.parse(taken.payload) as { stored: StoredTransaction; response: AnswerFields }) : null;
   }
 }

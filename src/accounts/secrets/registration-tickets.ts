@@ -1,7 +1,7 @@
 /**
- * Registration tickets: people who were sent to the registration service and have not come back yet, with the browser, the
- * login request and the account that it became. A ticket leads to one account at most, however often its answer comes. It is
- * known by a handle that is stored as its hash.
+ * Registration tickets: people who were sent to the registration service and have not returned, with the browser, the
+ * login request and the resulting account. A ticket leads to one account at most, however often its answer arrives. Its
+ * handle is stored as a hash.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -17,26 +17,26 @@ import { Accounts } from '../account/accounts.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 
-/** The sign-in that waits. */
+/** The waiting sign-in. */
 export interface TicketContext {
   challenge: string;
-  /** Address of the request, where it can be trusted. */
+  /** Address of the authorization request, if it can be trusted. */
   requestUrl: string | null;
   hints: Readonly<Record<string, string>>;
 }
 
-/** What the browser brings back. */
+/** Values that the returning browser presents. */
 export interface TicketKeyId {
   handle: string;
   browser: string;
 }
 
 export interface RegistrationTicket extends TicketContext {
-  /** Set once the answer has been taken. */
+  /** Set after the answer was accepted. */
   accountId: string | null;
 }
 
-/** Who the answer says it is: somebody new, or an account that is there. */
+/** The person in the answer: a new account or an existing one. */
 export type Registered = { account: NewAccount } | { accountId: string };
 
 /** The ticket expired while the answer was verified. */
@@ -47,15 +47,15 @@ export class TicketExpired extends Error {
   }
 }
 
-/** Time to fill in forms and to open a mail. The upstream may give up the sign-in before. */
+/** Time to fill in forms and open a mail. The OAuth server may expire the login request earlier. */
 const LIFETIME = sql.raw(`interval '1 hour'`);
-const CLOCKS_APART = sql.raw(`interval '30 seconds'`);
-/** A service that answers by itself would otherwise send the browser round for ever. */
+const CLOCK_SKEW = sql.raw(`interval '30 seconds'`);
+/** A service that answers automatically would otherwise redirect the browser in a loop. */
 const MOST_REFUSALS = 5;
 
 type KeyValues = Record<'handle' | 'browser', string>;
 
-/** The newest counts, so that nobody fills the table with one sign-in. */
+/** Replaces the earlier ticket of the same sign-in, so that one sign-in cannot fill the table. */
 const BEGIN = new Statement<KeyValues & Record<'challenge' | 'context', string>, never>(
   'registration.begin',
   ({ slot, now }) => sql`
@@ -73,7 +73,7 @@ const FIND = new Statement<KeyValues, { context: string; account_id: string | nu
     where handle_hash = ${slot('handle')} and browser_hash = ${slot('browser')} and expires_at > ${now}`,
 );
 
-/** Two answers at once wait for each other here; the second one finds the account of the first. */
+/** Concurrent answers wait here; the second one finds the account of the first. */
 const LOCK = new Statement<KeyValues, { account_id: string | null }>(
   'registration.lock',
   ({ slot, now }) => sql`
@@ -96,8 +96,8 @@ const REFUSE = new Statement<KeyValues & { most: number }, unknown>(
 );
 
 /**
- * Nobody is vouched for who was sent to the service before everything was ended: both times are the database's. An account
- * that was made meanwhile had nothing to end before; for it, the time of the answer counts, which is of another clock.
+ * A person who was sent to the service before the account's access ended must not be signed in; both times are the
+ * database's. For an account created meanwhile the time of the answer counts, which is from another clock.
  */
 const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Date }, { securityStamp: string }>(
   'registration.security-stamp',
@@ -105,7 +105,7 @@ const STAMPED_SINCE = new Statement<{ handle: string; account: string; since: Da
     select ${SECURITY_STAMP} as "securityStamp"
     from account a join registration_ticket t on t.handle_hash = ${slot('handle')}
     where a.id = ${slot('account')} and (a.access_ended_at >
-      case when t.created_at >= a.created_at then t.created_at else ${slot('since')}::timestamptz + ${CLOCKS_APART} end) is not true`,
+      case when t.created_at >= a.created_at then t.created_at else ${slot('since')}::timestamptz + ${CLOCK_SKEW} end) is not true`,
 );
 
 @Injectable()
@@ -117,7 +117,7 @@ export class RegistrationTickets {
     private readonly audit: AuditLog,
   ) {}
 
-  /** In place of an earlier one of the same sign-in. @returns the handle: 256 bits, base64url */
+  /** Replaces an earlier ticket of the same sign-in. @returns the handle: 256 bits, base64url */
   async begin(browser: string, context: TicketContext): Promise<string> {
     const { database, keys } = this;
     const handle = randomToken();
@@ -127,7 +127,7 @@ export class RegistrationTickets {
     return handle;
   }
 
-  /** @returns null for a handle that is unknown, past its time or another browser's */
+  /** @returns null if the handle is unknown, expired or of another browser */
   async find(key: TicketKeyId): Promise<RegistrationTicket | null> {
     const { database, keys } = this;
     const [row] = await database.run(FIND, hashed(key));
@@ -136,7 +136,7 @@ export class RegistrationTickets {
   }
 
   /**
-   * Takes the answer, once. @returns the account that it made or named, or that an earlier answer had
+   * Accepts the answer, once. @returns the account that it created or named, or that an earlier answer did
    * @throws TicketExpired, AccountFieldInvalid, UsernameTaken
    */
   async settle(key: TicketKeyId, registered: Registered, by: AuditContext): Promise<string> {
@@ -152,7 +152,7 @@ export class RegistrationTickets {
     });
   }
 
-  /** How the account stands for an answer that vouches for its owner. @returns null when its access was ended meanwhile */
+  /** The security stamp for an answer about this account. @returns null if its access ended since the ticket was issued */
   async securityStamp(accountId: string, { handle, issuedAt }: { handle: string; issuedAt: Date }): Promise<string | null> {
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(STAMPED_SINCE, {
@@ -163,7 +163,7 @@ export class RegistrationTickets {
     return row?.securityStamp ?? null;
   }
 
-  /** Counts an answer that the service has to correct. @returns false when there were too many */
+  /** Counts an answer that the service has to correct. @returns false after too many */
   async refuse(key: TicketKeyId): Promise<boolean> {
     const rows = await this.database.run(REFUSE, { ...hashed(key), most: MOST_REFUSALS });
     return rows.length > 0;

@@ -1,6 +1,6 @@
 /**
- * The living sessions of one person, to be shown and ended one by one: sign-ins of browsers, and sessions of the account
- * area. A sign-in is named by a hash, because its id at the upstream stands in ID tokens.
+ * The active sessions of one account, to be listed and ended one by one: sign-ins of browsers and sessions of the
+ * account area. A sign-in is identified by a hash, because its id at the OAuth server appears in ID tokens.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -12,22 +12,22 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { queueRevocation } from '../queue/revocation-jobs.js';
 
-export interface LivingSession {
+export interface ActiveSession {
   id: string;
   kind: 'sign-in' | 'account-area';
   beganAt: Date;
-  /** Of the account area; rounded to a minute. */
+  /** For the account area; rounded to a minute. */
   seenAt?: Date;
   expiresAt: Date;
-  /** Of a sign-in. */
+  /** For a sign-in. */
   acr?: string;
   amr: string[];
-  /** The client whose access token opened the account area. */
+  /** Client whose access token opened the account area. */
   clientId?: string;
 }
 
 export interface EndedSession {
-  /** How many ended with it, itself counted. */
+  /** Number of ended sessions, this one included. */
   ended: number;
   /** Null for a session of the account area. */
   upstreamSessionId: string | null;
@@ -57,7 +57,7 @@ const LIST = new Statement<{ account: string }, SessionRow>(
     order by began_at desc, id`,
 );
 
-/** Whoever has the browser has its account area too. */
+/** Ending a sign-in also ends the account area in that browser. */
 const END_SIGN_IN = new Statement<{ account: string; upstream: string }, { ended: number }>(
   'account-sessions.end-sign-in',
   ({ slot, now }) => sql`
@@ -90,11 +90,11 @@ export class AccountSessions {
   ) {}
 
   /** Newest first. */
-  async list(accountId: string): Promise<LivingSession[]> {
+  async list(accountId: string): Promise<ActiveSession[]> {
     return (await this.database.run(LIST, { account: accountId })).map(toSession);
   }
 
-  /** @returns null when the account has no such living session */
+  /** @returns null if the account has no such active session */
   async end(accountId: string, id: string, by: AuditContext): Promise<EndedSession | null> {
     return this.database.transaction(async (trx) => {
       const rows = await this.database.run(LIST, { account: accountId }, trx);
@@ -114,7 +114,7 @@ export class AccountSessions {
   }
 }
 
-function toSession(row: SessionRow): LivingSession {
+function toSession(row: SessionRow): ActiveSession {
   return {
     id: row.upstream_id === null ? row.id : fingerprint(row.upstream_id),
     kind: row.upstream_id === null ? 'account-area' : 'sign-in',

@@ -1,7 +1,7 @@
 /**
- * Which browser signed in whom, how, and until when: the product's own side of an upstream session. It says truthfully
- * how somebody was proven when the upstream goes on with a session, and whose sign-out needs no question. Browser ids are
- * kept as hashes, so the table is worthless to who reads it.
+ * Browser sessions: which browser signed in which account, how, and until when. This product's record of an upstream
+ * session. It supplies acr and amr when the OAuth server continues a session, and shows whose sign-out needs no
+ * question. Browser ids are stored as hashes.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -20,7 +20,7 @@ import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { provenPassword } from '../account/password-version.js';
 import { endPendingOf } from './pending-authentications.js';
-import { UNNAMED, queueRevocation } from '../queue/revocation-jobs.js';
+import { ALL_SESSIONS, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
@@ -39,24 +39,24 @@ export interface NewBrowserSession {
   acr: string;
   amr: readonly string[];
   lifetimeSeconds: number;
-  /** Of the password that was proven, where one was. */
+  /** Of the proven password, if one was proven. */
   passwordVersion?: string | undefined;
-  /** Of the account, where something else was proven: see `account/security-stamp.ts`. */
+  /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
-  /** By which provider the person came, where one said who it is. */
+  /** The provider that identified the person, if any. */
   provider?: string | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
-  /** Something of the past has not ended at the upstream yet; what begins now must not end with it. */
+  /** The account has unfinished revocation jobs at the OAuth server; they must not end the new session. */
   hasRevocations: boolean;
 }
 
 type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
 
 /**
- * The share lock makes this wait for a transaction that disables the account, and then see it; without it a session could
- * begin beside the disabling and outlive it.
+ * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
+ * outlive the disabling.
  */
 const BEGIN = new Statement<
   Record<'account' | 'upstream' | 'browser' | 'acr', string> &
@@ -78,7 +78,7 @@ const BEGIN = new Statement<
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );
 
-const living = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
+const active = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
     select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
     from browser_session s join account a on a.id = s.account_id
     where s.account_id = ${x.account} and s.expires_at > ${x.now} and a.status = 'active'`;
@@ -86,14 +86,14 @@ const living = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawB
 const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
   'browser-session.find',
   ({ slot, now }) => sql`
-    ${living({ account: slot('account'), now })} and s.browser_hash = ${slot('browser')}
+    ${active({ account: slot('account'), now })} and s.browser_hash = ${slot('browser')}
     order by s.auth_time desc limit 1`,
 );
 
 const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
   'browser-session.find-by-upstream',
   ({ slot, now }) => sql`
-    ${living({ account: slot('account'), now })} and s.upstream_session_id = ${slot('upstream')}`,
+    ${active({ account: slot('account'), now })} and s.upstream_session_id = ${slot('upstream')}`,
 );
 
 const MOVE = new Statement<{ old: string; new: string }, never>(
@@ -101,7 +101,7 @@ const MOVE = new Statement<{ old: string; new: string }, never>(
   ({ slot }) => sql`update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')}`,
 );
 
-/** The last step of a sign-in: what belongs to the browser moves to its new id, and the audit log records the sign-in. */
+/** Last step of a sign-in: moves the sessions of the browser to its new id and records the sign-in in the audit log. */
 const SIGNED_IN = new Statement<
   { old: string; new: string; account: string; address: string; request: string; client: string; amr: string[] },
   never
@@ -137,9 +137,9 @@ export class BrowserSessions {
   ) {}
 
   /**
-   * A session of the same person at the same upstream session is gone on with: its browser, time and proof are replaced.
-   * Throws AccountDisabled when the account is disabled or gone at this very moment, or its password another one; then the
-   * login must not be accepted.
+   * If the upstream session exists already, its browser, time and proof are replaced.
+   * @throws AccountDisabled if the account is disabled or deleted or its password was replaced; then the login must not
+   * be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
     const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, securityStamp, provider } =
@@ -147,8 +147,8 @@ export class BrowserSessions {
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
-      // An upstream that names no session gets one that nothing else can name.
-      upstream: upstreamSessionId || UNNAMED + randomToken(),
+      // If the OAuth server gives no session id, a random one is used.
+      upstream: upstreamSessionId || ALL_SESSIONS + randomToken(),
       browser: fingerprint(browser),
       acr,
       amr: [...amr],
@@ -161,7 +161,7 @@ export class BrowserSessions {
     return { ...toSession(row), hasRevocations: row.has_revocations };
   }
 
-  /** The newest living session of this person in this browser. */
+  /** The newest active session of this account in this browser. */
   async find(browser: string, accountId: string): Promise<BrowserSession | null> {
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(FIND, { browser: fingerprint(browser), account: accountId });
@@ -174,12 +174,12 @@ export class BrowserSessions {
     return row ? toSession(row) : null;
   }
 
-  /** A browser gets a new id at each sign-in; what it holds goes with it. */
+  /** The browser gets a new id at each sign-in; its sessions move with it. */
   async move(oldBrowser: string, newBrowser: string): Promise<void> {
     await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
   }
 
-  /** Once for each sign-in, when nothing can keep it from counting any more. */
+  /** Once for each sign-in, when it can no longer fail. */
   async signedIn({ from, newBrowser, accountId, clientId, amr }: FinishedSignIn): Promise<void> {
     await this.database.run(SIGNED_IN, {
       old: fingerprint(from.browser),
@@ -193,25 +193,25 @@ export class BrowserSessions {
     this.audit.count({ kind: 'sign-in.ok', actor: 'person', detail: { amr: [...amr] } });
   }
 
-  /** The person goes on with a session, in another app or in the same one. */
+  /** The person continues a session, in another app or the same one. */
   async continued({ accountId, amr }: BrowserSession, clientId: string, by: AuditContext): Promise<void> {
     await this.audit.record({ ...by, kind: 'sign-in.continued', accountId, detail: { client: clientId, amr: [...amr] } });
   }
 
-  /** @returns how many sessions ended */
+  /** @returns number of ended sessions */
   async endForBrowser(browser: string): Promise<number> {
     const end = this.database.db.deleteFrom('browser_session').where('browser_hash', '=', fingerprint(browser));
     return Number((await end.executeTakeFirst()).numDeletedRows);
   }
 
-  /** @returns how many sessions ended */
+  /** @returns number of ended sessions */
   async endForUpstreamSession(upstreamSessionId: string): Promise<number> {
     if (upstreamSessionId.includes('\u0000')) return 0;
     const end = this.database.db.deleteFrom('browser_session').where('upstream_session_id', '=', upstreamSessionId);
     return Number((await end.executeTakeFirst()).numDeletedRows);
   }
 
-  /** @returns how many sessions ended */
+  /** @returns number of ended sessions */
   async endForAccount(accountId: string, by: AuditContext = { actor: 'system' }): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return this.database.transaction(async (trx) => {
@@ -223,9 +223,9 @@ export class BrowserSessions {
 }
 
 /**
- * Part of changes that end all sessions in their own transaction: of browsers, of the account area, and sign-ins that wait.
- * @param x `upstream`: what the revocation job ends there; with everything, no device is known any more
- * @returns how many sessions ended
+ * Runs in transactions that end all sessions: of browsers, of the account area, and pending sign-ins.
+ * @param x `upstream`: kind of the revocation job; `everything` also forgets all known devices
+ * @returns number of ended sessions
  */
 export async function endEverySessionOf(
   x: { accountId: string; now: RawBuilder<Date>; upstream: Exclude<RevocationJob['kind'], 'named'> },
@@ -241,21 +241,21 @@ export async function endEverySessionOf(
   const ended = gone.length + (await endManageSessionsOf(x, trx));
   await queueRevocation({ accountId, kind, sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
   if (kind === 'everything') await forgetDevicesOf(accountId, trx);
-  // Last: sign-ins hold what they wait with before they ask for the account.
+  // Must come last: a sign-in locks its pending row before the account.
   await endAccessOf(x, trx);
   return ended;
 }
 
 interface OtherBrowsers {
   accountId: string;
-  /** Fingerprint of the browser whose sessions go on. */
+  /** Fingerprint of the browser whose sessions continue. */
   browserHash: string;
   now: RawBuilder<Date>;
-  /** Only sessions of which this is true. */
+  /** Restricts the sessions. */
   only?: RawBuilder<boolean>;
 }
 
-/** Part of changes that end the sign-ins of other browsers in their own transaction, here and at the OAuth server. */
+/** Runs in transactions that end the sign-ins of other browsers, here and at the OAuth server. */
 export async function endInOtherBrowsers(
   { accountId, browserHash, now, only = sql<boolean>`true` }: OtherBrowsers,
   trx: Transaction<Schema>,

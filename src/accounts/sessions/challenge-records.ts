@@ -1,9 +1,9 @@
 /**
- * One record per challenge, written at the first POST. The upstream's challenges can be used again and by anybody who
- * sees the address (security decision D11); this record says whose browser works on one and what came of it, so that a
- * double click, Back, a second tab and a second browser end in one result at most.
+ * One record for each Hydra challenge, written at the first POST. Hydra's challenges can be reused and work for
+ * everybody who sees the address (docs/security.md D11). The record stores which browser works on a challenge and the
+ * result, so that a double click, Back, a second tab or a second browser end in one result at most.
  *
- * A record counts until it is swept: one that is past its time still refuses rather than lets a challenge be used again.
+ * A record counts until the cleanup deletes it: an expired record still prevents reuse of the challenge.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -21,14 +21,14 @@ export interface ChallengeOwner {
 
 export type ClaimState =
   | { state: 'new' }
-  /** `isPending`, for a GET only: the password was right, and a second factor is waited for. */
+  /** `isPending`, for a GET only: the password was correct and a second factor is pending. */
   | { state: 'open'; isPending?: true }
   | { state: 'foreign' }
-  /** This browser went on under a new id; with the answer that told it so, for a double click. */
+  /** This browser continued under a new id; `result` is the answer that set it, for a double click. */
   | { state: 'stepped'; result: string | null }
   | { state: 'done'; result: string | null };
 
-/** `finish` was called by a browser that had not claimed the challenge. */
+/** `finish` was called by a browser that has not claimed the challenge. */
 export class ChallengeNotClaimed extends Error {
   constructor() {
     super('This challenge was not claimed by this browser.');
@@ -45,7 +45,7 @@ interface RecordRow {
   inserted: boolean;
   /** Sealed. */
   result: string | null;
-  /** It was this browser's until the last step gave it a new id. */
+  /** The claim belonged to this browser until the last step gave it a new id. */
   previous: boolean;
   stepped_lately: boolean;
   /** Sealed. */
@@ -53,7 +53,7 @@ interface RecordRow {
   pending: boolean;
 }
 
-/** How long the same browser is given the result again: a double click, not a replay. */
+/** Time in which the same browser gets the result again: for double clicks, not for replays. */
 const REPEAT_WINDOW = sql.raw(`interval '10 seconds'`);
 
 const PEEK = new Statement<OwnerValues, RecordRow>(
@@ -70,7 +70,7 @@ const PEEK = new Statement<OwnerValues, RecordRow>(
     where r.challenge_hash = ${slot('challenge')} and r.kind = ${slot('kind')}`,
 );
 
-/** The update changes nothing; it is what makes PostgreSQL return the row that was there. `xmax` is 0 for a new one. */
+/** The update changes nothing; it makes PostgreSQL return the existing row. `xmax` is 0 for a new one. */
 const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>(
   'challenge.claim',
   ({ slot, now }) => sql`
@@ -93,9 +93,9 @@ const FINISH = new Statement<OwnerValues & { result: string }, { result: string 
     returning result`,
 );
 
-/** Two clicks at once wait for each other here; the second one finds that the record is no longer its own. */
-const HAND_OVER = new Statement<OwnerValues & { next: string; result: string }, unknown>(
-  'challenge.hand-over',
+/** Concurrent requests wait here; the second one finds that the record has a new owner. */
+const TRANSFER = new Statement<OwnerValues & { next: string; result: string }, unknown>(
+  'challenge.transfer',
   ({ slot, now }) => sql`
     update challenge_record
     set browser_hash = ${slot('next')}, previous_browser_hash = browser_hash, step_result = ${slot('result')}, stepped_at = ${now}
@@ -111,22 +111,22 @@ export class ChallengeRecords {
     private readonly keys: Keys,
   ) {}
 
-  /** For a GET: writes nothing. */
+  /** For a GET; writes nothing. */
   async peek(owner: ChallengeOwner): Promise<ClaimState> {
     const [row] = await this.database.run(PEEK, hashed(owner));
     return row ? this.#stateOf(row) : { state: 'new' };
   }
 
   /**
-   * For a POST: the first browser that comes has the challenge, and learns `new`.
-   * @param lifetimeSeconds at least as long as the upstream takes the challenge
+   * For a POST: the first browser gets the challenge and the state `new`.
+   * @param lifetimeSeconds at least as long as the OAuth server accepts the challenge
    */
   async claim(owner: ChallengeOwner, lifetimeSeconds: number): Promise<ClaimState> {
     const [row] = await this.database.run(CLAIM, { ...hashed(owner), lifetime: lifetimeSeconds });
     return row && !row.inserted ? this.#stateOf(row) : { state: 'new' };
   }
 
-  /** @returns the result that counts: the first one that was given. Throws ChallengeNotClaimed */
+  /** @returns the first result that was stored. @throws ChallengeNotClaimed */
   async finish(owner: ChallengeOwner, result: string): Promise<string> {
     const sealed = this.keys.seal('challenge-result', result);
     const [row] = await this.database.run(FINISH, { ...hashed(owner), result: sealed });
@@ -135,17 +135,17 @@ export class ChallengeRecords {
   }
 
   /**
-   * In the middle of a sign-in the browser gets a new id: whoever planted or saw the old one cannot go on.
-   * @param answer what told the browser so
-   * @returns false when the record is not this browser's, or finished
+   * Moves the claim to a new browser id during a sign-in, so that an id that was planted or seen cannot continue.
+   * @param answer the answer that sets the new id
+   * @returns false if the record belongs to another browser or is finished
    */
-  async handOver(
+  async transfer(
     owner: ChallengeOwner,
     { nextBrowser, answer }: { nextBrowser: string; answer: string },
     trx: Transaction<Schema>,
   ): Promise<boolean> {
     const values = { ...hashed(owner), next: fingerprint(nextBrowser), result: this.keys.seal('challenge-result', answer) };
-    return (await this.database.run(HAND_OVER, values, trx)).length > 0;
+    return (await this.database.run(TRANSFER, values, trx)).length > 0;
   }
 
   #stateOf(row: RecordRow): ClaimState {

@@ -1,7 +1,7 @@
 /**
- * Browsers in which somebody has signed in by password before. Such a browser is not held up by the wrong guesses of
- * strangers (security decision D7); it proves nothing else. Kept as hashes, 180 days, the twenty newest of each person,
- * until a reset or "that was not me": whoever had a browser then may be the thief.
+ * Browsers in which a person has signed in by password before. Failed attempts of others do not delay them
+ * (docs/security.md D7); they prove nothing else. Stored as hashes for 180 days, at most twenty for each account, until
+ * a reset or "that was not me": then a known browser may be the attacker's.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ import { Statement } from '../../database/statement.js';
 import { isAccountId } from '../account/account.js';
 
 const LIFETIME = sql.raw(`interval '180 days'`);
-/** While more than this is left, remembering again would only write. */
+/** While more than this is left, the device is not written again. */
 export const FRESH_DEVICE = sql.raw(`interval '90 days'`);
 const MOST_PER_ACCOUNT = 20;
 
@@ -23,7 +23,7 @@ const FIND_ANY = new Statement<{ device: string }, { known: boolean }>(
     select exists (select from known_device where device_hash = ${slot('device')} and expires_at > ${now}) as known`,
 );
 
-/** Tells whether it may be time to trim: the count is of before, and a device that was known counts as well. */
+/** `crowded` says whether to trim: the count is from before the insert and includes an already known device. */
 const REMEMBER = new Statement<{ device: string; account: string; most: number }, { crowded: boolean }>(
   'known-device.remember',
   ({ slot, now }) => sql`
@@ -35,7 +35,7 @@ const REMEMBER = new Statement<{ device: string; account: string; most: number }
     returning (select count(*) from known_device k where k.account_id = d.account_id) >= ${slot('most')}::integer as crowded`,
 );
 
-/** On its own, after the new device is committed: of several that come at once the last one to trim sees all of them. */
+/** Runs after the new device is committed: the last of several concurrent runs sees all of them. */
 const TRIM = new Statement<{ account: string; most: number }, never>(
   'known-device.trim',
   ({ slot }) => sql`
@@ -48,15 +48,15 @@ const TRIM = new Statement<{ account: string; most: number }, never>(
 export class KnownDevices {
   constructor(private readonly database: Database) {}
 
-  /** Whether some account knows it. An id that a stranger may have planted is known to somebody else, or to nobody. */
+  /** Whether any account knows it. A device id planted by an attacker is known to another account or to none. */
   async isKnownToAnyone(device: string): Promise<boolean> {
     const [row] = await this.database.run(FIND_ANY, { device: fingerprint(device) });
     return row?.known ?? false;
   }
 
   /**
-   * After a password alone: each device has guesses of its own at it, and whoever comes by a provider could make as many
-   * devices as they like, and push out the owner's.
+   * Only after a password: each device has its own attempt counter, and a sign-in through a provider could create any
+   * number of devices and push out the owner's.
    */
   async remember(device: string, accountId: string): Promise<void> {
     if (!isAccountId(accountId)) return;
@@ -66,7 +66,7 @@ export class KnownDevices {
   }
 }
 
-/** Part of changes after which a browser that was let in before is no better than another. @param device goes on being known */
+/** Runs in changes after which earlier browsers are no longer trusted. @param device stays known */
 export async function forgetDevicesOf(accountId: string, trx: Transaction<Schema>, device: string | null = null): Promise<void> {
   await trx
     .deleteFrom('known_device')

@@ -1,4 +1,4 @@
-/** The SQL of the account area's sessions and of the families of their call tokens. */
+/** SQL of the account area's sessions and of the families of their RPC tokens. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { interval, Statement } from '../../database/statement.js';
@@ -6,9 +6,9 @@ import { insertEvent } from '../audit/insert-event.js';
 
 /** `seen_at` is updated at most this often. */
 const TOUCH = sql.raw(`interval '60 seconds'`);
-/** Two servers tell the time. */
-const CLOCKS_APART = sql.raw(`interval '5 seconds'`);
-/** How long a used token is accepted again: parallel calls, and an answer that got lost. */
+/** Tolerance between the clocks of two servers. */
+const CLOCK_SKEW = sql.raw(`interval '5 seconds'`);
+/** How long a used token is accepted again: for parallel calls and lost answers. */
 const REPEAT = sql.raw(`interval '10 seconds'`);
 
 export interface SessionRow {
@@ -25,7 +25,7 @@ type Limits = { idle: number; proof: number };
 
 export interface OpenValues extends Record<string, unknown> {
   account: string;
-  /** Fingerprints: of the new cookie, of the token, of the cookie and of the browser's id that came with it. */
+  /** Fingerprints: of the new cookie, of the token, of the presented cookie and of the browser id. */
   secret: string;
   entry: string;
   session: string | null;
@@ -40,9 +40,9 @@ export interface OpenValues extends Record<string, unknown> {
 }
 
 /**
- * The first browser that brings a token has it; of two at once the unique index lets one in. The share lock makes this
- * wait for a transaction that disables the account. A token from before the access was ended last (another password, a
- * reset, "that was not me", all sessions) opens nothing that it had not opened then: whoever was shut out may hold one.
+ * The first browser that presents a token gets it; the unique index decides between concurrent ones. The share lock
+ * waits for a transaction that disables the account. A token issued before the account's access last ended (new
+ * password, reset, "that was not me", all sessions ended) opens no new session: an attacker may hold one.
  */
 export const OPEN = new Statement<OpenValues, { id: string }>(
   'manage-session.open',
@@ -50,7 +50,7 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
     with owner as (
       select id from account a where id = ${slot('account')} and status = 'active'
         and (exists (select from manage_session where access_token_hash = ${slot('entry')}::text)
-          or (a.access_ended_at > ${slot('tokenFrom')}::timestamptz + ${CLOCKS_APART}) is not true)
+          or (a.access_ended_at > ${slot('tokenFrom')}::timestamptz + ${CLOCK_SKEW}) is not true)
       for share
     )
     insert into manage_session as m (account_id, scope, browser_hash, access_token_hash, entry_browser_hash, client_id,
@@ -71,7 +71,7 @@ export const OPEN = new Statement<OpenValues, { id: string }>(
 );
 
 /**
- * Whoever else was in the area in this browser is out of it; the same person's sessions go on under the browser's new id.
+ * Ends sessions of other accounts in this browser; sessions of the same account continue under the browser's new id.
  * One statement, because every sign-in runs it.
  */
 export const SIGNED_IN = new Statement<{ account: string; old: string; session: string | null; new: string }, never>(
@@ -89,7 +89,7 @@ export const MOVE = new Statement<{ old: string; new: string }, never>(
     update manage_session set entry_browser_hash = ${slot('new')} where entry_browser_hash = ${slot('old')}`,
 );
 
-/** A page that is loaded again goes on with the session that it began. */
+/** Reloading a page continues the existing session. */
 export const BEGIN_ENROLMENT = new Statement<{ account: string; pending: string; browser: string }, { id: string }>(
   'manage-session.begin-enrolment',
   ({ slot, now }) => sql`
@@ -127,7 +127,7 @@ export const FIND_BY_COOKIE = new Statement<Limits & { secret: string }, Session
     select id, account_id, scope, pending_id, return_to_url, return_to_name, fresh from found`,
 );
 
-const aliveById = (
+const activeById = (
   x: Record<'proof' | 'idle', RawBuilder<number>> & { session: RawBuilder<string>; now: RawBuilder<Date> },
 ): RawBuilder<SessionRow> => sql`
       select s.id, s.account_id, s.scope, s.pending_id, s.return_to_url, s.return_to_name, s.seen_at,
@@ -140,7 +140,7 @@ const aliveById = (
 
 export const FIND_ADMITTED = new Statement<Limits & { session: string }, SessionRow>(
   'manage-session.find-admitted',
-  ({ slot, now }) => aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now }),
+  ({ slot, now }) => activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now }),
 );
 
 export interface AdmitValues extends Record<string, unknown>, Limits {
@@ -152,14 +152,15 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
 }
 
 /**
- * One call: the row of its family is locked and moved on in one statement, so that parallel calls on any replica agree.
- * A token of step n, where s is the newest that was used: s+1 moves on; s and s-1 are answered again for ten seconds
- * after they first came; one that is ahead was never given; any other has been stolen or kept, and ends the family.
+ * One call: locks the row of the token family and advances it in one statement, so that parallel calls on any replica
+ * agree. With s the newest used step and n the step of the token: s+1 advances; s and s-1 are accepted again for ten
+ * seconds after their first use; larger ones were never issued; all others are stolen or replayed tokens and end the
+ * family.
  */
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'manage-session.admit',
   ({ slot, now }) => sql`
-    with alive as (${aliveById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), family as (
+    with alive as (${activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), family as (
       insert into rpc_family as f (id, session_id, step, stepped_at)
       select ${slot('family')}::text, id, 0, ${now} from alive
       where ${slot('step')}::integer = 0 or exists (select from rpc_family where id = ${slot('family')})

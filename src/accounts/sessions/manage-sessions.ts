@@ -1,7 +1,7 @@
 /**
- * Sessions of the account area and of a set-up during a sign-in: who is in, by which browser, until when, and how lately
- * proven. Also lets the calls by script in, whose token is used up by each of them (RPC-8). Cookies and tokens are kept
- * as hashes or not at all.
+ * Sessions of the account area and of a factor set-up during a sign-in: account, browser, expiry and time of the last
+ * proof. Also admits RPC calls, each of which uses up its token (RPC-8). Cookies are stored as hashes, tokens not at
+ * all.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Kysely, RawBuilder, Transaction } from 'kysely';
@@ -21,24 +21,24 @@ export interface ManageSessionRecord {
   sessionId: string;
   accountId: string;
   scope: 'manage' | 'enrol';
-  /** The sign-in that a set-up belongs to. */
+  /** The pending sign-in of a factor set-up. */
   pendingId: string | null;
   returnTo: { url: string; name: string } | null;
-  /** The last proof of a password or a factor is fresh enough for a sensitive change (MAN-14). */
+  /** The last proof is fresh enough for a sensitive change (MAN-14). */
   isFresh: boolean;
 }
 
 export interface ManageEntry {
-  /** What opens the area; it belongs to the first browser that brings it. */
+  /** Access token that opens the account area; it belongs to the first browser that presents it. */
   token: string;
   tokenIssuedAt: Date | null;
   tokenExpiresAt: Date | null;
   accountId: string;
   clientId: string;
-  /** What the browser brought: the area's cookie and its own id. */
+  /** Cookie of the account area and browser id from the request. */
   from: ManageBrowser;
   returnTo: { url: string; name: string } | null;
-  /** When the person last proved who they are in this browser. */
+  /** When the person last proved their identity in this browser. */
   provenAt: Date | null;
 }
 
@@ -54,16 +54,16 @@ export class ManageSessionRecords {
   constructor(
     private readonly database: Database,
     keys: Keys,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
     private readonly audit: AuditLog,
   ) {
     this.#tokens = new RpcTokens(keys);
   }
 
   /**
-   * The browser that brought the token before goes on with its session, under a new cookie.
-   * @returns the secret of the cookie; null for a token that another browser has, or whose session was ended, and for an
-   *   account that is not active
+   * If the same browser presents the token again, its session continues under a new cookie.
+   * @returns the secret of the cookie; null if another browser has the token, its session ended, or the account is not
+   * active
    */
   async open(entry: ManageEntry): Promise<string | null> {
     const { token, tokenIssuedAt, tokenExpiresAt, accountId, clientId, from, returnTo, provenAt } = entry;
@@ -81,15 +81,15 @@ export class ManageSessionRecords {
       provenAt,
       tokenFrom: tokenIssuedAt,
       tokenUntil: tokenExpiresAt,
-      lifetime: this.config.area.lifetimeSeconds,
+      lifetime: this.config.manage.lifetimeSeconds,
     });
     return row ? secret : null;
   }
 
   /**
-   * For the set-up of a first factor during a sign-in: lasts as long as that sign-in waits. May be called again for it.
-   * @returns the session's id
-   * @throws AccountDisabled when the account is not active or the sign-in is over
+   * For the set-up of a first factor during a sign-in; lasts as long as that sign-in is pending. May be called again.
+   * @returns id of the session
+   * @throws AccountDisabled if the account is not active or the sign-in is over
    */
   async beginEnrolment(x: { accountId: string; pendingId: string; browser: string }): Promise<string> {
     if (!isAccountId(x.accountId) || !isAccountId(x.pendingId)) throw new AccountDisabled();
@@ -99,12 +99,12 @@ export class ManageSessionRecords {
     return row.id;
   }
 
-  /** The token that a page's first call brings. Writes nothing: what begins with it is written when it is brought. */
+  /** Token for the first call of a page. Writes nothing; the family is stored when the token is used. */
   firstToken(sessionId: string): string {
     return this.#tokens.first(sessionId);
   }
 
-  /** @param secret of the area's cookie */
+  /** @param secret of the account area's cookie */
   async findByCookie(secret: string): Promise<ManageSessionRecord | null> {
     const [row] = await this.database.run(FIND_BY_COOKIE, { secret: fingerprint(secret), ...this.#limits() });
     return row ? toSession(row) : null;
@@ -112,15 +112,15 @@ export class ManageSessionRecords {
 
   /**
    * Uses up the token of one call.
-   * @returns null for one that is unknown, over, or was brought before and is not repeated at once
+   * @returns null if it is unknown, expired or was used before and the repetition is too late
    */
   async admitCall(
     token: string,
     by: { address: string; requestId: string },
   ): Promise<{ session: ManageSessionRecord; nextToken: string } | null> {
-    const brought = this.#tokens.read(token);
-    if (!brought) return null;
-    const { sessionId, family, step } = brought;
+    const presented = this.#tokens.read(token);
+    if (!presented) return null;
+    const { sessionId, family, step } = presented;
     const values = { session: sessionId, family, step, address: by.address, request: by.requestId, ...this.#limits() };
     const [row] = await this.database.run(ADMIT, values);
     if (row?.reused) this.audit.count({ kind: 'token.reused', actor: 'person' });
@@ -128,19 +128,19 @@ export class ManageSessionRecords {
     return { session: toSession(row), nextToken: this.#tokens.write({ sessionId, family, step: row.step + 1 }) };
   }
 
-  /** Looks again at a session whose call was let in: its body may have been long in coming. Writes nothing. */
+  /** Checks the session of an admitted call again after its body has arrived. Writes nothing. */
   async findAdmitted(sessionId: string): Promise<ManageSessionRecord | null> {
     const [row] = await this.database.run(FIND_ADMITTED, { session: sessionId, ...this.#limits() });
     return row ? toSession(row) : null;
   }
 
-  /** The person has just proven a password or a factor. */
+  /** Records that the person has just proven a password or a factor. */
   async prove(sessionId: string, trx?: Transaction<Schema>): Promise<void> {
     const update = (trx ?? this.database.db).updateTable('manage_session').set({ proven_at: this.database.now() });
     await update.where('id', '=', sessionId).where('ended_at', 'is', null).execute();
   }
 
-  /** @param exceptAccountId whose sessions go on @returns how many ended */
+  /** @param exceptAccountId account whose sessions continue @returns number of ended sessions */
   async endForBrowser({ browser, session }: ManageBrowser, exceptAccountId?: string): Promise<number> {
     const end = this.database.db
       .updateTable('manage_session')
@@ -156,15 +156,15 @@ export class ManageSessionRecords {
     return Number((await end.executeTakeFirst()).numUpdatedRows);
   }
 
-  /** @returns how many ended */
+  /** @returns number of ended sessions */
   async endForAccount(accountId: string, exceptSessionId?: string, trx?: Transaction<Schema>): Promise<number> {
     if (!isAccountId(accountId)) return 0;
     return endManageSessionsOf({ accountId, now: this.database.now(), exceptSessionId }, trx ?? this.database.db);
   }
 
   /**
-   * Somebody signed in: whoever was in the area in this browser before is out of it, unless it is the same person, whose
-   * sessions go on under the browser's new id.
+   * After a sign-in: ends sessions of other accounts in this browser; sessions of the same account continue under the
+   * browser's new id.
    */
   async signedIn(x: { accountId: string; from: ManageBrowser; newBrowser: string }): Promise<void> {
     const { accountId, from, newBrowser } = x;
@@ -176,17 +176,17 @@ export class ManageSessionRecords {
     });
   }
 
-  /** A browser gets a new id in the middle of a sign-in; whoever was in the area in it is still found by it. */
+  /** The browser gets a new id during a sign-in; its sessions stay bound to it. */
   async move(oldBrowser: string, newBrowser: string): Promise<void> {
     await this.database.run(MOVE, { old: fingerprint(oldBrowser), new: fingerprint(newBrowser) });
   }
 
   #limits(): { idle: number; proof: number } {
-    return { idle: this.config.area.idleSeconds, proof: this.config.area.freshProofSeconds };
+    return { idle: this.config.manage.idleSeconds, proof: this.config.manage.freshProofSeconds };
   }
 }
 
-/** Part of changes that end an account's sessions in their own transaction. */
+/** Runs in transactions that end an account's sessions. */
 export async function endManageSessionsOf(
   x: { accountId: string; now: RawBuilder<Date>; exceptSessionId?: string | undefined },
   db: Kysely<Schema>,
@@ -200,13 +200,13 @@ export async function endManageSessionsOf(
   return Number((await end.executeTakeFirst()).numUpdatedRows);
 }
 
-/** Part of changes that were begun in the area; holds the session as it is until they are done. */
-export async function isStillIn(
+/** For changes that started in the account area: locks the session until they are committed. */
+export async function isActive(
   { sessionId, now }: { sessionId: string; now: RawBuilder<Date> },
   trx: Transaction<Schema>,
 ): Promise<boolean> {
-  const alive = trx.selectFrom('manage_session').select('id').where('id', '=', sessionId).where('ended_at', 'is', null);
-  return (await alive.where('expires_at', '>', now).forShare().executeTakeFirst()) !== undefined;
+  const session = trx.selectFrom('manage_session').select('id').where('id', '=', sessionId).where('ended_at', 'is', null);
+  return (await session.where('expires_at', '>', now).forShare().executeTakeFirst()) !== undefined;
 }
 
 function toSession(row: SessionRow): ManageSessionRecord {

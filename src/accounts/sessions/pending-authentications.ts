@@ -1,6 +1,7 @@
 /**
- * Sign-ins whose password was right and that wait for a second factor: one of each challenge, ten minutes, bound to one
- * browser. It counts wrong codes and remembers what is proven; what is still wanted is decided in `src/mfa`.
+ * Pending authentications: sign-ins whose first factor was proven and that wait for a second one. One for each
+ * challenge, ten minutes, bound to one browser. Counts wrong codes and stores what was proven; `src/mfa` decides what
+ * is still required.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -17,28 +18,28 @@ import { stampedOwner } from '../account/security-stamp.js';
 import { provenPassword } from '../account/password-version.js';
 import { ChallengeRecords } from './challenge-records.js';
 
-/** How strongly a sign-in has to be proven, and who says so. */
+/** The required strength of a sign-in and where the requirement comes from. */
 export interface WantedProof {
   level: 'password' | 'factor' | 'key';
   by: 'account' | 'client' | 'installation';
 }
 
-/** What the pages of the second step and the end of the sign-in need; it decides nothing. */
+/** Data for the pages of the second step and the end of the sign-in; not used for decisions. */
 export interface PendingContext {
   remember: boolean;
   isKnownDevice: boolean;
   wanted: WantedProof;
   account: AccountState;
   client: ClientState;
-  /** Address of the request that waits, where it can be trusted. */
+  /** Address of the waiting authorization request, if it can be trusted. */
   requestUrl: string | null;
   uiLocales: readonly string[];
   returnTo: { url: string; name: string } | null;
-  /** Of the password that was proven, where one was. */
+  /** Of the proven password, if one was proven. */
   passwordVersion?: string | undefined;
-  /** Of the account, where something else was proven: see `account/security-stamp.ts`. */
+  /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
-  /** By which provider the person came. */
+  /** The provider that identified the person. */
   provider?: string | undefined;
 }
 
@@ -47,23 +48,23 @@ export interface PendingAuthentication {
   accountId: string;
   amr: Amr[];
   context: PendingContext;
-  /** Too many wrong codes: the password is asked again. */
+  /** Too many wrong codes: the password is required again. */
   isClosed: boolean;
-  /** The account area's session that may set up a first factor. */
+  /** Session of the account area that may set up a first factor. */
   enrolmentId: string | null;
 }
 
 export interface NewPending {
-  /** It leads to the set-up of a first factor. */
+  /** The sign-in includes the set-up of a first factor. */
   enrols: boolean;
   challenge: string;
-  /** The id that the browser came with, and the one that it goes on with. */
+  /** The current browser id and the new one. */
   browser: string;
   nextBrowser: string;
   accountId: string;
   amr: readonly Amr[];
   context: PendingContext;
-  /** What the browser is answered; it gets it again for a double click. */
+  /** The answer of this step, repeated for a double click. */
   answer: string;
 }
 
@@ -71,7 +72,7 @@ export interface NewPending {
 export type FactorAmr = 'otp' | 'hwk';
 
 const LIFETIME = sql.raw(`interval '10 minutes'`);
-/** Wrong codes that end an attempt (MFV-8). */
+/** Number of wrong codes that close an attempt (MFV-8). */
 const MOST_FAILURES = 5;
 
 interface PendingRow {
@@ -98,7 +99,7 @@ const BEGIN = new Statement<
     returning id`,
 );
 
-/** Under the lock that the beginning holds; a password or a freeze that comes later ends what has begun. */
+/** Runs while the account is locked; a later password or freeze ends the pending sign-in. */
 const OWN_PROOF = new Statement<{ account: string }, unknown>(
   'pending.own-proof',
   ({ slot, now }) => sql`
@@ -124,7 +125,7 @@ const FIND_BY_ID = new Statement<{ id: string; browser: string }, PendingRow>(
     where p.id = ${slot('id')} and p.browser_hash = ${slot('browser')} and p.expires_at > ${now}`,
 );
 
-/** Counted before the code is looked at, so that codes sent at once are not all looked at before the first one counts. */
+/** Counted before the code is checked, so that parallel codes are not all checked before the first failure is counted. */
 const RESERVE = new Statement<{ id: string; most: number }, unknown>(
   'pending.reserve',
   ({ slot, now }) => sql`
@@ -147,7 +148,7 @@ const FAIL = new Statement<{ id: string; most: number }, { closed: boolean }>(
     returning closed_at is not null as closed`,
 );
 
-/** Time to write recovery codes down before the form is sent: the attempt lasts as long as the proof. */
+/** Leaves time to write down recovery codes: the attempt lasts as long as the proof. */
 const ISSUE_PROOF = new Statement<{ id: string; proof: string; amr: string }, unknown>(
   'pending.issue-proof',
   ({ slot, now }) => sql`
@@ -177,47 +178,47 @@ export class PendingAuthentications {
   ) {}
 
   /**
-   * Takes the place of an earlier attempt at the same challenge, with all that was proven or issued for it.
-   * @returns null when the challenge is not, or no longer, this browser's. Throws AccountDisabled, also
-   *   for a password that was replaced since; OwnProofNeeded
+   * Replaces an earlier attempt at the same challenge and everything proven for it.
+   * @returns null if the challenge does not belong to this browser
+   * @throws AccountDisabled, also if the password was replaced; OwnProofNeeded
    */
   async begin({ challenge, browser, nextBrowser, accountId, amr, context, answer, enrols }: NewPending): Promise<string | null> {
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const sealed = this.keys.seal('pending-context', JSON.stringify(context));
     const hashes = { challenge: fingerprint(challenge), browser: fingerprint(nextBrowser) };
     return this.database.transaction(async (trx) => {
-      if (!(await this.records.handOver({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
+      if (!(await this.records.transfer({ kind: 'login', challenge, browser }, { nextBrowser, answer }, trx))) return null;
       await trx.deleteFrom('pending_authentication').where('challenge_hash', '=', hashes.challenge).execute();
       const version = context.passwordVersion ?? null;
       const securityStamp = context.securityStamp ?? null;
       const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, securityStamp };
       const [row] = await this.database.run(BEGIN, values, trx);
       if (!row) throw new AccountDisabled();
-      const isVouchedFor = enrols && amr.includes('fed');
-      if (isVouchedFor && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0)
+      const isStillValid = enrols && amr.includes('fed');
+      if (isStillValid && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0)
         throw new OwnProofNeeded();
       return row.id;
     });
   }
 
-  /** A closed one too. */
+  /** Also finds a closed one. */
   async find(challenge: string, browser: string): Promise<PendingAuthentication | null> {
     const values = { challenge: fingerprint(challenge), browser: fingerprint(browser) };
     return this.#read((await this.database.run(FIND, values))[0]);
   }
 
-  /** A closed one too. */
+  /** Also finds a closed one. */
   async findById(id: string, browser: string): Promise<PendingAuthentication | null> {
     if (!isAccountId(id)) return null;
     return this.#read((await this.database.run(FIND_BY_ID, { id, browser: fingerprint(browser) }))[0]);
   }
 
-  /** For a code that is to be looked at. @returns false when there were too many wrong ones */
+  /** Reserves the check of a code. @returns false after too many wrong codes */
   async reserveTry(id: string): Promise<boolean> {
     return (await this.database.run(RESERVE, { id, most: MOST_FAILURES })).length > 0;
   }
 
-  /** The code was not looked at. */
+  /** The code was not checked. */
   async giveBackTry(id: string): Promise<void> {
     await this.database.run(GIVE_BACK, { id });
   }
@@ -228,14 +229,14 @@ export class PendingAuthentications {
     return row?.closed ?? true;
   }
 
-  /** @returns what the form hands in once; null when the attempt is over. The newest one counts */
+  /** @returns a value that the form submits once; null if the attempt is over. Only the newest works */
   async issueProof(id: string, amr: FactorAmr): Promise<string | null> {
     const proof = randomToken();
     const issued = await this.database.run(ISSUE_PROOF, { id, proof: fingerprint(proof), amr });
     return issued.length > 0 ? proof : null;
   }
 
-  /** @returns whether it was the right one, not used before */
+  /** @returns whether the value was correct and unused */
   async consumeProof(id: string, proof: string): Promise<boolean> {
     return (await this.database.run(CONSUME_PROOF, { id, proof: fingerprint(proof) })).length > 0;
   }
@@ -250,7 +251,7 @@ export class PendingAuthentications {
     return {
       id: row.id,
       accountId: row.account_id,
-      // Written by this class alone, which knows these values only; a second proof says `mfa` again.
+      // Only this class writes the column, with these values; a second proof adds `mfa` again.
       amr: [...new Set(row.amr as Amr[])],
       context: JSON.parse(context) as PendingContext,
       isClosed: row.closed,
@@ -259,7 +260,7 @@ export class PendingAuthentications {
   }
 }
 
-/** Part of changes that end sign-ins in their own transaction. @returns how many were under way */
+/** Runs in transactions that end sign-ins. @returns number of pending sign-ins that ended */
 export async function endPendingOf(accountId: string, trx: Transaction<Schema>): Promise<number> {
   const end = trx.deleteFrom('pending_authentication').where('account_id', '=', accountId);
   return Number((await end.executeTakeFirst()).numDeletedRows);

@@ -1,6 +1,6 @@
 /**
- * The tokens of the calls by script: which session, which family, which step, and a MAC over the three. Nothing of them
- * is kept, so the next one can be named as often as it is asked for (RPC-8).
+ * Tokens of RPC calls: session, family, step and a MAC over them. Tokens are not stored, so the next one can be
+ * computed any number of times (RPC-8).
  */
 import { randomBytes } from 'node:crypto';
 import type { Keys } from '../../config/keys.js';
@@ -9,7 +9,7 @@ export interface RpcToken {
   sessionId: string;
   /** Base64url. */
   family: string;
-  /** From 0 on. */
+  /** Starts at 0. */
   step: number;
 }
 
@@ -23,7 +23,7 @@ const LAST_STEP = 2 ** 31 - 1;
 export class RpcTokens {
   constructor(private readonly keys: Keys) {}
 
-  /** The beginning of a family of its own. */
+  /** First token of a new family. */
   first(sessionId: string): string {
     return this.write({ sessionId, family: randomBytes(ID_BYTES).toString('base64url'), step: 0 });
   }
@@ -37,7 +37,7 @@ export class RpcTokens {
     return Buffer.concat([body, mac]).toString('base64url');
   }
 
-  /** @returns null for anything that was not written here, another spelling of a token too */
+  /** @returns null if the token is not authentic or not in its canonical spelling */
   read(token: string): RpcToken | null {
     if (!TOKEN.test(token)) return null;
     const bytes = Buffer.from(token, 'base64url');

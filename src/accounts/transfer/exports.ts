@@ -1,10 +1,9 @@
 /**
- * All accounts, to be taken elsewhere: page after page in the order of their creation, so that no more than a page is ever
- * held. Each is as it stands when its page is read; what is made after the beginning is not in it.
+ * Export of all accounts, in pages in the order of creation, so that only one page is in memory. Each account is
+ * exported as it is when its page is read; accounts created after the start are not included.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import { Statement } from '../../database/statement.js';
 import { ACCOUNT_COLUMNS, toAccount } from '../account/account.js';
@@ -13,7 +12,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import type { Connection } from '../identities/external-identities.js';
 
-/** Secrets that come along, when somebody asks for them by name. */
+/** Secrets that are included on explicit request. */
 export interface ExportedSecrets {
   passwordHashes: boolean;
   totpSecrets: boolean;
@@ -22,8 +21,6 @@ export interface ExportedSecrets {
 export interface ExportedAccount {
   account: Account;
   passwordHash?: string;
-  /** Base32. */
-  totpSecret?: string;
   /** Absent when there is none. */
   identities?: readonly ExportedIdentity[];
 }
@@ -33,7 +30,6 @@ export type ExportedIdentity = Pick<Connection, 'provider' | 'issuer' | 'subject
 interface ExportRow extends AccountFields {
   seq: number;
   hash: string | null;
-  seed: string | null;
   identities: readonly (Omit<ExportedIdentity, 'connectedAt'> & { at: string })[] | null;
 }
 
@@ -44,16 +40,15 @@ const LAST = new Statement<Record<string, never>, { last: number | null }>(
   () => sql`select max(seq) as last from account`,
 );
 
-const PAGE = new Statement<{ after: number; last: number; hashes: boolean; seeds: boolean }, ExportRow>(
+const PAGE = new Statement<{ after: number; last: number; hashes: boolean }, ExportRow>(
   'export.page',
   ({ slot }) => sql`
     select a.seq, ${sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(`a.${column}`)))},
-      case when ${slot('hashes')}::boolean then p.hash end as hash, case when ${slot('seeds')}::boolean then t.secret end as seed,
+      case when ${slot('hashes')}::boolean then p.hash end as hash,
       (select jsonb_agg(jsonb_build_object('provider', e.provider, 'issuer', e.issuer, 'subject', e.subject, 'label', e.label,
         'at', e.connected_at) order by e.connected_at, e.provider) from external_identity e where e.account_id = a.id) as identities
     from account a
       left join password_credential p on p.account_id = a.id
-      left join totp_factor t on t.account_id = a.id
     where a.seq > ${slot('after')}::bigint and a.seq <= ${slot('last')}::bigint
     order by a.seq limit ${sql.lit(PAGE_SIZE)}`,
 );
@@ -62,18 +57,17 @@ const PAGE = new Statement<{ after: number; last: number; hashes: boolean; seeds
 export class AccountExports {
   constructor(
     private readonly database: Database,
-    private readonly keys: Keys,
     private readonly audit: AuditLog,
   ) {}
 
-  /** The audit log has it before the first page is read. */
+  /** Recorded in the audit log before the first page is read. */
   async *pages(secrets: ExportedSecrets, by: AuditContext): AsyncGenerator<ExportedAccount[], void, undefined> {
     const { passwordHashes: hashes, totpSecrets: seeds } = secrets;
     await this.audit.record({ ...by, kind: 'accounts.exported', detail: { hashes, seeds } });
     const [{ last } = { last: null }] = await this.database.run(LAST, {});
     if (last === null) return;
     for (let after: number | undefined = 0; after !== undefined;) {
-      const rows: ExportRow[] = await this.database.run(PAGE, { after, last, hashes, seeds });
+      const rows: ExportRow[] = await this.database.run(PAGE, { after, last, hashes });
       if (rows.length > 0) yield rows.map((row) => this.#exported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
     }
@@ -83,16 +77,9 @@ export class AccountExports {
     return {
       account: toAccount(row),
       ...(row.hash === null ? {} : { passwordHash: row.hash }),
-      ...(row.seed === null ? {} : { totpSecret: this.#opened(row.seed) }),
       ...(row.identities === null
         ? {}
         : { identities: row.identities.map(({ at, ...identity }) => ({ ...identity, connectedAt: new Date(at) })) }),
     };
-  }
-
-  #opened(sealed: string): string {
-    const seed = this.keys.open('totp-seed', sealed);
-    if (seed === null) throw new Error('A TOTP seed was sealed with a secret that SECRETS_SYSTEM does not list.');
-    return seed;
   }
 }

@@ -1,4 +1,4 @@
-/** One account as another product knew it: what may be said of it, checked and brought into the form in which it is kept. */
+/** Validates one imported account and converts it to columns. */
 import type { AccountRow } from '../../database/schema.js';
 import { columnsOfNew } from '../account/columns.js';
 import { AccountFieldInvalid } from '../account/account.errors.js';
@@ -11,42 +11,35 @@ import { checkIdentities } from '../identities/imported-identities.js';
 import type { CheckedIdentity, ImportedIdentity } from '../identities/imported-identities.js';
 
 export interface ImportedAccount extends NewAccount {
-  /** Under which apps know the person; drawn when it is left out. */
+  /** The subject that apps know; generated if absent. */
   id?: string;
   status?: string;
-  /** ISO 8601 with its zone. */
+  /** ISO 8601 with time zone. */
   createdAt?: string;
-  /** In one of the forms of `foreign-hash.ts`. */
+  /** In one of the formats of `foreign-hash.ts`. */
   passwordHash?: string;
-  /** Base32 seed of an authenticator app: SHA-1, six digits, 30 seconds. */
-  totpSecret?: string;
   /** By which the person signs in; of each provider one. */
   identities?: readonly ImportedIdentity[];
 }
 
-/** Columns of the account, and what belongs into other tables. */
+/** Columns of the account, and values for other tables. */
 export interface CheckedImport extends Partial<AccountRow> {
   username: string;
   username_key: string;
   display_name: string;
   hash: ForeignHash | null;
-  seed: string | null;
   identities: readonly CheckedIdentity[];
 }
 
-/** RFC 4226, section 4, R6: 128 bits at least. More than 512 would be hashed first, which apps do not agree upon. */
-const SEED = /^[A-Z2-7]{26,103}$/;
-
 /** @throws AccountFieldInvalid */
 export function checkImport(given: ImportedAccount): CheckedImport {
-  const { id, status, createdAt, passwordHash, totpSecret, identities = [], ...account } = given;
+  const { id, status, createdAt, passwordHash, identities = [], ...account } = given;
   return {
     ...columnsOfNew(account),
     ...(id === undefined ? {} : { id: checkId(id) }),
     ...(status === undefined ? {} : { status: checkStatus(status) }),
     ...(createdAt === undefined ? {} : { created_at: checkInstant('createdAt', createdAt) }),
     hash: passwordHash === undefined ? null : checkHash(passwordHash),
-    seed: totpSecret === undefined ? null : checkSeed(totpSecret),
     identities: checkIdentities(identities),
   };
 }
@@ -63,11 +56,4 @@ function checkHash(given: string): ForeignHash {
     if (!(error instanceof HashRefused)) throw error;
     throw new AccountFieldInvalid('passwordHash', error.isKnown ? 'too-costly' : 'format', `passwordHash ${error.message}`);
   }
-}
-
-function checkSeed(given: string): string {
-  const seed = given.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
-  // No whole number of bytes ends so.
-  if (SEED.test(seed) && ![1, 3, 6].includes(seed.length % 8)) return seed;
-  throw new AccountFieldInvalid('totpSecret', 'format', 'totpSecret has to be base32 of 16 to 64 bytes.');
 }

@@ -1,14 +1,13 @@
 /**
- * Accounts from another product, many at a time. What is there already is left as it is: an import can be given again
- * after a break, and never doubles or overwrites anybody.
+ * Import of accounts from another product, in batches. Existing accounts are left unchanged, so an import can be
+ * repeated after an interruption.
  *
- * Lists of names are looked up by statements that are planned anew each time: a plan that was kept from when the table was
- * small reads all of it for every name, which makes an import take four times as long when it is twice as large.
+ * Lists of names are looked up with statements that are planned each time: a cached plan from when the table was small
+ * scans the whole table for every name and makes a large import about four times slower.
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { Keys } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
@@ -16,15 +15,20 @@ import type { CheckedImport } from './imported-account.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 
-/** `held`: somebody gave the name up lately, and has it reserved. `id-taken`: the id is that of an account of another name. */
-export type ImportPlace = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
+/** `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name. */
+export type ImportOutcome = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
 
 export interface ImportRow extends CheckedImport {
-  /** Of a password; in any form that the hasher verifies. */
+  /** Password hash in any format that the hasher verifies. */
   passwordHash: string | null;
-  /** What the audit log says of the password. */
+  /** Description of the hash for the audit log. */
   passwordKind: string;
+  /** What the trail says of second factors: whether they came along. */
+  factorDetail?: Readonly<Record<string, boolean>>;
 }
+
+/** Writes what belongs to an account beside it, in the transaction that makes it. */
+export type AlsoInsert = (made: readonly { id: string; row: ImportRow }[], trx: Transaction<Schema>) => Promise<void>;
 
 interface Taken {
   id: string;
@@ -46,17 +50,11 @@ const INSERT = new Statement<{ rows: string }, Taken>(
     returning id, username_key`,
 );
 
-const INSERT_SECRETS = new Statement<{ rows: string }, never>(
-  'import.insert-secrets',
+const INSERT_PASSWORDS = new Statement<{ rows: string }, never>(
+  'import.insert-passwords',
   ({ slot, now }) => sql`
-    with given as materialized (
-      select * from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, hash text, seed text)
-    ), seeds as (
-      insert into totp_factor (account_id, secret, last_step, created_at)
-      select id, seed, 0, ${now} from given where seed is not null
-    )
     insert into password_credential (account_id, hash, changed_at)
-    select id, hash, ${now} from given where hash is not null`,
+    select id, hash, ${now} from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, hash text) where hash is not null`,
 );
 
 const INSERT_IDENTITIES = new Statement<{ rows: string }, never>(
@@ -72,23 +70,22 @@ const INSERT_IDENTITIES = new Statement<{ rows: string }, never>(
 export class AccountImports {
   constructor(
     private readonly database: Database,
-    private readonly keys: Keys,
     private readonly audit: AuditLog,
   ) {}
 
-  /** What stands in the way of each; writes nothing. Names and ids of one call differ from one another. */
-  async look(rows: readonly CheckedImport[]): Promise<ImportPlace[]> {
+  /** Finds what prevents the import of each row; writes nothing. Names and ids must be unique within a call. */
+  async check(rows: readonly CheckedImport[]): Promise<ImportOutcome[]> {
     const keys = rows.map(({ username_key }) => username_key);
     const taken = await this.#taken(rows);
     const held = await this.#held(keys, this.database.db);
     return rows.map((row) => {
-      const place = placeIn(taken, row);
-      return place.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : place;
+      const outcome = outcomeOf(taken, row);
+      return outcome.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
     });
   }
 
   /** All or nothing of those that `look` found free; whoever came first in the meantime is told as `look` does. */
-  async insert(rows: readonly ImportRow[], by: AuditContext): Promise<ImportPlace[]> {
+  async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
       const inserted = await this.#insertFree(rows, trx);
@@ -96,33 +93,36 @@ export class AccountImports {
         const id = inserted.get(row.username_key);
         return id === undefined ? [] : [{ id, row }];
       });
-      const secrets = made.map(({ id, row }) => ({ id, hash: row.passwordHash, seed: this.#sealed(row.seed) }));
-      await this.database.run(INSERT_SECRETS, { rows: JSON.stringify(secrets) }, trx);
+      const passwords = made.map(({ id, row }) => ({ id, hash: row.passwordHash }));
+      await this.database.run(INSERT_PASSWORDS, { rows: JSON.stringify(passwords) }, trx);
+      await alsoInsert?.(made, trx);
       const events = made.map(({ id, row }) => ({
         accountId: id,
-        detail: { password: row.passwordKind, totp: row.seed !== null },
+        detail: { password: row.passwordKind, ...row.factorDetail },
       }));
       await this.audit.recordMany({ ...by, kind: 'account.imported' }, events, trx);
       await this.#connect(made, by, trx);
       return inserted;
     });
-    const late = rows.filter((row) => !ids.has(row.username_key));
-    const places = new Map((await this.look(late)).map((place, index) => [late[index]?.username_key, place]));
-    return rows.map(({ username_key }): ImportPlace => {
+    const rest = rows.filter((row) => !ids.has(row.username_key));
+    const outcomes = new Map((await this.check(rest)).map((outcome, index) => [rest[index]?.username_key, outcome]));
+    return rows.map(({ username_key }): ImportOutcome => {
       const id = ids.get(username_key);
-      return id === undefined ? (places.get(username_key) ?? { kind: 'free' }) : { kind: 'created', id };
+      return id === undefined ? (outcomes.get(username_key) ?? { kind: 'free' }) : { kind: 'created', id };
     });
   }
 
-  /** @returns ids by name, of those whose name and id nobody has */
+  /** @returns ids by name, for rows whose name and id were free */
   async #insertFree(rows: readonly ImportRow[], trx: Transaction<Schema>): Promise<Map<string, string>> {
-    const columns = rows.map(({ hash: _, seed: __, identities: ___, passwordHash: ____, passwordKind: _____, ...row }) => row);
+    const columns = rows.map(
+      ({ hash: _, identities: __, passwordHash: ___, passwordKind: ____, factorDetail: _____, ...row }) => row,
+    );
     const inserted = await this.database.run(
       INSERT,
       { rows: JSON.stringify(columns.map((row) => ({ created_at: 'infinity', ...row }))) },
       trx,
     );
-    // Asked for once more: the unique index has waited for whoever gave a name up at this very moment.
+    // Checked again: the unique index has waited for a concurrent release of a name.
     const keys = inserted.map(({ username_key }) => username_key);
     const held = await this.#held(keys, trx);
     const refused = inserted.filter(({ id, username_key }) => isHeldFrom(held, username_key, id));
@@ -134,7 +134,7 @@ export class AccountImports {
     return new Map(kept.map(({ id, username_key }) => [username_key, id]));
   }
 
-  /** As connecting does, but for the mail: an import writes to nobody. */
+  /** Like connecting an identity, without a mail. */
   async #connect(made: readonly { id: string; row: ImportRow }[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
     const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;
@@ -152,16 +152,12 @@ export class AccountImports {
     return { names: new Map(taken.map((row) => [row.username_key, row.id])), ids: new Set(taken.map(({ id }) => id)) };
   }
 
-  /** @returns for whom each name is reserved */
+  /** @returns the account that each name is reserved for */
   async #held(keys: readonly string[], db: Kysely<Schema>): Promise<Map<string, string | null>> {
     const { rows } = await sql<{ username_key: string; account_id: string | null }>`
       select username_key, account_id from held_username
       where username_key = any(${keys}::text[]) and held_until > ${this.database.now()}`.execute(db);
     return new Map(rows.map((row) => [row.username_key, row.account_id]));
-  }
-
-  #sealed(seed: string | null): string | null {
-    return seed === null ? null : this.keys.seal('totp-seed', seed);
   }
 }
 
@@ -170,7 +166,7 @@ interface TakenNames {
   ids: ReadonlySet<string>;
 }
 
-function placeIn({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportPlace {
+function outcomeOf({ names, ids }: TakenNames, { username_key, id }: CheckedImport): ImportOutcome {
   const there = names.get(username_key);
   if (there !== undefined) return { kind: 'exists', id: there };
   return { kind: id !== undefined && ids.has(id) ? 'id-taken' : 'free' };

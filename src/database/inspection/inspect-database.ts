@@ -1,6 +1,6 @@
 /**
- * Looks at the storage without changing it: who answers, what it is, which migrations were applied, what this user may do,
- * and what its clock says. It never migrates, and never makes a data directory.
+ * Inspects the storage without changing it: version, applied migrations, permissions, clock. It never migrates and
+ * never creates a data directory.
  */
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ import type { SessionSource } from '../sessions.js';
 import { TransactionScope } from '../transaction-scope.js';
 
 export type DatabaseInspection =
-  /** The embedded one, before its first start. */
+  /** Embedded, before its first start. */
   | { state: 'absent' }
-  /** The embedded one, which one process has to itself. */
+  /** Embedded, in use by another process. */
   | { state: 'in-use' }
   /** @member reason without secrets */
   | { state: 'refused' | 'silent' | 'not-released'; reason: string }
@@ -29,12 +29,12 @@ export interface OpenDatabase {
   major: number;
   /** Names of migrations of this version that were not applied. */
   missing: string[];
-  /** How many migrations of a later version were applied. */
+  /** Number of applied migrations of a later version. */
   later: number;
   mayCreate: boolean;
   mayWrite: boolean;
   isReplica: boolean;
-  /** Seeds of authenticator apps as they are sealed, the newest thousand. */
+  /** Sealed seeds of authenticator apps, the newest thousand. */
   seeds: string[];
   time: Date;
 }

@@ -1,12 +1,12 @@
-/** Accounts, their passwords, and usernames that are held back. */
+/** Accounts, their passwords, and reserved usernames. */
 import type { Migration } from './migration.js';
 
 export const accounts: Migration = {
   number: 1,
   name: 'accounts',
   statements: [
-    // `access_ended_at` is one time for everything that ends what was begun before it: a disabled account, a reset, another
-    // password, "that was not me", a disconnected provider.
+    // `access_ended_at` is the time of the last event that ended all access: a disabled account, a reset, another password,
+    // "that was not me", a disconnected provider.
     `create table account (
       id uuid primary key default gen_random_uuid(),
       seq bigint generated always as identity,
@@ -36,7 +36,7 @@ export const accounts: Migration = {
       changed_at timestamptz not null
     )`,
 
-    // Whoever took a name at once would get mail and trust that are meant for its former owner.
+    // If a released name were free at once, its next owner would receive mail and trust meant for the former one.
     `create table held_username (
       username_key text collate "C" primary key,
       account_id uuid references account on delete cascade,

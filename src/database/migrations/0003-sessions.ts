@@ -1,4 +1,4 @@
-/** Login, consent and logout challenges, browser sessions, logins that wait for a second factor, and sessions of the account area. */
+/** Login, consent and logout challenges, browser sessions, pending authentications, and sessions of the account area. */
 import type { Migration } from './migration.js';
 
 export const sessions: Migration = {

@@ -36,8 +36,8 @@ export const factors: Migration = {
       primary key (account_id, code_hash)
     )`,
 
-    // No row where an account has none of a kind. Recovery codes count while they are unused. To be asked for one account
-    // (account_id = …) or in a scalar subquery: PostgreSQL computes it for all accounts where it is joined.
+    // No row if an account has no factor of a kind. Recovery codes count while unused. Use it for one account (account_id =
+    // …) or in a scalar subquery: in a join PostgreSQL computes it for all accounts.
     `create view account_factor (account_id, kind, count) as
       select account_id, 'totp'::text, 1 from totp_factor
       union all

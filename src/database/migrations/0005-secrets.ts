@@ -5,7 +5,7 @@ export const secrets: Migration = {
   number: 5,
   name: 'secrets',
   statements: [
-    // `bound_hash` ties a secret to a browser, a session or a pending authentication.
+    // `bound_hash` binds a secret to a browser, a session or a pending authentication.
     `create table one_time_secret (
       secret_hash text collate "C" not null,
       purpose text collate "C" not null,

@@ -1,4 +1,4 @@
-/** Work that is done after the change that it belongs to: mail to send, sessions to revoke at the OAuth server. */
+/** Queued work: mail to send, revocation jobs for the OAuth server. */
 import type { Migration } from './migration.js';
 
 export const queue: Migration = {
@@ -22,10 +22,10 @@ export const queue: Migration = {
     ) with (fillfactor = 80)`,
     `create index outbox_due on outbox (next_try_at) where sent_at is null and abandoned_at is null`,
     `create index outbox_account on outbox (account_id)`,
-    // For the cleanup, which asks for this very expression.
+    // For the cleanup, which uses the same expression.
     `create index outbox_over on outbox (coalesce(sent_at, abandoned_at, expires_at))`,
 
-    // Without a reference to the account: the OAuth server may still know somebody whose account was deleted here.
+    // No reference to the account: the OAuth server may still have sessions of a deleted account.
     `create table revocation_job (
       id bigint generated always as identity primary key,
       account_id uuid not null,

@@ -1,6 +1,6 @@
 /**
- * The audit log. The database itself refuses to change an event, and to delete one before its time: whoever gets hold of
- * this product's connection cannot remove the traces of what they did.
+ * The audit log. The database refuses to change events and to delete them early, so that an attacker with this
+ * product's connection cannot remove traces.
  */
 import type { Migration } from './migration.js';
 
@@ -8,7 +8,7 @@ export const audit: Migration = {
   number: 7,
   name: 'audit',
   statements: [
-    // Without a reference to the account: its events are kept when it is deleted.
+    // No reference to the account: its events are kept when it is deleted.
     `create table audit_event (
       seq bigint generated always as identity primary key,
       at timestamptz not null,
@@ -22,7 +22,7 @@ export const audit: Migration = {
     `create index audit_event_time on audit_event (at, seq)`,
     `create index audit_event_account on audit_event (account_id, at, seq) where account_id is not null`,
     `create index audit_event_kind on audit_event (kind, at, seq)`,
-    // Nearly all events are of persons: an index of theirs would cost every login and find nothing faster.
+    // Nearly all events are of persons; indexing them would slow down every sign-in without benefit.
     `create index audit_event_actor on audit_event (actor, at, seq) where actor <> 'person'`,
 
     `create function audit_event_keep() returns trigger language plpgsql as $$

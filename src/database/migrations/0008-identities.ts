@@ -1,4 +1,4 @@
-/** Identities at providers that people sign in with, and which account they chose last in an app. */
+/** Identities at providers, and the account last chosen for each client. */
 import type { Migration } from './migration.js';
 
 export const identities: Migration = {

@@ -1,11 +1,11 @@
-/** Registration tickets: people who were sent to the registration service and have not come back yet. */
+/** Registration tickets: people who were sent to the registration service and have not returned. */
 import type { Migration } from './migration.js';
 
 export const registrations: Migration = {
   number: 9,
   name: 'registrations',
   statements: [
-    // One for each login request, the newest. The account is the one that the ticket was exchanged for.
+    // One for each login request, the newest. The account is the one that the ticket resulted in.
     `create table registration_ticket (
       challenge_hash text collate "C" primary key,
       handle_hash text collate "C" not null,

@@ -9,7 +9,7 @@ import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
 import type { Migration } from './migration.js';
 
-/** In order. A number is never used twice, and a released migration never changes (`test/shape/migrations.test.ts`). */
+/** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
 export const MIGRATIONS: readonly Migration[] = [
   accounts,
   limits,

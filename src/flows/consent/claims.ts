@@ -1,6 +1,7 @@
 /**
- * Claims of an account for the granted scopes (OpenID Connect Core, section 5.4). Hydra puts what it is given into the ID
- * token and userinfo without looking at scopes, so nothing more than was granted may be sent (docs/hydra-behaviour.md B.4).
+ * Claims of an account for the granted scopes (OpenID Connect Core, section 5.4). Hydra copies the given claims into
+ * the ID token and userinfo without checking scopes, so only claims of granted scopes may be sent
+ * (docs/hydra-behaviour.md B.4).
  */
 import type { Account } from '../../accounts/account/accounts.js';
 

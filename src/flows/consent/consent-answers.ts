@@ -1,4 +1,4 @@
-/** What is said to the upstream about a consent, and what the trail keeps of it: which app got which scopes, or nothing. */
+/** Accepts or rejects a consent request at the OAuth server and records in the audit log which client got which scopes. */
 import { Injectable } from '@nestjs/common';
 import { isAccountId } from '../../accounts/account/account.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
@@ -6,7 +6,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
 
-/** An answer that the upstream has taken. It is told once it is sure that it is the one that counts. */
+/** An answer that the OAuth server has accepted. `note` records it in the audit log, once it is the final one. */
 export interface ConsentAnswer {
   url: string;
   note(context: RequestContext): Promise<void>;
@@ -23,7 +23,7 @@ export class ConsentAnswers {
     return this.hydra.getConsent(challenge);
   }
 
-  /** @param asked false where no screen was shown: the app is trusted, or the grant is remembered */
+  /** @param asked false if no screen was shown: the client is trusted, or the grant is remembered */
   async grant(request: ConsentRequest, grant: Grant, asked: boolean): Promise<ConsentAnswer> {
     const url = await this.hydra.acceptConsent(request.challenge, grant);
     const detail = { client: request.client.id, scopes: [...grant.scopes], asked };

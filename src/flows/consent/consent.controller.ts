@@ -12,7 +12,7 @@ import { ConsentForm, ConsentQuery } from './consent.form.js';
 export class ConsentController {
   constructor(private readonly flow: ConsentFlow) {}
 
-  /** The form's own addresses, opened by GET, show the screen and never decide (CON-9). */
+  /** The addresses of the forms, opened by GET, show the screen and never decide (CON-9). */
   @Get([PATHS.consent, PATHS.consentAccept, PATHS.consentReject])
   show(@Query() query: ConsentQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.start(query.consent_challenge, context);

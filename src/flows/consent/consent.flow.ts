@@ -1,6 +1,7 @@
 /**
- * Whether an app gets what it asks for. The record is kept for the flow, not for the challenge: one login can lead to
- * several consent challenges, and Hydra up to v26.2 lets a refused one be granted afterwards (docs/hydra-behaviour.md, part G).
+ * Consent: whether a client gets the scopes it requests. The record belongs to the flow, not to the challenge: one
+ * login can lead to several consent challenges, and Hydra up to v26.2 allows a rejected one to be accepted afterwards
+ * (docs/hydra-behaviour.md, part G).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -17,7 +18,7 @@ import { SAME_PERMISSION } from '../../contract/scopes.js';
 import { detectLanguage } from '../../gateway/http/language.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js';
-import { passesUnasked } from '../../hydra/trusted-client.js';
+import { skipsQuestion } from '../../hydra/trusted-client.js';
 import { readAnswer, writeAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
 import type { PresentedChallenge } from '../sign-in/flow-pages.js';
@@ -38,23 +39,23 @@ export class ConsentFlow {
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
     private readonly records: ChallengeRecords,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /consent`: the question, or the answer already given (CON-8), or none where no screen is wanted (LOG-11). */
+  /** `GET /consent`: the screen, the earlier answer (CON-8), or a redirect if no screen is wanted (LOG-11). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return this.#broken(request, { challenge }, context);
     const record = await this.records.peek(ownerOf(request, context));
-    if (record.state === 'done') return this.#broken('used', { challenge, ticket: this.edge.ticket(request) }, context);
-    if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.edge.ticket(request) }, context);
+    if (record.state === 'done') return this.#broken('used', { challenge, ticket: this.pages.ticket(request) }, context);
+    if (record.state === 'foreign') return this.#broken('foreign', { challenge, ticket: this.pages.ticket(request) }, context);
     const account = await this.#signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
-    const asked = this.edge.asked(request);
-    if (request.skip || passesUnasked(request.client, asked)) {
+    const asked = this.pages.asked(request);
+    if (request.skip || skipsQuestion(request.client, asked)) {
       const grant = this.#grant(request, account, request.requestedScope);
-      return this.#told(await this.answers.grant(request, grant, false), context);
+      return this.#rejectWith(await this.answers.grant(request, grant, false), context);
     }
     if (asked?.hasPrompt('none')) {
       const description = 'The person has not yet agreed to this.';
@@ -67,9 +68,9 @@ export class ConsentFlow {
   async accept(form: ConsentForm, context: RequestContext): Promise<Outcome> {
     return this.#decide(form, context, async (request, account) => {
       if (this.#isInvalid(request)) return null;
-      const posted = new Set([...form.scopes, REQUIRED_SCOPE]);
-      if (posted.has(SAME_PERMISSION.shown)) posted.add(SAME_PERMISSION.also);
-      const granted = request.requestedScope.filter((scope) => posted.has(scope));
+      const presented = new Set([...form.scopes, REQUIRED_SCOPE]);
+      if (presented.has(SAME_PERMISSION.shown)) presented.add(SAME_PERMISSION.also);
+      const granted = request.requestedScope.filter((scope) => presented.has(scope));
       return this.answers.grant(request, this.#grant(request, account, granted), true);
     });
   }
@@ -84,17 +85,17 @@ export class ConsentFlow {
     });
   }
 
-  /** @param answer speaks to the upstream; null shows the screen again */
+  /** @param answer answers at the OAuth server; null shows the screen again */
   async #decide(form: ConsentForm, context: RequestContext, answer: Answer): Promise<Outcome> {
     const { consent_challenge: challenge, ticket } = form;
-    const posted = { challenge, ticket };
+    const presented = { challenge, ticket };
     const request = await this.#request(challenge);
-    if (typeof request === 'string') return this.#broken(request, posted, context);
+    if (typeof request === 'string') return this.#broken(request, presented, context);
     const owner = ownerOf(request, context);
     const claim = await this.records.claim(owner, RECORD_SECONDS);
-    if (claim.state === 'foreign') return this.#broken('foreign', posted, context);
+    if (claim.state === 'foreign') return this.#broken('foreign', presented, context);
     if (claim.state === 'done') {
-      return readAnswer(claim.result, context.form ?? '') ?? this.#broken('used', posted, context);
+      return readAnswer(claim.result, context.form ?? '') ?? this.#broken('used', presented, context);
     }
     const account = await this.#signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
@@ -103,7 +104,7 @@ export class ConsentFlow {
     const own = writeAnswer(redirect(answered.url), context.form ?? '');
     const result = await this.records.finish(owner, own);
     if (result === own) await answered.note(context);
-    return readAnswer(result, context.form ?? '') ?? this.#broken('used', posted, context);
+    return readAnswer(result, context.form ?? '') ?? this.#broken('used', presented, context);
   }
 
   async #request(challenge: string): Promise<ConsentRequest | ChallengeFault> {
@@ -111,7 +112,10 @@ export class ConsentFlow {
     return this.answers.get(challenge).catch(challengeFault);
   }
 
-  /** A login that was accepted and not yet followed outlives the upstream's end of sessions; the own record does not (S-44). */
+  /**
+   * An accepted login whose redirect was not followed yet survives the end of sessions at the OAuth server; the own
+   * record does not (S-44).
+   */
   async #signedIn({ subject, loginSessionId }: ConsentRequest): Promise<Account | null> {
     const account = await this.accounts.find(subject);
     if (account?.status !== 'active') return null;
@@ -129,46 +133,46 @@ export class ConsentFlow {
       scopes,
       audience: request.requestedAudience,
       idTokenClaims: claimsFor(account, scopes),
-      // Hydra takes 0 for "for ever"; here it means that the question is asked each time.
+      // Hydra treats 0 as "for ever"; here it means that consent is asked each time.
       remember: rememberForSeconds > 0,
       rememberForSeconds,
     };
   }
 
   async #reject(request: ConsentRequest, rejection: Rejection, context: RequestContext): Promise<Outcome> {
-    return this.#told(await this.answers.reject(request, rejection), context);
+    return this.#rejectWith(await this.answers.reject(request, rejection), context);
   }
 
-  async #told(answer: ConsentAnswer, context: RequestContext): Promise<Outcome> {
+  async #rejectWith(answer: ConsentAnswer, context: RequestContext): Promise<Outcome> {
     await answer.note(context);
     return redirect(answer.url);
   }
 
   #page(request: ConsentRequest, account: Account, context: RequestContext): PageOutcome {
-    const ticket = this.edge.ticket(request);
+    const ticket = this.pages.ticket(request);
     const isInvalid = this.#isInvalid(request);
     return consentPage({
       request,
       account,
       ticket,
       error: isInvalid ? 'invalid-scope-requested' : null,
-      xsrfToken: this.edge.xsrfToken(context),
+      xsrfToken: this.pages.xsrfToken(context),
       catalogue: this.config.consent.scopes,
       locale: detectLanguage({ ...context.language, uiLocales: request.uiLocales }, this.config.language.detection).locale,
-      options: { ...this.edge.pageOptions(request), cookies: { resume: ticket }, ...(isInvalid ? { status: 400 } : {}) },
+      options: { ...this.pages.pageOptions(request), cookies: { resume: ticket }, ...(isInvalid ? { status: 400 } : {}) },
     });
   }
 
-  #broken(fault: ChallengeFault, posted: PresentedChallenge, context: RequestContext): PageOutcome {
-    const restartUrl = this.edge.restartUrl(posted, context);
-    // A used challenge has its answer; a second one from here would contradict it.
-    const refusalUrl = fault === 'expired' ? this.edge.refusalUrl(restartUrl) : undefined;
+  #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+    const restartUrl = this.pages.restartUrl(presented, context);
+    // A used challenge already has an answer; a second one from here would contradict it.
+    const refusalUrl = fault === 'expired' ? this.pages.refusalUrl(restartUrl) : undefined;
     return brokenConsentPage({
       fault,
-      challenge: posted.challenge,
+      challenge: presented.challenge,
       restartUrl,
       refusalUrl,
-      xsrfToken: this.edge.xsrfToken(context),
+      xsrfToken: this.pages.xsrfToken(context),
     });
   }
 }

@@ -11,7 +11,7 @@ export class ConsentForm {
   @Challenge()
   [FIELDS.consentChallenge] = '';
 
-  /** One tick arrives as a text, several as a list, none not at all. */
+  /** One selected scope arrives as a string, several as a list, none not at all. */
   @ReadAs((value) => (value === undefined ? [] : Array.isArray(value) ? (value as unknown[]) : [value]))
   @IsArray()
   @ArrayMaxSize(100)

@@ -1,4 +1,4 @@
-/** From the waiting request to the state of the consent screen. */
+/** Builds the state of the consent screen from the request. */
 import type { Account } from '../../accounts/account/accounts.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -13,7 +13,7 @@ import { webUrl } from '../../hydra/client-links.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
 import { accountState, clientState } from '../sign-in/waiting-request.js';
 
-/** Refusing it would leave the app without knowing who signed in: then the whole request is to be refused (CON-4). */
+/** Without it the client would not learn who signed in; the whole request is rejected instead (CON-4). */
 export const REQUIRED_SCOPE = 'openid';
 
 export interface ConsentPageParts {
@@ -55,7 +55,7 @@ export interface BrokenConsent {
   refusalUrl: string | undefined;
 }
 
-/** "Consent failed!": this challenge leads nowhere any more (CON-6). */
+/** "Consent failed!": this challenge can no longer be used (CON-6). */
 export function brokenConsentPage({ fault, challenge, xsrfToken, restartUrl, refusalUrl }: BrokenConsent): PageOutcome {
   const consent: ConsentState = {
     error: 'failed',

@@ -1,3 +1,4 @@
+/** The page that Hydra sends people to with an error (`urls.error`), and its language links. */
 import { Controller, Get, Query, applyDecorators } from '@nestjs/common';
 import { IsString } from 'class-validator';
 import { PATHS } from '../../contract/paths.js';
@@ -8,7 +9,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 
 const LONGEST = 1000;
 
-/** Anyone can craft this link: the text is cut, stripped of control characters and shown as text (ERR-5). */
+/** Anyone can craft this link: the text is shortened, stripped of control characters and shown as text (ERR-5). */
 const UntrustedText = (): PropertyDecorator =>
   applyDecorators(
     ReadAs((value) =>
@@ -30,7 +31,7 @@ export class OAuthErrorQuery {
   error_description = '';
 }
 
-/** `urls.error` of the upstream: what it could not tell the client, it tells the person. */
+/** `urls.error` of the OAuth server: shows errors that it could not send to the client. */
 @Public()
 @Controller()
 export class ErrorController {

@@ -1,4 +1,4 @@
-/** The pages and the form that take all factors away with a contact person's token. */
+/** Pages and form that remove all factors with a contact person's token. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,10 +1,10 @@
 /**
- * Taking all second factors away with a contact person's token (FAR-1 … 3). The installation decides whether the password
- * is asked for beside it (security decision D3). Nobody is signed in by it.
+ * Removes all second factors with a contact person's token (FAR-1 … 3). A setting decides whether the password is
+ * required too (docs/security.md D3). It signs nobody in.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { FactorResets } from '../../accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../mfa/factor-resets.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -34,7 +34,7 @@ const BUSY_SECONDS = 2;
 @Injectable()
 export class FactorResetFlow {
   constructor(
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly resets: FactorResets,
     private readonly proof: PasswordProof,
     private readonly limits: RequestLimits,
@@ -42,11 +42,11 @@ export class FactorResetFlow {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @param given as the address has it; absent once it has been taken off it, so that it stays in no history */
+  /** @param given token from the address; absent after the redirect that removes it from the address and history */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.factors ?? '';
     if (!(await this.resets.find(token))) return ended('error-token');
-    return given === undefined ? this.#form(token, context) : redirect(PATHS.mfaResetForm, kept(token));
+    return given === undefined ? this.#form(token, context) : redirect(PATHS.mfaResetForm, form(token));
   }
 
   async submit(typed: TypedReset, context: RequestContext): Promise<Outcome> {
@@ -71,7 +71,7 @@ export class FactorResetFlow {
     return retryAfter === null ? ended('error-token') : this.#form(token, context, { error: 'limited', retryAfter });
   }
 
-  /** Judged and counted like a sign-in by it. The token stays. */
+  /** Limited and counted like a sign-in. The token stays valid. */
   async #prove(account: Account, { password }: TypedReset, context: RequestContext): Promise<Problem | null> {
     if (password === '') return { error: 'password' };
     const { address, device, requestId } = context;
@@ -92,7 +92,7 @@ export class FactorResetFlow {
     const mfa_reset_form: MfaResetFormState = {
       error: problem?.error ?? null,
       reset_token: token,
-      xsrf_token: this.edge.xsrfToken(context),
+      xsrf_token: this.pages.xsrfToken(context),
       password_required: this.config.mfa.resetProof === 'password',
       ...(problem?.retryAfter === undefined ? {} : { retry_after: problem.retryAfter }),
     };
@@ -105,15 +105,15 @@ function failedOptions({ error, retryAfter }: Problem, token: string): PageOptio
   return {
     self: PATHS.mfaResetForm,
     status,
-    cookies: kept(token),
+    cookies: form(token),
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
   };
 }
 
 function ended(status: MfaResetStatusState['status']): Outcome {
-  return redirect(`${PATHS.mfaResetStatus}?${MANAGE_QUERY.status}=${status}`, kept(null));
+  return redirect(`${PATHS.mfaResetStatus}?${MANAGE_QUERY.status}=${status}`, form(null));
 }
 
-function kept(token: string | null): CookieChange {
+function form(token: string | null): CookieChange {
   return { link: { form: 'factors', token } };
 }

@@ -1,4 +1,4 @@
-/** "You are logged in as ...": the answer to its Proceed button (HNT-3 to HNT-5). */
+/** "You are logged in as ...": handles the Proceed button (HNT-3 to HNT-5). */
 import { Injectable } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -33,30 +33,30 @@ export class LoginHintFlow {
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
     private readonly remembered: RememberedLogin,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
   ) {}
 
   /** `POST /login/proceed` */
   async proceed({ login_challenge: challenge, user, ticket }: ProceedForm, context: RequestContext): Promise<Outcome> {
-    const posted = { challenge, ticket };
-    if (challenge === '') return this.#broken('missing', posted, context);
+    const presented = { challenge, ticket };
+    if (challenge === '') return this.#broken('missing', presented, context);
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
-    if (typeof request === 'string') return this.#broken(request, posted, context);
-    // Without a session the id in the form would be the only proof: the password is asked instead (S-15).
+    if (typeof request === 'string') return this.#broken(request, presented, context);
+    // Without a session the id in the form would be the only proof, so the password is required (S-15).
     if (!request.skip) return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     if (user !== request.subject) throw new Fault('forbidden', 'The account of the form is not the one of the session');
     const claim = await this.signIn.claim(challenge, context);
-    if (claim.state === 'foreign' || claim.state === 'stepped') return this.#broken('foreign', posted, context);
+    if (claim.state === 'foreign' || claim.state === 'stepped') return this.#broken('foreign', presented, context);
     if (claim.state === 'done') {
-      return this.signIn.repeat(claim.result, context) ?? this.#broken('used', posted, context);
+      return this.signIn.repeat(claim.result, context) ?? this.#broken('used', presented, context);
     }
     const found = await this.remembered.find(request);
     if (!found) return this.remembered.answer(request, context);
-    return (await this.remembered.proceed(request, found, context)) ?? this.#broken('used', posted, context);
+    return (await this.remembered.proceed(request, found, context)) ?? this.#broken('used', presented, context);
   }
 
-  #broken(fault: ChallengeFault, posted: PresentedChallenge, context: RequestContext): Outcome {
-    const restartUrl = this.edge.restartUrl(posted, context);
-    return brokenLoginHintPage({ fault, restartUrl, xsrfToken: this.edge.xsrfToken(context) });
+  #broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): Outcome {
+    const restartUrl = this.pages.restartUrl(presented, context);
+    return brokenLoginHintPage({ fault, restartUrl, xsrfToken: this.pages.xsrfToken(context) });
   }
 }

@@ -12,19 +12,19 @@ import { LoginRequestFlow } from '../sign-in/login-request.flow.js';
 @Controller()
 export class LoginController {
   constructor(
-    private readonly opening: LoginRequestFlow,
+    private readonly loginRequest: LoginRequestFlow,
     private readonly flow: LoginFlow,
   ) {}
 
-  /** The form's own addresses show the screen too: a reload after an error, the back link of another step. */
+  /** The addresses of the forms show the screen too: for a reload after an error and the back link of another step. */
   @Get([PATHS.login, PATHS.loginNative, PATHS.loginProceed])
   show(@Query() query: LoginQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.opening.start(query.login_challenge, context);
+    return this.loginRequest.start(query.login_challenge, context);
   }
 
   @Post(PATHS.loginNative)
   @ShowsStaleForm()
   submit(@Body() form: LoginForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return context.form === null ? this.opening.again(form, context) : this.flow.submit(form, context);
+    return context.form === null ? this.loginRequest.again(form, context) : this.flow.submit(form, context);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Signing in with a user name and a password: what the form does. It proves an identity; what that is good for is
- * `FirstFactor`'s, and accepting the login is `SignIn`'s alone.
+ * The form for username and password. It proves an identity; `FirstFactor` continues with it, and only `SignIn` accepts
+ * the login.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordSignIn } from '../../accounts/password/sign-in.js';
@@ -34,17 +34,17 @@ export class LoginFlow {
   /** `POST /login/native` */
   async submit(form: LoginForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, username = '', password = '', ticket } = form;
-    const posted = { challenge, ticket };
-    if (challenge === '') return this.screens.broken('missing', posted, context);
+    const presented = { challenge, ticket };
+    if (challenge === '') return this.screens.broken('missing', presented, context);
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
-    if (typeof request === 'string') return this.screens.broken(request, posted, context);
+    if (typeof request === 'string') return this.screens.broken(request, presented, context);
     const missing = missingOf(username, password);
     if (missing.length > 0) return this.screens.login(request, context, { form, problem: { error: null, missing }, status: 422 });
     const claim = await this.signIn.claim(challenge, context);
-    if (claim.state === 'foreign') return this.screens.broken('foreign', posted, context);
+    if (claim.state === 'foreign') return this.screens.broken('foreign', presented, context);
     if (claim.state === 'done' || claim.state === 'stepped') {
       const fault = claim.state === 'done' ? 'used' : 'foreign';
-      return this.signIn.repeat(claim.result, context) ?? this.screens.broken(fault, posted, context);
+      return this.signIn.repeat(claim.result, context) ?? this.screens.broken(fault, presented, context);
     }
     const { address, device, requestId } = context;
     const verdict = await this.passwords.attempt({ username, password, address, device, requestId });
@@ -53,7 +53,7 @@ export class LoginFlow {
     const { account, factors, passwordVersion, deviceRemembered: isKnownDevice } = verdict;
     const identity = { account, amr: PASSWORD_ONLY.amr, remember, isKnownDevice, passwordVersion };
     return (
-      (await this.firstFactor.proven(request, { identity, factors }, context)) ?? this.screens.broken('used', posted, context)
+      (await this.firstFactor.proven(request, { identity, factors }, context)) ?? this.screens.broken('used', presented, context)
     );
   }
 }
@@ -62,7 +62,7 @@ function missingOf(username: string, password: string): ('username' | 'password'
   return [...(username.trim() === '' ? ['username' as const] : []), ...(password === '' ? ['password' as const] : [])];
 }
 
-/** What is wrong with the try, and the status that says so. */
+/** The problem to show and its status. */
 function problemOf(verdict: Exclude<PasswordVerdict, { kind: 'proven' }>): Omit<FailedTry, 'form'> {
   switch (verdict.kind) {
     case 'refused':

@@ -13,7 +13,7 @@ export class LoginForm {
   @OptionalText(1024)
   [FIELDS.username]?: string;
 
-  /** The limit in bytes is the password check's; this one only bounds the work. */
+  /** The password check limits the length in bytes; this only limits the work. */
   @OptionalText(4096)
   [FIELDS.password]?: string;
 

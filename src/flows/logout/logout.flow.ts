@@ -1,7 +1,8 @@
 /**
- * Logging out: the question, its two answers and the landing. Whoever holds an ID token can start a logout of its subject
- * from any browser (docs/hydra-behaviour.md, part G), so what an app asked for is done only in a browser that holds this product's
- * own session of that person; elsewhere the upstream's own logout, bound to the browser, takes its place.
+ * Logout: the question, its two answers and the result page. Anyone who holds an ID token can start a logout of its
+ * subject in any browser (docs/hydra-behaviour.md, part G). A logout requested by a client is therefore performed only
+ * in a browser with a session of that person; other browsers are redirected to the OAuth server's own logout, which is
+ * bound to the browser.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -36,12 +37,12 @@ export class LogoutFlow {
     private readonly hydra: HydraPort,
     private readonly accounts: Accounts,
     private readonly signOut: SignOut,
-    private readonly area: ManageSessionRecords,
-    private readonly edge: FlowPages,
+    private readonly manageSessions: ManageSessionRecords,
+    private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** `GET /logout`: the question; none where the client is trusted with it and the browser is the person's own (OUT-5). */
+  /** `GET /logout`: the question; no question if the client is trusted and the session belongs to this browser (OUT-5). */
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#unknown(context);
@@ -51,15 +52,15 @@ export class LogoutFlow {
     return logoutQuestionPage({
       request,
       account: await this.accounts.find(request.subject),
-      xsrfToken: this.edge.xsrfToken(context),
+      xsrfToken: this.pages.xsrfToken(context),
       options: this.#options(request),
     });
   }
 
   /** `POST /logout/accept` */
   async accept(challenge: string, context: RequestContext): Promise<Outcome> {
-    const here = challenge === '' ? await this.#areaAccount(context) : null;
-    if (here) return this.#logOutHere(here, context);
+    const account = challenge === '' ? await this.#accountOfManageSession(context) : null;
+    if (account) return this.#logOutHere(account, context);
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
@@ -69,9 +70,9 @@ export class LogoutFlow {
     return this.#logOut(request, context);
   }
 
-  /** `POST /logout/reject`: stays signed in. */
+  /** `POST /logout/reject`: the person stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '' && (await this.#areaAccount(context))) return redirect(PATHS.manage);
+    if (challenge === '' && (await this.#accountOfManageSession(context))) return redirect(PATHS.manage);
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
@@ -80,22 +81,22 @@ export class LogoutFlow {
   }
 
   /**
-   * `GET /logout/callback`: where the upstream sends people when all is done. An upstream that remembers nobody sends them
-   * here at once; where the account area is still open in this browser, that is asked about before anything is claimed.
+   * `GET /logout/callback`: the OAuth server redirects here after a logout, and also if it knows no session. If the
+   * account area is still open in this browser, the page asks whether to log out of it.
    */
   async landing(context: RequestContext): Promise<Outcome> {
-    const account = await this.#areaAccount(context);
-    if (account) return localQuestionPage(account, this.edge.xsrfToken(context));
-    return logoutResultPage('accepted', this.edge.xsrfToken(context), { self: PATHS.logoutCallback });
+    const account = await this.#accountOfManageSession(context);
+    if (account) return localQuestionPage(account, this.pages.xsrfToken(context));
+    return logoutResultPage('accepted', this.pages.xsrfToken(context), { self: PATHS.logoutCallback });
   }
 
-  /** `GET /logout/reject`: what a refusal leads to. */
+  /** `GET /logout/reject`: the result of a rejected logout. */
   aborted(context: RequestContext): Outcome {
-    return logoutResultPage('rejected', this.edge.xsrfToken(context), {});
+    return logoutResultPage('rejected', this.pages.xsrfToken(context), {});
   }
 
-  async #areaAccount({ session }: RequestContext): Promise<Account | null> {
-    const open = session === null ? null : await this.area.findByCookie(session);
+  async #accountOfManageSession({ session }: RequestContext): Promise<Account | null> {
+    const open = session === null ? null : await this.manageSessions.findByCookie(session);
     return open && this.accounts.find(open.accountId);
   }
 
@@ -121,11 +122,11 @@ export class LogoutFlow {
   }
 
   #unknown(context: RequestContext): Outcome {
-    return logoutResultPage('pending', this.edge.xsrfToken(context), { status: 400, self: PATHS.logout });
+    return logoutResultPage('pending', this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
   #failed(context: RequestContext): Outcome {
-    return logoutResultPage('failed', this.edge.xsrfToken(context), { status: 400, self: PATHS.logout });
+    return logoutResultPage('failed', this.pages.xsrfToken(context), { status: 400, self: PATHS.logout });
   }
 
   #options({ client }: LogoutRequest): { returnTo?: { url: string; name: string } } {

@@ -1,4 +1,4 @@
-/** From a logout request to the state of the logout screen. */
+/** Builds the state of the logout screen from a logout request. */
 import type { Account } from '../../accounts/account/accounts.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { LogoutState } from '../../contract/page-state.js';
@@ -27,7 +27,7 @@ export function logoutQuestionPage({ request, account, xsrfToken, options }: Log
   return page({ page: 'logout', logout }, { self, ...options });
 }
 
-/** For a browser whose account area is open while the upstream knows of no session. */
+/** For a browser with an open account area while the OAuth server knows no session. */
 export function localQuestionPage(account: Account, xsrfToken: string): PageOutcome {
   const logout: LogoutState = {
     status: 'pending',
@@ -39,7 +39,7 @@ export function localQuestionPage(account: Account, xsrfToken: string): PageOutc
   return page({ page: 'logout', logout }, { self: PATHS.logoutCallback });
 }
 
-/** A state without a question: done, aborted, failed, or a challenge that is not one (OUT-3). */
+/** A page without a question: done, rejected, failed, or an invalid challenge (OUT-3). */
 export function logoutResultPage(status: LogoutState['status'], xsrfToken: string, options: PageOptions): PageOutcome {
   const logout: LogoutState = { status, logout_challenge: '', xsrf_token: xsrfToken };
   return page({ page: 'logout', logout }, options);

@@ -1,4 +1,4 @@
-/** The end of everything that this product remembers of a browser, and the line about it in the trail. */
+/** Ends all sessions of a browser and records the logout in the audit log. */
 import { Injectable } from '@nestjs/common';
 import { isAccountId } from '../../accounts/account/account.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
@@ -7,11 +7,11 @@ import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 
 export interface LoggedOut {
-  /** As the upstream or the own area names the person. */
+  /** Account id from the OAuth server or the account area. */
   subject: string;
-  /** Absent where nothing is known at the upstream. */
+  /** Absent if there is no session at the OAuth server. */
   upstreamSessionId?: string;
-  /** The app that asked, if one did. */
+  /** The client that requested the logout, if any. */
   clientId?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface LoggedOut {
 export class SignOut {
   constructor(
     private readonly sessions: BrowserSessions,
-    private readonly area: ManageSessionRecords,
+    private readonly manageSessions: ManageSessionRecords,
     private readonly audit: AuditLog,
   ) {}
 
@@ -31,7 +31,7 @@ export class SignOut {
     await Promise.all([
       this.sessions.endForBrowser(context.browser),
       ...(upstreamSessionId === undefined ? [] : [this.sessions.endForUpstreamSession(upstreamSessionId)]),
-      this.area.endForBrowser(context),
+      this.manageSessions.endForBrowser(context),
     ]);
     const { address, requestId } = context;
     await this.audit.record({

@@ -1,4 +1,4 @@
-/** Where the link of a notice leads: the question, the form, and what came of it. */
+/** The page of the link in a notice: question, form and result. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,7 +1,7 @@
 /**
- * "That was not me": the owner of a mailbox shuts their account (NTC-1). Looking at the question changes nothing, because
- * scanners of mail follow every link (S-39). The post signs nobody in and opens no form: a new password begins in the
- * mail that follows, so a link that is a week old is worth nothing to a thief.
+ * "That was not me": the owner of a mailbox secures their account (NTC-1). A GET changes nothing, because mail scanners
+ * follow every link (S-39). The POST signs nobody in and shows no password form: the new password needs the link in a
+ * second mail, so a stolen old link is worthless.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -25,18 +25,18 @@ const KNOWN_ENDS: readonly (string | undefined)[] = ['success', 'used', 'error-t
 @Injectable()
 export class NotMeFlow {
   constructor(
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly accounts: SecureAccount,
     private readonly limits: RequestLimits,
     private readonly upstream: Revocations,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'area'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'manage'>,
   ) {}
 
   async show(token: string, context: RequestContext): Promise<Outcome> {
-    const found = await this.accounts.look(token);
+    const found = await this.accounts.find(token);
     if (found !== 'alive') return ended(found === 'used' ? 'used' : 'error-token');
-    const freeze_hours = Math.ceil(this.config.area.freezeSeconds / 3600);
-    return page({ page: 'not_me', not_me: { status: 'ask', token, xsrf_token: this.edge.xsrfToken(context), freeze_hours } });
+    const freeze_hours = Math.ceil(this.config.manage.freezeSeconds / 3600);
+    return page({ page: 'not_me', not_me: { status: 'ask', token, xsrf_token: this.pages.xsrfToken(context), freeze_hours } });
   }
 
   async submit(token: string, context: RequestContext): Promise<Outcome> {

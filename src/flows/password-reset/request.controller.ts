@@ -1,4 +1,4 @@
-/** Where somebody asks for the mail with the link to a new password. */
+/** The form that requests a mail with a password reset link. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';

@@ -1,6 +1,6 @@
 /**
- * Asking for the mail (PWR-1, PWR-2). The answer is the same for every username, and is given before anybody has looked
- * for the account (security decision D4, S-25).
+ * Requests a password reset mail (PWR-1, PWR-2). The answer is the same for every username and is sent before the
+ * account is looked up (docs/security.md D4, S-25).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -16,7 +16,7 @@ import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outco
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import type { PresentedChallenge, WayBack } from '../sign-in/flow-pages.js';
+import type { PresentedChallenge, ReturnLink } from '../sign-in/flow-pages.js';
 import { RequestedMails } from './requested-mails.js';
 import { statusUrl } from '../sign-in/status-url.js';
 
@@ -30,15 +30,15 @@ interface Shown {
 @Injectable()
 export class RequestFlow {
   constructor(
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly tickets: ReturnTickets,
     private readonly limits: RequestLimits,
     private readonly mails: RequestedMails,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail' | 'language'>,
   ) {}
 
-  show(posted: PresentedChallenge, context: RequestContext): Outcome {
-    return this.#form(this.edge.waitingFor(this.edge.restartUrl(posted, context)), context);
+  show(presented: PresentedChallenge, context: RequestContext): Outcome {
+    return this.#form(this.pages.waitingFor(this.pages.restartUrl(presented, context)), context);
   }
 
   async submit({ username = '', ticket }: { username?: string; ticket?: string }, context: RequestContext): Promise<Outcome> {
@@ -63,20 +63,24 @@ export class RequestFlow {
     return page({ page: 'password_request_status', password_request_status }, { uiLocales: back?.uiLocales ?? [] });
   }
 
-  #back(ticket: string | undefined): WayBack | null {
-    return this.edge.waitingFor(this.tickets.open(ticket));
+  #back(ticket: string | undefined): ReturnLink | null {
+    return this.pages.waitingFor(this.tickets.open(ticket));
   }
 
-  /** The page's, where anything spoke for it. */
-  #locale(back: WayBack | null, { language }: RequestContext): Locale | undefined {
+  /** Language of the page, if the request determined it. */
+  #locale(back: ReturnLink | null, { language }: RequestContext): Locale | undefined {
     const { locale, source } = detectLanguage({ ...language, uiLocales: back?.uiLocales ?? [] }, this.config.language.detection);
     return source === 'default' ? undefined : locale;
   }
 
-  #form(back: WayBack | null, context: RequestContext, { username, error = null, retryAfter, status }: Shown = {}): PageOutcome {
+  #form(
+    back: ReturnLink | null,
+    context: RequestContext,
+    { username, error = null, retryAfter, status }: Shown = {},
+  ): PageOutcome {
     const password_request_form: PasswordRequestFormState = {
       error,
-      xsrf_token: this.edge.xsrfToken(context),
+      xsrf_token: this.pages.xsrfToken(context),
       username: username ?? back?.username ?? '',
       ticket: back?.ticket ?? '',
       ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
@@ -91,7 +95,7 @@ export class RequestFlow {
   }
 }
 
-/** Shows the form of a failed post again. */
-function formUrl(back: WayBack | null): string {
+/** Address that shows the form again after a failed POST. */
+function formUrl(back: ReturnLink | null): string {
   return back ? `${PATHS.passwordRequestForm}?${FIELDS.ticket}=${encodeURIComponent(back.ticket)}` : PATHS.passwordRequestForm;
 }

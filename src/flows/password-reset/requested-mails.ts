@@ -1,7 +1,7 @@
 /**
- * Mails that were asked for, worked off beside the answers: whether there is such an account and where its mail goes takes
- * time that nobody who asks may measure (S-25), not even by what they send next: the work begins after a random while.
- * The line is short; what finds no place is dropped and logged.
+ * Queues requested mails in the background, after a random delay. Looking up the account and queueing the mail takes
+ * time that would reveal whether the account exists, also through a request sent right afterwards (S-25). The queue is
+ * short; requests beyond it are dropped and logged.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
@@ -11,9 +11,9 @@ import { PasswordResets } from '../../accounts/password/resets.js';
 import type { ResetRequest } from '../../accounts/password/resets.js';
 import { LOG } from '../../config/log.token.js';
 
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 const MOST_WAITING = 200;
-/** The answer has gone by then. */
+/** By then the answer has been sent. */
 const SHORTEST_DELAY_MS = 20;
 const LONGEST_DELAY_MS = 250;
 
@@ -33,26 +33,26 @@ export class RequestedMails implements OnApplicationShutdown {
       return;
     }
     this.#waiting.push(request);
-    if (this.#running.size < AT_ONCE) this.#start();
+    if (this.#running.size < CONCURRENCY) this.#start();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.settled();
   }
 
-  /** Waits for all that was asked for. */
+  /** Waits for all requested mails. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   #start(): void {
     const work = new Promise<void>((resolve) => setTimeout(resolve, randomInt(SHORTEST_DELAY_MS, LONGEST_DELAY_MS)))
-      .then(() => this.#workOff())
+      .then(() => this.#sendNext())
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
   }
 
-  async #workOff(): Promise<void> {
+  async #sendNext(): Promise<void> {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       const { requestId } = next.by;
       await this.resets.mail(next).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Where the link of the mail leads: the form of a new password, and what came of it. */
+/** The page of the mailed link: the form for a new password and its result. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -9,7 +9,7 @@ import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { ResetFlow } from './reset.flow.js';
 
-/** The limit in bytes is the password check's; this one only bounds the work. */
+/** The password check limits the length in bytes; this only limits the work. */
 const LONGEST_PASSWORD = 4096;
 const LONGEST_TOKEN = 1024;
 

@@ -1,7 +1,7 @@
 /**
- * A new password by link (PWR-4 … 7). Looking at the form spends nothing, so that scanners of mail may follow the link
- * (S-39); the post does, once. The token leaves the address at once: it would stay in the history, and in sight.
- * Afterwards the person signs in like everybody else, with their second factor.
+ * Sets a new password with a link (PWR-4 … 7). A GET does not consume the token, because mail scanners follow links
+ * (S-39); the POST consumes it. The token is removed from the address at once, so that it stays in no history.
+ * Afterwards the person signs in as usual, with their second factor.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordResets } from '../../accounts/password/resets.js';
@@ -34,42 +34,42 @@ const BUSY_SECONDS = 2;
 @Injectable()
 export class ResetFlow {
   constructor(
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly tickets: ReturnTickets,
     private readonly resets: PasswordResets,
     private readonly upstream: Revocations,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
   ) {}
 
-  /** @param given as the address has it: the link; absent once it has been taken off it */
+  /** @param given token from the address; absent after the redirect that removes it */
   async show(given: string | undefined, context: RequestContext): Promise<Outcome> {
     const token = given ?? context.links.password ?? '';
-    if (!(await this.resets.isAlive(token))) return gone();
+    if (!(await this.resets.isActive(token))) return expired();
     return given === undefined ? this.#form(token, null, context) : redirect(PATHS.passwordResetForm, kept(token));
   }
 
   async submit({ token, password, repetition }: TypedReset, context: RequestContext): Promise<Outcome> {
-    if (!(await this.resets.isAlive(token))) return gone();
+    if (!(await this.resets.isActive(token))) return expired();
     const fault = faultOf(password, repetition);
     if (fault) return this.#form(token, { error: fault }, context);
     const { address, requestId } = context;
     const done = await this.resets.reset({ token, password, by: { actor: 'person', address, requestId } });
     switch (done.kind) {
       case 'gone':
-        return gone();
+        return expired();
       case 'weak':
         return this.#form(token, { error: 'password-strength', reasons: done.reasons }, context);
       case 'busy':
         return this.#form(token, { error: 'busy' }, context);
       case 'done':
         await this.upstream.settle(done.accountId, requestId);
-        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.edge.waitingFor(done.requestUrl)), kept(null));
+        return redirect(statusUrl(PATHS.passwordResetStatus, 'success', this.pages.waitingFor(done.requestUrl)), kept(null));
     }
   }
 
   status(given: string | undefined, ticket: string | undefined): Outcome {
     const status: PasswordResetStatusState['status'] = given === 'success' || given === 'error-token' ? given : 'error';
-    const back = this.edge.waitingFor(this.tickets.open(ticket));
+    const back = this.pages.waitingFor(this.tickets.open(ticket));
     const password_reset_status = { status, ...(back ? { restart_url: back.url } : {}) };
     return page({ page: 'password_reset_status', password_reset_status }, { uiLocales: back?.uiLocales ?? [] });
   }
@@ -80,7 +80,7 @@ export class ResetFlow {
       error: null,
       ...fault,
       reset_token: token,
-      xsrf_token: this.edge.xsrfToken(context),
+      xsrf_token: this.pages.xsrfToken(context),
       rules: {
         min_length: minLength,
         require_lower: requireLower,
@@ -105,10 +105,10 @@ function kept(token: string | null): CookieChange {
 function faultOf(password: string, repetition: string): ResetFault['error'] | null {
   if (password === '') return 'empty-password';
   if (repetition === '') return 'empty-password-repeat';
-  // A repetition typed on another keyboard may be composed differently (VAL-1: NFC).
+  // The repetition may use another Unicode composition (VAL-1: NFC).
   return password.normalize('NFC') === repetition.normalize('NFC') ? null : 'passwords-not-equal';
 }
 
-function gone(): Outcome {
+function expired(): Outcome {
   return redirect(statusUrl(PATHS.passwordResetStatus, 'error-token', null), kept(null));
 }

@@ -1,6 +1,6 @@
 /**
- * Which of several accounts (ACC-1 … 4). What may be chosen is kept under a token that works once, in this browser and for
- * this request; what is chosen is looked at anew.
+ * Selection of one of several connected accounts (ACC-1 … 4). The offered accounts are stored under a single-use token,
+ * bound to this browser and request; the selected account is checked again.
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
@@ -27,11 +27,11 @@ export interface Offer {
   connected: readonly ConnectedAccount[];
 }
 
-/** What is kept while somebody chooses. */
-interface KeptOffer {
+/** Stored while the page is shown. */
+interface StoredOffer {
   identity: Identity & { label: string | null };
   remember: boolean;
-  /** How each of them stood: one whose access ended since is not there any more. */
+  /** Security stamps when the page was shown; an account whose access ended since cannot be selected. */
   securityStamps: Readonly<Record<string, string>>;
 }
 
@@ -59,8 +59,8 @@ export class AccountChoice {
     const securityStamps = Object.fromEntries(connected.map(({ account, securityStamp }) => [account.id, securityStamp]));
     const token = await this.secrets.issue({
       purpose: 'account-choice',
-      boundTo: placeOf(provider, request.challenge, context),
-      payload: JSON.stringify({ identity: { issuer, subject, label }, remember, securityStamps } satisfies KeptOffer),
+      boundTo: bindingOf(provider, request.challenge, context),
+      payload: JSON.stringify({ identity: { issuer, subject, label }, remember, securityStamps } satisfies StoredOffer),
       lifetimeSeconds: CHOICE_SECONDS,
     });
     const accounts = connected.map(({ account }) => account);
@@ -76,32 +76,32 @@ export class AccountChoice {
 
   async #choose(provider: ProviderProfile, form: ChoiceForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, token = '', username: chosen = '', ticket } = form;
-    const posted = { challenge, ticket };
-    if (challenge === '') return this.screens.broken('missing', posted, context);
+    const presented = { challenge, ticket };
+    if (challenge === '') return this.screens.broken('missing', presented, context);
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
-    if (typeof request === 'string') return this.screens.broken(request, posted, context);
+    if (typeof request === 'string') return this.screens.broken(request, presented, context);
     const claim = await this.signIn.claim(challenge, context);
     if (claim.state === 'done' || claim.state === 'stepped') {
       const fault = claim.state === 'done' ? 'used' : 'foreign';
-      return this.signIn.repeat(claim.result, context) ?? this.screens.broken(fault, posted, context);
+      return this.signIn.repeat(claim.result, context) ?? this.screens.broken(fault, presented, context);
     }
-    if (claim.state === 'foreign') return this.screens.broken('foreign', posted, context);
-    const kept = await this.#consume(token, placeOf(provider, challenge, context));
-    if (!kept) {
+    if (claim.state === 'foreign') return this.screens.broken('foreign', presented, context);
+    const stored = await this.#consume(token, bindingOf(provider, challenge, context));
+    if (!stored) {
       return this.screens.login(request, context, {
         problem: { error: 'provider-refused', provider: provider.name },
         status: 422,
       });
     }
-    return this.#signIn(request, { provider, kept, chosen }, context);
+    return this.#signIn(request, { provider, stored, chosen }, context);
   }
 
   async #signIn(
     request: LoginRequest,
-    { provider, kept, chosen }: { provider: ProviderProfile; kept: KeptOffer; chosen: string },
+    { provider, stored, chosen }: { provider: ProviderProfile; stored: StoredOffer; chosen: string },
     context: RequestContext,
   ): Promise<Outcome> {
-    const { identity, remember, securityStamps } = kept;
+    const { identity, remember, securityStamps } = stored;
     if (!Object.hasOwn(securityStamps, chosen)) throw new Fault('forbidden', 'An account that was not offered');
     const accounts = await this.identities.accountsOf(identity, request.client.id);
     const connected = accounts.find(
@@ -111,12 +111,12 @@ export class AccountChoice {
     return this.federated.signIn(request, { provider, identity, remember, connected }, context);
   }
 
-  async #consume(token: string, place: string): Promise<KeptOffer | null> {
-    const taken = await this.secrets.consume('account-choice', token, place);
-    return taken?.payload ? (JSON.parse(taken.payload) as KeptOffer) : null;
+  async #consume(token: string, binding: string): Promise<StoredOffer | null> {
+    const taken = await this.secrets.consume('account-choice', token, binding);
+    return taken?.payload ? (JSON.parse(taken.payload) as StoredOffer) : null;
   }
 }
 
-function placeOf({ id }: ProviderProfile, challenge: string, { browser }: RequestContext): string {
+function bindingOf({ id }: ProviderProfile, challenge: string, { browser }: RequestContext): string {
   return [id, browser, challenge].join('\n');
 }

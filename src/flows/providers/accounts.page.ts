@@ -1,4 +1,4 @@
-/** From several connected accounts to the state of the account selection (ACC-1). */
+/** Builds the state of the account selection (ACC-1). */
 import type { Account } from '../../accounts/account/accounts.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { AccountsState } from '../../contract/page-state.js';
@@ -35,7 +35,7 @@ export function accountsPage({
     ticket,
     provider: { id: provider.id, name: provider.name },
   };
-  // The choice itself has no address: what shows it again is signing in again.
+  // The selection has no address of its own; signing in again shows it again.
   const self = `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
   return page({ page: 'accounts', accounts: state }, { self, ...options });
 }

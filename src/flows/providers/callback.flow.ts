@@ -1,11 +1,11 @@
 /**
- * A provider's answer comes back: to whom it belongs, and for what. The state names what was begun, once; only then is the
- * provider asked anything. An answer by a form brings no cookie of ours but its handle, so it waits for the browser to
- * come again with the others (security decision D9).
+ * The provider callback. The state parameter identifies the provider transaction and works once; only then is the
+ * provider called. A form_post callback carries only the transaction cookie, so it is stored until the browser returns
+ * with its other cookies (docs/security.md D9).
  */
 import { Injectable } from '@nestjs/common';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
-import type { AnswerFields, KeptTransaction } from '../../accounts/secrets/provider-transactions.js';
+import type { AnswerFields, StoredTransaction } from '../../accounts/secrets/provider-transactions.js';
 import { PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
@@ -19,16 +19,16 @@ import { ConnectProviderFlow } from './connect.flow.js';
 import { ProviderProof } from './provider-proof.js';
 import { ProviderSignIn } from './provider-sign-in.flow.js';
 
-/** What an answer may consist of, and how long each part may be; the rest is nobody's business. */
+/** Accepted parameters with their maximum length; others are ignored. */
 const PARTS: Readonly<Record<string, number>> = { state: 200, code: 4096, iss: 500, error: 200, user: 2000 };
 
 @Injectable()
 export class ProviderCallbackFlow {
   constructor(
-    private readonly revocations: ProviderTransactions,
+    private readonly transactions: ProviderTransactions,
     private readonly proof: ProviderProof,
     private readonly signIn: ProviderSignIn,
-    private readonly connecting: ConnectProviderFlow,
+    private readonly connectProvider: ConnectProviderFlow,
     private readonly tickets: ReturnTickets,
     private readonly screens: LoginScreens,
   ) {}
@@ -36,63 +36,63 @@ export class ProviderCallbackFlow {
   async byQuery(provider: ProviderProfile, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'query')
       throw new Fault('method_not_allowed', 'This provider answers by a form', { allow: 'POST' });
-    const answer = partsOf(new URL(context.url, 'http://gateway').searchParams);
-    const kept = await this.#take(provider, answer, context.browser);
-    return kept ? this.#conclude(provider, { kept, answer }, context) : this.lost(provider, context);
+    const response = partsOf(new URL(context.url, 'http://gateway').searchParams);
+    const stored = await this.#take(provider, response, context.browser);
+    return stored ? this.#conclude(provider, { stored, response }, context) : this.lost(provider, context);
   }
 
-  /** Comes from the provider's page. Whatever it brings, the browser is sent on, and what it brought waits for it there. */
+  /** Comes from the provider's page. The browser is always redirected; a valid callback is stored for its return. */
   async byForm(provider: ProviderProfile, body: unknown, context: RequestContext): Promise<Outcome> {
     if (provider.responseMode !== 'form_post')
       throw new Fault('method_not_allowed', 'This provider answers by a link', { allow: 'GET' });
-    const answer = partsOf(fieldsOf(body));
-    const kept = context.answer === null ? null : await this.#take(provider, answer, context.answer);
-    const name = kept ? await this.revocations.park(provider.id, kept, answer) : '';
+    const response = partsOf(fieldsOf(body));
+    const stored = context.answer === null ? null : await this.#take(provider, response, context.answer);
+    const name = stored ? await this.transactions.park(provider.id, stored, response) : '';
     return redirect(`${PATHS.login}/${provider.id}${PATHS.providerAccount}?${PROVIDER_QUERY.answer}=${name}`);
   }
 
   async parked(provider: ProviderProfile, name: string, context: RequestContext): Promise<Outcome> {
-    const parked = await this.revocations.unpark(provider.id, name, context.browser);
+    const parked = await this.transactions.unpark(provider.id, name, context.browser);
     return parked ? this.#conclude(provider, parked, context) : this.lost(provider, context);
   }
 
-  /** Unknown, used, too old, or of another browser: nothing is asked of anybody. */
+  /** The state is unknown, used, expired or of another browser: the provider is not called. */
   async lost({ id }: ProviderProfile, context: RequestContext): Promise<Outcome> {
     this.proof.noteForeign(id, context);
-    const area = await this.connecting.lost(context);
-    return area ?? this.screens.lost(this.tickets.open(context.resume), context);
+    const connectOutcome = await this.connectProvider.lost(context);
+    return connectOutcome ?? this.screens.lost(this.tickets.open(context.resume), context);
   }
 
-  async #take({ id }: ProviderProfile, answer: AnswerFields, holder: string): Promise<KeptTransaction | null> {
-    const states = statesOf(answer);
+  async #take({ id }: ProviderProfile, response: AnswerFields, holder: string): Promise<StoredTransaction | null> {
+    const states = statesOf(response);
     const [state = ''] = states;
-    return states.length === 1 ? this.revocations.take({ provider: id, state, holder }) : null;
+    return states.length === 1 ? this.transactions.take({ provider: id, state, holder }) : null;
   }
 
   #conclude(
     provider: ProviderProfile,
-    { kept, answer }: { kept: KeptTransaction; answer: AnswerFields },
+    { stored, response }: { stored: StoredTransaction; response: AnswerFields },
     context: RequestContext,
   ): Promise<Outcome> {
     const prove = () =>
-      this.proof.of(kept, new URLSearchParams(answer.map(([name, value]): [string, string] => [name, value])), context);
-    const { purpose } = kept;
-    if (purpose.kind === 'connect') return this.connecting.finish({ provider, purpose, prove }, context);
-    // The state takes the place of a form's text: whoever else holds this browser's id is not given what this answer earned.
-    const [state = ''] = statesOf(answer);
+      this.proof.of(stored, new URLSearchParams(response.map(([name, value]): [string, string] => [name, value])), context);
+    const { purpose } = stored;
+    if (purpose.kind === 'connect') return this.connectProvider.finish({ provider, purpose, prove }, context);
+    // The state replaces the anti-forgery value: another holder of the browser id cannot fetch this result.
+    const [state = ''] = statesOf(response);
     return this.signIn.finish({ provider, purpose, prove }, { ...context, form: state });
   }
 }
 
-function statesOf(answer: AnswerFields): string[] {
-  return answer.flatMap(([name, value]) => (name === 'state' ? [value] : []));
+function statesOf(response: AnswerFields): string[] {
+  return response.flatMap(([name, value]) => (name === 'state' ? [value] : []));
 }
 
 function partsOf(given: URLSearchParams): AnswerFields {
   return [...given].filter(([name, value]) => Object.hasOwn(PARTS, name) && value.length <= (PARTS[name] ?? 0));
 }
 
-/** A field that comes twice stays twice. */
+/** A repeated field stays repeated. */
 function fieldsOf(body: unknown): URLSearchParams {
   const fields = new URLSearchParams();
   for (const [name, values] of Object.entries(typeof body === 'object' && body !== null ? body : {})) {

@@ -1,6 +1,6 @@
 /**
- * Connecting a provider to the account of somebody in the account area: what was begun there ends here, only in the very
- * session that began it (MAN-10, S-73).
+ * Connects a provider to an account in the account area. It finishes only in the session that started it (MAN-10,
+ * S-73).
  */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
@@ -34,7 +34,7 @@ export class ConnectProviderFlow {
 
   async finish({ provider, purpose, prove }: ConnectPurpose, context: RequestContext): Promise<RedirectOutcome> {
     const { returnTo, accountId, sessionId } = purpose;
-    // Whoever has left the area, or is somebody else in it by now, gets nobody else's account connected.
+    // The person may have left the account area, or another person may have entered it.
     if ((await this.#session(context))?.sessionId !== sessionId) return outside();
     const proof = await prove();
     if (proof.kind !== 'proven') return redirect(connectFailedUrl(returnTo, ERRORS[proof.kind]));
@@ -52,7 +52,7 @@ export class ConnectProviderFlow {
     return redirect(error ? connectFailedUrl(returnTo, error) : connectedUrl(returnTo));
   }
 
-  /** The owner may have said "that was not me" while somebody was at the provider. */
+  /** The credentials may have been frozen while the person was at the provider. */
   async #connect(wanted: Parameters<ExternalIdentities['connect']>[0]) {
     try {
       return await this.identities.connect(wanted);
@@ -62,7 +62,7 @@ export class ConnectProviderFlow {
     }
   }
 
-  /** An answer to nothing that is known; whoever is in the area was probably connecting. */
+  /** A callback without a known transaction; a person in the account area was probably connecting a provider. */
   async lost(context: RequestContext): Promise<RedirectOutcome | null> {
     return (await this.#session(context)) ? redirect(connectFailedUrl(PATHS.manage, 'expired')) : null;
   }

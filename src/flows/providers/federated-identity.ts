@@ -1,6 +1,6 @@
 /**
- * One account that a provider has proven: the trail, and on to what is due (PRV-2, ACC-4). Wrong passwords stop the password
- * and not this way, by which nobody guesses (security decision D7); whoever is to be kept out is disabled.
+ * Signs in an account that a provider has proven: records it and continues with the next step (PRV-2, ACC-4). Failed
+ * passwords do not block this way, because it cannot be guessed (docs/security.md D7); disabling the account does.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountDisabled, OwnProofNeeded } from '../../accounts/account/account.errors.js';
@@ -23,7 +23,7 @@ export interface FederatedSignIn {
 
 interface Refusal {
   provider: ProviderProfile;
-  /** For the trail; the person learns only that no account is connected. */
+  /** For the audit log; the page only says that no account is connected. */
   reason: 'not connected' | 'ended';
   accountId?: string;
 }
@@ -58,7 +58,7 @@ export class FederatedIdentity {
     }
   }
 
-  /** LOG-7. An account that is disabled answers like none. */
+  /** LOG-7. A disabled account gets the same answer as an unknown identity. */
   async refuse(request: LoginRequest, { provider, reason, accountId }: Refusal, context: RequestContext): Promise<Outcome> {
     await this.#note(
       'provider.refused',

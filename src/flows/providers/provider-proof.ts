@@ -1,7 +1,7 @@
-/** What a provider's answer proves. Its own words go nowhere: not to the page, not to the log (S-73c). */
+/** Verifies a provider callback. Texts of the provider are neither shown nor logged (S-73c). */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { KeptTransaction } from '../../accounts/secrets/provider-transactions.js';
+import type { StoredTransaction } from '../../accounts/secrets/provider-transactions.js';
 import { LOG } from '../../config/log.token.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
@@ -17,11 +17,11 @@ export class ProviderProof {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  async of({ begun }: KeptTransaction, answer: URLSearchParams, context: RequestContext): Promise<Proof> {
-    // Kept as it was begun, and sealed meanwhile.
+  async of({ begun }: StoredTransaction, response: URLSearchParams, context: RequestContext): Promise<Proof> {
+    // Stored sealed, exactly as the provider adapter created it.
     const transaction = begun as ProviderTransaction;
     try {
-      return { kind: 'proven', identity: await this.providers.finish(transaction, answer) };
+      return { kind: 'proven', identity: await this.providers.finish(transaction, response) };
     } catch (error) {
       const kind = kindOf(error);
       if (kind === null) throw error;
@@ -30,7 +30,7 @@ export class ProviderProof {
     }
   }
 
-  /** An answer whose request nobody here has begun, or has not begun in this browser. */
+  /** Logs a callback whose request was not started in this browser. */
   noteForeign(provider: string, { requestId, address }: RequestContext): void {
     this.log.warn(
       { requestId, address, provider, event: 'provider.foreign' },

@@ -1,6 +1,6 @@
 /**
- * Signing in with what a provider has proven: nobody, one account, or several to choose from (PRV-2). An identity is
- * (issuer, subject); no other word of the provider finds an account (PRV-3). What is due after it is `FirstFactor`'s.
+ * Signs in with a proven identity: no account, one account, or several to choose from (PRV-2). An identity is (issuer,
+ * subject); no other claim identifies an account (PRV-3). `FirstFactor` decides the next step.
  */
 import { Injectable } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';

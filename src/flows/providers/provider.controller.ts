@@ -1,4 +1,4 @@
-/** `/login/{provider}` and what follows it (PRV-1, ACC-2). A provider that is not set up has no addresses. */
+/** `/login/{provider}` and its callbacks (PRV-1, ACC-2). A provider that is not configured has no addresses. */
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { ProviderAnswer, Public } from '../../gateway/security/access.guard.js';
@@ -19,47 +19,47 @@ import { ChoiceForm, StartAtProviderQuery, ParkedQuery } from './provider.form.j
 export class ProviderController {
   constructor(
     private readonly providers: IdentityProviders,
-    private readonly opening: LoginRequestFlow,
+    private readonly loginRequest: LoginRequestFlow,
     private readonly start: StartAtProviderFlow,
-    private readonly answers: ProviderCallbackFlow,
+    private readonly callback: ProviderCallbackFlow,
     private readonly choice: AccountChoice,
   ) {}
 
   @Get()
-  async leave(
+  async startSignIn(
     @Param('provider') id: string,
     @Query() query: StartAtProviderQuery,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
     const wish = { challenge: query.login_challenge, remember: query.remember === 'true' };
-    return this.start.leave(this.#get(id), wish, context);
+    return this.start.start(this.#get(id), wish, context);
   }
 
   @Get(PATHS.providerCallback)
-  async comeBack(@Param('provider') id: string, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.answers.byQuery(this.#get(id), context);
+  async callbackByQuery(@Param('provider') id: string, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.callback.byQuery(this.#get(id), context);
   }
 
   @Post(PATHS.providerCallback)
   @ProviderAnswer()
-  async answered(
+  async callbackByForm(
     @Param('provider') id: string,
     @Body() body: unknown,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.answers.byForm(this.#get(id), body, context);
+    return this.callback.byForm(this.#get(id), body, context);
   }
 
-  /** Without an answer that waits: the login screen, for a reload or the way back. */
+  /** Without a stored callback this shows the login screen, for a reload or Back. */
   @Get(PATHS.providerAccount)
-  async goOn(
+  async continueSignIn(
     @Param('provider') id: string,
     @Query() query: ParkedQuery,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
     const provider = this.#get(id);
-    if (query.answer === undefined) return this.opening.start(query.login_challenge, context);
-    return this.answers.parked(provider, query.answer, context);
+    if (query.answer === undefined) return this.loginRequest.start(query.login_challenge, context);
+    return this.callback.parked(provider, query.answer, context);
   }
 
   @Post(PATHS.providerAccount)

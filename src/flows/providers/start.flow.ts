@@ -1,4 +1,4 @@
-/** `GET /login/{provider}`: off to the provider, for a request that waits for a sign-in (PRV-1). */
+/** `GET /login/{provider}`: redirects to the provider for a waiting login request (PRV-1). */
 import { Inject, Injectable } from '@nestjs/common';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
@@ -15,25 +15,25 @@ import { LoginRequestFlow } from '../sign-in/login-request.flow.js';
 import type { ShownRequest } from '../sign-in/login-request.flow.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 
-export interface Wish {
+export interface StartRequest {
   challenge: string;
-  /** The box of the login page; the link brings it where a script can. */
+  /** Checkbox of the login page; script adds it to the link. */
   remember: boolean;
 }
 
 @Injectable()
 export class StartAtProviderFlow {
   constructor(
-    private readonly opening: LoginRequestFlow,
+    private readonly loginRequest: LoginRequestFlow,
     private readonly providers: IdentityProviders,
-    private readonly revocations: ProviderTransactions,
+    private readonly transactions: ProviderTransactions,
     private readonly limits: RequestLimits,
     private readonly screens: LoginScreens,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'login'>,
   ) {}
 
-  async leave(provider: ProviderProfile, wish: Wish, context: RequestContext): Promise<Outcome> {
-    const opened = await this.opening.open(wish.challenge, context);
+  async start(provider: ProviderProfile, wish: StartRequest, context: RequestContext): Promise<Outcome> {
+    const opened = await this.loginRequest.open(wish.challenge, context);
     if ('instead' in opened) return opened.instead;
     const { request } = opened;
     const retryAfter = await this.limits.count('provider-sign-in', context);
@@ -62,13 +62,13 @@ export class StartAtProviderFlow {
     const handle = responseMode === 'form_post' ? (context.answer ?? randomToken()) : null;
     const purpose = { kind: 'sign-in', challenge, remember } as const;
     const redirectUri = callbackUrl(this.config.publicUrl, provider);
-    const url = await this.revocations.send({ provider, browser: context.browser, handle, purpose }, (state) =>
+    const url = await this.transactions.send({ provider, browser: context.browser, handle, purpose }, (state) =>
       this.providers.begin({ provider, redirectUri, state, uiLocales, chooseAccount: asksAnew }),
     );
     return redirect(url, { resume: ticket, ...(handle === null ? {} : { answer: handle }) });
   }
 
-  #remembers({ remember }: Wish): boolean {
+  #remembers({ remember }: StartRequest): boolean {
     const { remember: setting } = this.config.login;
     return setting === 'ask' ? remember : setting === 'on';
   }

@@ -1,6 +1,6 @@
 /**
- * What came back in the address, judged: only the browser that was handed over is heard, so that nobody can be signed in
- * by a link as somebody else (login CSRF), and only what the service has signed.
+ * Verifies the answer of the registration service. Only the browser that was sent there is accepted, so that nobody can
+ * be signed in as somebody else by a link (login CSRF), and only an answer that the service signed.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -12,7 +12,7 @@ import type { RegistrationAnswer } from '../../providers/registration/registrati
 import { AnswerRefused } from '../../providers/registration/registration.errors.js';
 import { RegistrationService } from '../../providers/registration/registration-service.js';
 
-/** `answer` is null for whatever proves nothing. */
+/** `answer` is null if it proves nothing. */
 export type VerifiedAnswer =
   | { ticket: RegistrationTicket | null; answer: null }
   | { ticket: RegistrationTicket; key: TicketKeyId; answer: RegistrationAnswer };
@@ -22,21 +22,21 @@ export type TakenAnswer = Extract<VerifiedAnswer, { answer: object }>;
 @Injectable()
 export class AnswerVerification {
   constructor(
-    private readonly service: RegistrationService,
-    private readonly registrations: RegistrationTickets,
+    private readonly registrationService: RegistrationService,
+    private readonly tickets: RegistrationTickets,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /** @throws RegistrationUnavailable */
   async take(given: unknown, context: RequestContext): Promise<VerifiedAnswer> {
-    const claimed = this.service.claimed(given);
+    const claimed = this.registrationService.claimed(given);
     if (!claimed) return this.#refuse(null, 'it cannot be read', context);
     const key = { handle: claimed.handle, browser: context.browser };
-    // Before its signature: whoever was not handed over from here makes nobody read keys.
-    const ticket = await this.registrations.find(key);
+    // Checked before the signature: a browser without a ticket must not cause requests for keys.
+    const ticket = await this.tickets.find(key);
     if (!ticket) return this.#refuse(null, 'it belongs to no hand-over of this browser', context);
     try {
-      return { ticket, key, answer: await this.service.verify(claimed.answer) };
+      return { ticket, key, answer: await this.registrationService.verify(claimed.answer) };
     } catch (error) {
       if (!(error instanceof AnswerRefused)) throw error;
       return this.#refuse(ticket, error.message, context);

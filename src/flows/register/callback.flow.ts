@@ -1,6 +1,7 @@
 /**
- * Back from the registration service (REG-3): its answer names or makes an account, which then signs on to the request
- * that waits. Whatever else comes ends on a screen with the way back to the app; nothing is made and nobody signed in.
+ * The callback of the registration service (REG-3): its answer names or creates an account, which is signed in to the
+ * waiting request. All other cases show a page with the way back to the app; nobody is signed in and nothing is
+ * created.
  */
 import { Injectable } from '@nestjs/common';
 import { redirect } from '../../gateway/page/outcome.js';
@@ -17,7 +18,7 @@ import { RegistrationScreens } from './screens.js';
 @Injectable()
 export class RegistrationCallbackFlow {
   constructor(
-    private readonly desk: AnswerVerification,
+    private readonly answers: AnswerVerification,
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
     private readonly registeredAccount: RegisteredAccount,
@@ -25,18 +26,18 @@ export class RegistrationCallbackFlow {
   ) {}
 
   async take(answer: unknown, context: RequestContext): Promise<Outcome> {
-    const taken = await this.desk.take(answer, context);
-    const over = (): Outcome => this.screens.ended('error-token', taken.ticket?.requestUrl ?? null);
-    if (!taken.answer) return over();
+    const taken = await this.answers.take(answer, context);
+    const ticketExpired = (): Outcome => this.screens.ended('error-token', taken.ticket?.requestUrl ?? null);
+    if (!taken.answer) return ticketExpired();
     const { ticket, key } = taken;
     if (taken.answer.kind === 'cancelled') return redirect(loginUrl(ticket.challenge));
     const request = await this.hydra.getLogin(ticket.challenge).catch(challengeFault);
-    if (typeof request === 'string') return over();
-    // The hand-over takes the place of a form: however often its answer comes, the sign-in has one outcome.
+    if (typeof request === 'string') return ticketExpired();
+    // The ticket replaces the anti-forgery value: however often the answer arrives, the sign-in has one result.
     const same: RequestContext = { ...context, form: key.handle };
     const claim = await this.signIn.claim(ticket.challenge, context);
-    if (claim.state === 'foreign') return over();
-    if (claim.state === 'done' || claim.state === 'stepped') return this.signIn.repeat(claim.result, same) ?? over();
+    if (claim.state === 'foreign') return ticketExpired();
+    if (claim.state === 'done' || claim.state === 'stepped') return this.signIn.repeat(claim.result, same) ?? ticketExpired();
     const outcome = await this.registeredAccount.signIn(request, taken, same);
     return typeof outcome === 'string' ? this.screens.ended(outcome, ticket.requestUrl) : outcome;
   }

@@ -1,4 +1,4 @@
-/** The way to the registration service and back (REG-1, REG-3), and the keys that its tickets are verified with. */
+/** The redirect to the registration service and back (REG-1, REG-3), and the public keys of its tickets. */
 import { Body, Controller, Get, Header, Post, Query } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';
@@ -16,19 +16,19 @@ import { RegistrationScreens } from './screens.js';
 @Controller()
 export class RegisterController {
   constructor(
-    private readonly ticket: StartRegistrationFlow,
-    private readonly comingBack: RegistrationCallbackFlow,
+    private readonly startFlow: StartRegistrationFlow,
+    private readonly callbackFlow: RegistrationCallbackFlow,
     private readonly screens: RegistrationScreens,
     private readonly service: RegistrationService,
   ) {}
 
-  /** The upstream's own address for `prompt=registration`. */
+  /** Hydra's address for `prompt=registration`. */
   @Get(PATHS.register)
-  arrive(
+  start(
     @Query() { login_challenge: challenge }: RegisterForm,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.ticket.arrive(challenge, context);
+    return this.startFlow.start(challenge, context);
   }
 
   @Post(PATHS.register)
@@ -37,17 +37,20 @@ export class RegisterController {
     @Body() fields: Record<string, unknown>,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return this.ticket.submit({ challenge, fields }, context);
+    return this.startFlow.submit({ challenge, fields }, context);
   }
 
-  /** By GET, which brings the browser's cookies along from another site. The answer leaves the address at once. */
+  /**
+   * A GET, because it carries the browser's cookies from another site. The redirect removes the answer from the
+   * address.
+   */
   @Get(PATHS.registerCallback)
   callback(
     @Query() query: CallbackQuery,
     @Query() { answer }: Record<string, unknown>,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<Outcome> {
-    return answer === undefined ? this.screens.show(query, context) : this.comingBack.take(answer, context);
+    return answer === undefined ? this.screens.show(query, context) : this.callbackFlow.take(answer, context);
   }
 
   @Get(PATHS.registerKeys)

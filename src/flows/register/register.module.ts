@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { GatewayModule } from '../../gateway/gateway.module.js';
 import { ProvidersModule } from '../../providers/providers.module.js';
+import { FactorsModule } from '../../mfa/factors.module.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AnswerVerification } from './answer-verification.js';
 import { StartRegistrationFlow } from './start.flow.js';
@@ -11,7 +12,7 @@ import { RegistrationCallbackFlow } from './callback.flow.js';
 import { RegistrationScreens } from './screens.js';
 
 @Module({
-  imports: [AccountsModule, GatewayModule, ProvidersModule, SignInModule],
+  imports: [AccountsModule, FactorsModule, GatewayModule, ProvidersModule, SignInModule],
   controllers: [RegisterController],
   providers: [StartRegistrationFlow, RegistrationCallbackFlow, AnswerVerification, RegisteredAccount, RegistrationScreens],
 })

@@ -1,9 +1,9 @@
-/** Makes or finds the account that the registration service speaks of, once, and lets it sign on. */
+/** Creates or finds the account that the registration service names, once, and signs it in. */
 import { Inject, Injectable } from '@nestjs/common';
 import { AccountDisabled, AccountFieldInvalid, OwnProofNeeded, UsernameTaken } from '../../accounts/account/account.errors.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account, NewAccount } from '../../accounts/account/accounts.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors } from '../../mfa/factors.js';
 import { TicketExpired, RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
 import type { Registered } from '../../accounts/secrets/registration-tickets.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -22,14 +22,14 @@ import type { TakenAnswer } from './answer-verification.js';
 import { StartRegistrationFlow } from './start.flow.js';
 import type { RegistrationStatus } from './screens.js';
 
-interface Vouched {
+interface VerifiedAccount {
   account: Account;
-  /** What begins by it names it: see `account/security-stamp.ts`. */
+  /** A session that starts with this proof must present it; see `account/security-stamp.ts`. */
   securityStamp: string;
 }
 
-/** To which hand-over the service answered, and when by its clock. */
-interface Said {
+/** The ticket that was answered, and the time of the answer by the service's clock. */
+interface AnswerSource {
   handle: string;
   issuedAt: Date;
 }
@@ -37,77 +37,81 @@ interface Said {
 @Injectable()
 export class RegisteredAccount {
   constructor(
-    private readonly registrations: RegistrationTickets,
+    private readonly tickets: RegistrationTickets,
     private readonly accounts: Accounts,
     private readonly factors: Factors,
     private readonly firstFactor: FirstFactor,
-    private readonly ticket: StartRegistrationFlow,
+    private readonly startRegistration: StartRegistrationFlow,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
   ) {}
 
-  /** @returns the status to show where nobody was signed on */
+  /** @returns the status to show if nobody was signed in */
   async signIn(request: LoginRequest, taken: TakenAnswer, context: RequestContext): Promise<Outcome | RegistrationStatus> {
     try {
-      const vouched = await this.#vouched(taken, context);
-      return vouched ? await this.#proven(request, vouched, context) : 'error';
+      const verified = await this.#verifiedAccount(taken, context);
+      return verified ? await this.#proven(request, verified, context) : 'error';
     } catch (error) {
       if (error instanceof TicketExpired) return 'error-token';
       if (error instanceof AccountDisabled) return 'error';
-      // The same request, on the page that asks for the password.
+      // The same request, on the page that requires the password.
       if (error instanceof OwnProofNeeded)
         return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(request.challenge)}`);
       if (error instanceof UsernameTaken || error instanceof AccountFieldInvalid) {
-        return this.#mend(request, taken, { error, context });
+        return this.#sendBack(request, taken, { error, context });
       }
       throw error;
     }
   }
 
-  /** @returns null for an account that may not sign on. What the service says of it matters the first time only */
-  async #vouched({ answer, ticket, key }: TakenAnswer, { address, requestId }: RequestContext): Promise<Vouched | null> {
-    const said = { handle: key.handle, issuedAt: answer.issuedAt };
-    const registered = ticket.accountId === null ? await this.#registered(answer, said) : { accountId: ticket.accountId };
+  /** @returns null if the account may not sign in. Only the first answer of a ticket counts */
+  async #verifiedAccount(
+    { answer, ticket: startRegistration, key }: TakenAnswer,
+    { address, requestId }: RequestContext,
+  ): Promise<VerifiedAccount | null> {
+    const source = { handle: key.handle, issuedAt: answer.issuedAt };
+    const registered =
+      startRegistration.accountId === null ? await this.#registered(answer, source) : { accountId: startRegistration.accountId };
     if (!registered) return null;
     const by = { actor: 'person', address, requestId } as const;
-    return this.#active(await this.registrations.settle(key, registered, by), said);
+    return this.#active(await this.tickets.settle(key, registered, by), source);
   }
 
-  async #registered(answer: RegistrationAnswer, said: Said): Promise<Registered | null> {
-    // Every field is checked where the account is made.
+  async #registered(answer: RegistrationAnswer, source: AnswerSource): Promise<Registered | null> {
+    // Every field is validated when the account is created.
     if (answer.kind === 'new') return { account: answer.person as NewAccount };
-    const vouched = answer.kind === 'existing' ? await this.#active(answer.accountId, said) : null;
-    return vouched && { accountId: vouched.account.id };
+    const verified = answer.kind === 'existing' ? await this.#active(answer.accountId, source) : null;
+    return verified && { accountId: verified.account.id };
   }
 
-  /** @returns null for an account that is not there, disabled, or had its access ended since the person was sent there */
-  async #active(id: string, said: Said): Promise<Vouched | null> {
-    const securityStamp = await this.registrations.securityStamp(id, said);
+  /** @returns null if the account does not exist, is disabled, or its access ended since the ticket was issued */
+  async #active(id: string, source: AnswerSource): Promise<VerifiedAccount | null> {
+    const securityStamp = await this.tickets.securityStamp(id, source);
     const account = securityStamp === null ? null : await this.accounts.find(id);
     return account?.status === 'active' && securityStamp !== null ? { account, securityStamp } : null;
   }
 
-  /** The service vouches for who it is (`fed`); a second factor is asked for as after a password. */
+  /** The service proves the identity (`fed`); a second factor is required as after a password. */
   async #proven(
     request: LoginRequest,
-    { account, securityStamp }: Vouched,
+    { account, securityStamp }: VerifiedAccount,
     context: RequestContext,
   ): Promise<Outcome | RegistrationStatus> {
     const factors = await this.factors.status(account.id);
     const remember = this.config.login.remember === 'on';
     const identity = { account, amr: ['fed'] as const, remember, isKnownDevice: false, securityStamp };
     const outcome = await this.firstFactor.proven(request, { identity, factors }, context).catch(challengeFault);
-    // The account is there, but the sign-in that waited was answered elsewhere or given up at this very moment.
+    // The account exists, but the waiting sign-in was finished elsewhere or abandoned meanwhile.
     return outcome === null || typeof outcome === 'string' ? 'success' : outcome;
   }
 
-  /** The form is the service's, so what a person can mend goes back there. */
-  async #mend(
+  /** The form belongs to the service, so errors that a person can correct are sent back there. */
+  async #sendBack(
     request: LoginRequest,
     { key, ticket: { hints } }: TakenAnswer,
     { error, context }: { error: UsernameTaken | AccountFieldInvalid; context: RequestContext },
   ): Promise<Outcome | RegistrationStatus> {
-    if (!(await this.registrations.refuse(key))) return 'error';
+    if (!(await this.tickets.refuse(key))) return 'error';
     const refused = { code: error.code, field: wireName(error.field) };
-    return this.ticket.send(request, { handle: key.handle, hints, refused }, context);
+    return this.startRegistration.send(request, { handle: key.handle, hints, refused }, context);
   }
 }

@@ -1,4 +1,4 @@
-/** How a registration ended, where it did not end in a sign-in (REG-3), with the way back to the app. */
+/** The result of a registration that did not end in a sign-in (REG-3), with the way back to the app. */
 import { Injectable } from '@nestjs/common';
 import type { RegistrationState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -8,7 +8,7 @@ import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import type { WayBack } from '../sign-in/flow-pages.js';
+import type { ReturnLink } from '../sign-in/flow-pages.js';
 import { statusUrl } from '../sign-in/status-url.js';
 import type { CallbackQuery } from './register.form.js';
 
@@ -18,27 +18,27 @@ export type RegistrationStatus = RegistrationState['status'];
 export class RegistrationScreens {
   constructor(
     private readonly hydra: HydraPort,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly tickets: ReturnTickets,
   ) {}
 
-  /** @param requestUrl of the sign-in that waited; without one it is the last that this browser began */
+  /** @param requestUrl of the waiting sign-in; null: the last one that this browser started */
   ended(status: RegistrationStatus, requestUrl: string | null): Outcome {
-    return redirect(statusUrl(PATHS.registerCallback, status, this.edge.waitingFor(requestUrl)));
+    return redirect(statusUrl(PATHS.registerCallback, status, this.pages.waitingFor(requestUrl)));
   }
 
-  /** Without a status nothing valid has come. */
-  async show({ status: given, ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
-    const status: RegistrationStatus = given === 'success' || given === 'error' ? given : 'error-token';
-    const back = this.edge.waitingFor(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
+  /** Without a status, no valid answer has arrived. */
+  async show({ status: presented, ticket }: CallbackQuery, context: RequestContext): Promise<Outcome> {
+    const status: RegistrationStatus = presented === 'success' || presented === 'error' ? presented : 'error-token';
+    const back = this.pages.waitingFor(this.tickets.open(ticket) ?? this.tickets.open(context.resume));
     const registration: RegistrationState = { status, ...(back ? { restart_url: back.url } : {}) };
     return page({ page: 'registration', registration }, back ? await this.#options(back) : {});
   }
 
-  /** The request's own address names the client; the upstream says where that one may be gone back to. */
-  async #options({ url, uiLocales }: WayBack): Promise<PageOptions> {
+  /** The request's address names the client; the OAuth server says to which address of it a link may lead. */
+  async #options({ url, uiLocales }: ReturnLink): Promise<PageOptions> {
     const id = new URL(url).searchParams.get('client_id');
     const client = id === null ? null : await this.hydra.getClient(id).catch(() => null);
-    return client ? this.edge.pageOptions({ challenge: '', requestUrl: url, uiLocales, client }) : { uiLocales };
+    return client ? this.pages.pageOptions({ challenge: '', requestUrl: url, uiLocales, client }) : { uiLocales };
   }
 }

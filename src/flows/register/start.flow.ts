@@ -1,6 +1,6 @@
 /**
- * To the registration service (REG-1): the browser goes there with a ticket that stands for the waiting sign-in and does
- * not give it away. Without a service, and for a challenge that leads nowhere, the login screen says what to do.
+ * Sends the browser to the registration service (REG-1) with a ticket that represents the waiting sign-in without
+ * revealing it. Without a service, and for an invalid challenge, the login screen says what to do.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { RegistrationTickets } from '../../accounts/secrets/registration-tickets.js';
@@ -27,7 +27,7 @@ export interface PostedRegistration {
   fields: Readonly<Record<string, unknown>>;
 }
 
-/** A hand-over that has begun. */
+/** A registration that has started. */
 export interface StartedRegistration {
   handle: string;
   hints: Hints;
@@ -39,17 +39,17 @@ export class StartRegistrationFlow {
   constructor(
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
-    private readonly registrations: RegistrationTickets,
+    private readonly tickets: RegistrationTickets,
     private readonly service: RegistrationService,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'registration' | 'language'>,
   ) {}
 
-  /** Writes, although it is a GET: the upstream sends people here, and the way goes on at once. */
-  async arrive(challenge: string, context: RequestContext): Promise<Outcome> {
+  /** Writes although it is a GET: the OAuth server redirects people here, and they are redirected at once. */
+  async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#waiting(challenge);
     if (!request) return redirect(loginUrl(challenge));
-    const asked = this.edge.asked(request);
+    const asked = this.pages.asked(request);
     if (request.skip) return redirect(asked?.askingForRegistration() ?? loginUrl(challenge));
     return this.#begin(request, requestedHints(asked, this.config.registration.hintNames), context);
   }
@@ -60,25 +60,25 @@ export class StartRegistrationFlow {
     return this.#begin(request, postedHints(fields, this.config.registration.hintNames), context);
   }
 
-  /** Sends the browser there, also once more where the answer has to be mended. */
+  /** Redirects to the service, also again if the answer has to be corrected. */
   async send(request: LoginRequest, { handle, hints, refused }: StartedRegistration, context: RequestContext): Promise<Outcome> {
     const { id, name } = request.client;
     const spoken = { ...context.language, uiLocales: request.uiLocales };
     const { locale } = detectLanguage(spoken, this.config.language.detection);
     const content = { handle, client: { id, name }, locale, hints, ...(refused ? { refused } : {}) };
-    return redirect(await this.service.ticketUrl(content), { resume: this.edge.ticket(request) });
+    return redirect(await this.service.ticketUrl(content), { resume: this.pages.ticket(request) });
   }
 
   async #begin(request: LoginRequest, hints: Hints, context: RequestContext): Promise<Outcome> {
     const { challenge } = request;
     const { state } = await this.signIn.claim(challenge, context);
     if (state !== 'new' && state !== 'open') return redirect(loginUrl(challenge));
-    const requestUrl = this.edge.asked(request)?.href ?? null;
-    const handle = await this.registrations.begin(context.browser, { challenge, requestUrl, hints });
+    const requestUrl = this.pages.asked(request)?.href ?? null;
+    const handle = await this.tickets.begin(context.browser, { challenge, requestUrl, hints });
     return this.send(request, { handle, hints }, context);
   }
 
-  /** @returns null where nobody can be handed over */
+  /** @returns null if the request cannot lead to a registration */
   async #waiting(challenge: string): Promise<LoginRequest | null> {
     if (!this.service.isConfigured || challenge === '') return null;
     const request = await this.hydra.getLogin(challenge).catch(challengeFault);
@@ -86,7 +86,7 @@ export class StartRegistrationFlow {
   }
 }
 
-/** The screen knows every fault of a challenge, and the way on. */
+/** The login screen handles every fault of a challenge. */
 export function loginUrl(challenge: string): string {
   return challenge === '' ? PATHS.login : `${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`;
 }

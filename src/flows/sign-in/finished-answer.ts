@@ -1,7 +1,7 @@
 /**
- * The answer to a form that was sent twice. It is given again only to the very same form: each page carries a differently
- * masked anti-forgery text, so two clicks on one page send equal texts, and nobody who merely holds the browser's id, by a
- * planted cookie or a shared computer, can fetch an answer that somebody else's password has earned.
+ * The answer to a form that is submitted twice. It is repeated only for the same form: each page has a differently
+ * masked anti-forgery value, so a double click sends equal values. Somebody who only has the browser id, through a
+ * planted cookie or a shared computer, cannot fetch the result of another person's password.
  */
 import { fingerprint } from '../../config/keys.js';
 import { redirect } from '../../gateway/page/outcome.js';
@@ -10,16 +10,16 @@ import type { CookieChange, RedirectOutcome } from '../../gateway/page/outcome.j
 interface FinishedAnswer {
   url: string;
   cookies: CookieChange;
-  /** Fingerprint of the anti-forgery text of the form that was answered. */
+  /** Fingerprint of the anti-forgery value of the answered form. */
   form: string;
 }
 
-/** @param xsrf the anti-forgery text as the form sent it */
+/** @param xsrf the anti-forgery value from the form */
 export function writeAnswer({ url, cookies }: RedirectOutcome, xsrf: string): string {
   return JSON.stringify({ url, cookies, form: fingerprint(xsrf) } satisfies FinishedAnswer);
 }
 
-/** @returns null when another form was answered, or when it was too long ago */
+/** @returns null if another form was answered, or too long ago */
 export function readAnswer(result: string | null, xsrf: string): RedirectOutcome | null {
   if (result === null) return null;
   const { url, cookies, form } = JSON.parse(result) as FinishedAnswer;

@@ -1,6 +1,6 @@
 /**
- * After a first factor was proven: the login is accepted at once, or a second factor is waited for. Then the browser goes
- * on under a new id, so that an id that somebody planted or saw is worth nothing after the password.
+ * After a first factor: accepts the login, or continues with a second factor. In that case the browser gets a new id,
+ * so that an id that was planted or seen is worthless after the password.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
@@ -35,13 +35,13 @@ export class FirstFactor {
   constructor(
     private readonly signIn: SignIn,
     private readonly pendings: PendingAuthentications,
-    private readonly area: ManageSessionRecords,
+    private readonly manageSessions: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @returns null when another form has answered the challenge meanwhile */
+  /** @returns null if another form has answered the challenge meanwhile */
   async proven(
     request: LoginRequest,
     { identity, factors }: FirstFactorProven,
@@ -66,20 +66,20 @@ export class FirstFactor {
     });
     if (pendingId === null) return this.#joinFirst(challenge, context);
     await this.sessions.move(context.browser, browser.id);
-    await this.area.move(context.browser, browser.id);
-    if (step === 'enrol') await this.area.beginEnrolment({ accountId, pendingId, browser: browser.id });
+    await this.manageSessions.move(context.browser, browser.id);
+    if (step === 'enrol') await this.manageSessions.beginEnrolment({ accountId, pendingId, browser: browser.id });
     return answer;
   }
 
   #context(request: LoginRequest, identity: ProvenIdentity, wanted: WantedProof): PendingContext {
-    const { uiLocales = [], returnTo = null } = this.edge.pageOptions(request);
+    const { uiLocales = [], returnTo = null } = this.pages.pageOptions(request);
     return {
       remember: identity.remember,
       isKnownDevice: identity.isKnownDevice,
       wanted,
       account: accountState(identity.account),
       client: clientState(request.client),
-      requestUrl: this.edge.asked(request)?.href ?? null,
+      requestUrl: this.pages.asked(request)?.href ?? null,
       uiLocales,
       returnTo,
       passwordVersion: identity.passwordVersion,
@@ -88,7 +88,7 @@ export class FirstFactor {
     };
   }
 
-  /** Two clicks at once: the first one's answer counts for both. */
+  /** Concurrent clicks: the first answer counts for both. */
   async #joinFirst(challenge: string, context: RequestContext): Promise<RedirectOutcome | null> {
     const claim = await this.signIn.claim(challenge, context);
     return claim.state === 'stepped' || claim.state === 'done' ? this.signIn.repeat(claim.result, context) : null;

@@ -1,4 +1,4 @@
-/** What every page of a flow needs of the edge: the anti-forgery value, the ticket, the way back into the request. */
+/** What every page of a flow needs: anti-forgery value, return ticket, the way back into the request. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -10,10 +10,10 @@ import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import { returnUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 
-/** Parameter of the authorization request that names where "back to the app" leads (GEN-6). */
+/** Parameter of the authorization request with the address for "back to the app" (GEN-6). */
 const RETURN_PARAMETER = 'return_to_url';
 
-/** What login and consent requests have in common. */
+/** Common part of login and consent requests. */
 export interface WaitingRequest {
   challenge: string;
   requestUrl: string;
@@ -21,19 +21,19 @@ export interface WaitingRequest {
   client: ClientProfile;
 }
 
-/** A challenge as a form or an address brought it, with the form's ticket where there was one. */
+/** The challenge of a form or an address, with the return ticket of the form, if any. */
 export interface PresentedChallenge {
   challenge: string;
   ticket?: string | undefined;
 }
 
-/** The sign-in that waits while somebody is elsewhere. */
-export interface WayBack {
+/** The waiting sign-in while a person is on another page. */
+export interface ReturnLink {
   url: string;
   /** The same, sealed. */
   ticket: string;
   uiLocales: readonly string[];
-  /** As the request names the person. */
+  /** Login hint of the request. */
   username: string;
 }
 
@@ -53,19 +53,19 @@ export class FlowPages {
     return AuthorizationRequest.parse(requestUrl, this.config.hydra.publicUrl);
   }
 
-  /** @returns the sealed way back into the request; empty where the request's address cannot be trusted */
+  /** @returns the return ticket; empty if the address of the request cannot be trusted */
   ticket(waiting: WaitingRequest): string {
     const asked = this.asked(waiting);
     return asked ? this.tickets.issue(asked.href, waiting.challenge) : '';
   }
 
-  /** The way back for a challenge that has died: from the form's ticket, else from what the browser kept. */
+  /** Address that restarts the request of an unusable challenge: from the form's ticket, else from the browser's cookie. */
   restartUrl({ challenge, ticket }: PresentedChallenge, context: RequestContext): string | null {
     return this.tickets.open(ticket) ?? this.tickets.openFor(context.resume, challenge);
   }
 
-  /** A way back that was kept elsewhere for a while, if it still leads to the upstream. */
-  waitingFor(requestUrl: string | null): WayBack | null {
+  /** The waiting request at a stored address, if the address still belongs to the OAuth server. */
+  waitingFor(requestUrl: string | null): ReturnLink | null {
     const asked = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);
     if (!asked) return null;
     const uiLocales = (asked.parameter('ui_locales') ?? '').split(' ').filter(Boolean);
@@ -77,7 +77,7 @@ export class FlowPages {
     };
   }
 
-  /** Where a refusal leads without the upstream, for a request whose challenge has died (CON-5). */
+  /** Address of a rejection without the OAuth server, for an unusable challenge (CON-5). */
   refusalUrl(requestUrl: string | null): string | undefined {
     return AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl)?.refusalUrl();
   }

@@ -1,6 +1,6 @@
 /**
- * Accepts a login at the upstream, and says with it how it was proven. What has ended here but not yet there ends first:
- * done later, it would take the new session with it.
+ * Accepts a login at the OAuth server with acr and amr. Pending revocation jobs run first: later they would end the new
+ * session too.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
@@ -10,14 +10,14 @@ import type { LoginRequest, UpstreamRedirect } from '../../hydra/hydra.port.js';
 import { Revocations } from '../../hydra/revocations.js';
 import { acrFor, acrOf } from '../../mfa/policy.js';
 
-/** Two factors are asked again after a day (security decision D13). */
+/** After two factors, both are required again after a day (docs/security.md D13). */
 const LONGEST_WITH_FACTOR_SECONDS = 86_400;
 
 interface Accepted {
   subject: string;
   amr: readonly string[];
   remember: boolean;
-  /** As `BrowserSessions.begin` found it. */
+  /** From `BrowserSessions.begin`. */
   hasRevocations?: boolean;
 }
 

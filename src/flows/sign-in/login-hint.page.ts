@@ -1,4 +1,4 @@
-/** From a remembered session to the state of the login hint screen. */
+/** Builds the state of the login hint screen from a remembered session. */
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ChallengeFault, LoginHintState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';

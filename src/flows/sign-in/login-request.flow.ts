@@ -1,4 +1,4 @@
-/** `GET /login`: the screen, or straight on where the upstream remembers (LOG-10) or wants no screen (LOG-11). */
+/** `GET /login`: the login screen, or a redirect if a session is remembered (LOG-10) or no screen is wanted (LOG-11). */
 import { Injectable } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -15,12 +15,12 @@ import { challengeFault } from './waiting-request.js';
 import { LoginScreens } from './login-screens.js';
 import type { TypedLogin } from './login-screens.js';
 
-/** A request that somebody has to sign in for. */
+/** A login request that needs a person to sign in. */
 export interface ShownRequest {
   request: LoginRequest;
-  /** The way back into it. */
+  /** Return ticket of the request. */
   ticket: string;
-  /** Whoever is signed in already, here or elsewhere, is to prove it once more. */
+  /** A signed-in person must prove their identity again. */
   asksAnew: boolean;
 }
 
@@ -30,42 +30,45 @@ export class LoginRequestFlow {
     private readonly hydra: HydraPort,
     private readonly signIn: SignIn,
     private readonly remembered: RememberedLogin,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly screens: LoginScreens,
   ) {}
 
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const opened = await this.open(challenge, context);
-    return 'instead' in opened ? opened.instead : this.screens.login(opened.request, context);
+    const shown = await this.open(challenge, context);
+    return 'instead' in shown ? shown.instead : this.screens.login(shown.request, context);
   }
 
-  /** A form that cannot be taken: the screen anew with what was typed, the password apart (`ShowsStaleForm`). */
+  /**
+   * A form with an outdated anti-forgery value: shows the screen again with the entered values except the password
+   * (`ShowsStaleForm`).
+   */
   async again(form: TypedLogin & { login_challenge: string }, context: RequestContext): Promise<Outcome> {
-    const opened = await this.open(form.login_challenge, context);
-    if ('instead' in opened) return opened.instead;
-    return this.screens.login(opened.request, context, { form, problem: { error: 'stale' }, status: 403 });
+    const shown = await this.open(form.login_challenge, context);
+    if ('instead' in shown) return shown.instead;
+    return this.screens.login(shown.request, context, { form, problem: { error: 'stale' }, status: 403 });
   }
 
-  /** For every way of signing in. Writes nothing. */
+  /** For all ways of signing in. Writes nothing. */
   async open(challenge: string, context: RequestContext): Promise<ShownRequest | { instead: Outcome }> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return { instead: this.screens.broken(request, { challenge }, context) };
     const instead = await this.#instead(request, context);
     if (instead) return { instead };
-    return { request, ticket: this.edge.ticket(request), asksAnew: this.edge.asked(request)?.hasPrompt('login') ?? false };
+    return { request, ticket: this.pages.ticket(request), asksAnew: this.pages.asked(request)?.hasPrompt('login') ?? false };
   }
 
   async #instead(request: LoginRequest, context: RequestContext): Promise<Outcome | null> {
     const { challenge } = request;
     const record = await this.signIn.peek(challenge, context);
     const fault = faultOf(record.state);
-    if (fault) return this.screens.broken(fault, { challenge, ticket: this.edge.ticket(request) }, context);
-    // The password was right: the screen would only ask for it again.
+    if (fault) return this.screens.broken(fault, { challenge, ticket: this.pages.ticket(request) }, context);
+    // The password was correct; the screen would only ask for it again.
     if (record.state === 'open' && record.isPending) {
       return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     }
     if (request.skip) return this.remembered.answer(request, context);
-    const asked = this.edge.asked(request);
+    const asked = this.pages.asked(request);
     if (asked?.hasPrompt('none')) {
       return redirect(await this.hydra.rejectLogin(challenge, { code: 'login_required', description: 'Nobody is signed in.' }));
     }

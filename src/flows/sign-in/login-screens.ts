@@ -1,4 +1,4 @@
-/** The login screen, as every way of signing in answers with it. */
+/** The login screen in all its states, for all ways of signing in. */
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -20,7 +20,7 @@ export interface TypedLogin {
 }
 
 export interface FailedTry {
-  /** Absent where nothing was typed. */
+  /** Absent if nothing was entered. */
   form?: TypedLogin;
   problem: LoginProblem;
   status: number;
@@ -30,7 +30,7 @@ export interface FailedTry {
 @Injectable()
 export class LoginScreens {
   constructor(
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     private readonly providers: IdentityProviders,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'registration'>,
   ) {}
@@ -43,7 +43,7 @@ export class LoginScreens {
       ...values,
       config: this.config,
       providers: this.providers.list().map(providerState),
-      hints: service ? requestedHints(this.edge.asked(request), hintNames) : {},
+      hints: service ? requestedHints(this.pages.asked(request), hintNames) : {},
       ...(failed?.form ? { typed: { username: failed.form.username ?? '', remember: failed.form.remember === 'true' } } : {}),
       ...(failed ? { problem: failed.problem } : {}),
       options: {
@@ -54,26 +54,26 @@ export class LoginScreens {
     });
   }
 
-  /** What every page of a login request carries. */
+  /** Common values of all pages of a login request. */
   values(request: LoginRequest, context: RequestContext): { xsrfToken: string; ticket: string; options: PageOptions } {
-    const ticket = this.edge.ticket(request);
-    const options = { ...this.edge.pageOptions(request), cookies: { resume: ticket } };
-    return { xsrfToken: this.edge.xsrfToken(context), ticket, options };
+    const ticket = this.pages.ticket(request);
+    const options = { ...this.pages.pageOptions(request), cookies: { resume: ticket } };
+    return { xsrfToken: this.pages.xsrfToken(context), ticket, options };
   }
 
-  /** A way back into a request that is not known any more: the one that this browser began last. */
+  /** For an unknown request: offers to restart the last one of this browser. */
   lost(restartUrl: string | null, context: RequestContext): PageOutcome {
     const { remember } = this.config.login;
-    return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.edge.xsrfToken(context), remember });
+    return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.pages.xsrfToken(context), remember });
   }
 
-  broken(fault: ChallengeFault, posted: PresentedChallenge, context: RequestContext): PageOutcome {
-    const restartUrl = this.edge.restartUrl(posted, context);
+  broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+    const restartUrl = this.pages.restartUrl(presented, context);
     return brokenLoginPage({
       fault,
-      challenge: posted.challenge,
+      challenge: presented.challenge,
       restartUrl,
-      xsrfToken: this.edge.xsrfToken(context),
+      xsrfToken: this.pages.xsrfToken(context),
       remember: this.config.login.remember,
     });
   }

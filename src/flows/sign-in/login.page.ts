@@ -1,4 +1,4 @@
-/** From the waiting request to the state of the login screen. */
+/** Builds the state of the login screen from the login request. */
 import type { ChallengeFault, LoginState, ProviderState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -16,9 +16,9 @@ export interface LoginPageParts {
   config: Pick<Config, 'login' | 'mail'>;
   options: PageOptions;
   providers: ProviderState[];
-  /** Of the request, where somebody can register. */
+  /** From the request, if registration is configured. */
   hints: Hints;
-  /** What was typed, for a post that did not succeed. */
+  /** Entered values after a failed POST. */
   typed?: { username: string; remember: boolean };
   problem?: LoginProblem;
 }
@@ -49,7 +49,7 @@ export function loginPage({
     remember_checked: typed?.remember ?? false,
     missing: [],
     ...(providers.length > 0 ? { providers } : {}),
-    // Without a server there is no mail to wait for (LOG-3).
+    // Without a mail server, no reset mail can be sent (LOG-3).
     ...(config.mail.server ? { password_reset_url: passwordResetUrl(request.challenge) } : {}),
     ...problem,
   };
@@ -64,7 +64,7 @@ export interface BrokenLogin {
   remember: Config['login']['remember'];
 }
 
-/** The screen with its form off: this challenge leads nowhere any more (LOG-5). */
+/** The screen with a disabled form: the challenge can no longer be used (LOG-5). */
 export function brokenLoginPage({ fault, challenge, xsrfToken, restartUrl, remember }: BrokenLogin): PageOutcome {
   const login: LoginState = {
     error: 'challenge',

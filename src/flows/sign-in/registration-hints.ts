@@ -1,10 +1,10 @@
 /**
- * Hints for the registration service (REG-2): what an app knows of a new person, as `reg_hint[name]` of its request. Only
- * names that the installation lists; anybody can write the values.
+ * Hints for the registration service (REG-2): values that an app knows about a new person, as `reg_hint[name]` in its
+ * request. Only configured names are accepted; the values are untrusted.
  */
 import type { AuthorizationRequest } from '../../hydra/authorization-request.js';
 
-/** Of the login page's form (specification, section 2). */
+/** Field of the login form (specification, section 2). */
 const FORM_FIELD = 'hints';
 const REQUEST_PARAMETER = 'reg_hint';
 const LONGEST_VALUE = 200;
@@ -16,7 +16,7 @@ export function requestedHints(asked: AuthorizationRequest | null, names: readon
   return hintsOf(names, (name) => asked?.parameter(`${REQUEST_PARAMETER}[${name}]`));
 }
 
-/** @param fields of the form, as they came */
+/** @param fields of the form, unvalidated */
 export function postedHints(fields: Readonly<Record<string, unknown>>, names: readonly string[]): Hints {
   return hintsOf(names, (name) => fields[`${FORM_FIELD}[${name}]`]);
 }

@@ -1,4 +1,4 @@
-/** When the upstream remembers a session (`skip`): go on with it, ask "is it you?", or ask for the password after all. */
+/** A login request with a remembered session (`skip`): continue it, ask "is it you?", or require the password. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -22,18 +22,18 @@ export class RememberedLogin {
     private readonly hydra: HydraPort,
     private readonly sessions: RememberedSessions,
     private readonly signIn: SignIn,
-    private readonly edge: FlowPages,
+    private readonly pages: FlowPages,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login'>,
   ) {}
 
-  /** @returns null when the person has to be asked */
+  /** @returns null if the person has to sign in */
   find(request: LoginRequest): Promise<RememberedSession | null> {
     return this.sessions.find(request);
   }
 
   /** Answers a request with `skip`. */
   async answer(request: LoginRequest, context: RequestContext): Promise<Outcome> {
-    const asked = this.edge.asked(request);
+    const asked = this.pages.asked(request);
     if (!asked) throw new Fault('unavailable', 'The request_url is not on the public origin of the upstream');
     const found = await this.find(request);
     if (!found) return this.#askForPassword(request, asked);
@@ -41,20 +41,20 @@ export class RememberedLogin {
       return loginHintPage({
         request,
         account: found.account,
-        xsrfToken: this.edge.xsrfToken(context),
-        ticket: this.edge.ticket(request),
+        xsrfToken: this.pages.xsrfToken(context),
+        ticket: this.pages.ticket(request),
         otherAccountUrl: asked.askingForLogin(),
-        options: this.edge.pageOptions(request),
+        options: this.pages.pageOptions(request),
       });
     }
-    return this.signIn.goOn(request, found.session, context);
+    return this.signIn.continueSession(request, found.session, context);
   }
 
-  /** "Yes, it is me": the session goes on, in a request that the upstream will not refuse afterwards. */
+  /** "Yes, it is me": continues the session, in a request that the OAuth server will not reject afterwards. */
   async proceed(request: LoginRequest, { session }: RememberedSession, context: RequestContext): Promise<Outcome | null> {
-    const asked = this.edge.asked(request);
+    const asked = this.pages.asked(request);
     if (asked?.hasPrompt('select_account')) return redirect(asked.withAccountSelected());
-    return this.signIn.goOnOnce(request, session, context);
+    return this.signIn.continueOnce(request, session, context);
   }
 
   async #askForPassword(request: LoginRequest, asked: AuthorizationRequest): Promise<Outcome> {

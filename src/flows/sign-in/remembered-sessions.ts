@@ -1,13 +1,13 @@
 /**
- * The session that the upstream remembers, where it may be gone on with: this product has its own record of it, the
- * account may sign in, and it was proven as strongly as this request, this client and this account want it now (S-58).
+ * The session that the OAuth server remembers, if it may continue: this product has a record of it, the account may
+ * sign in, and it was proven as strongly as this request, client and account require now (S-58).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors } from '../../mfa/factors.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
@@ -28,7 +28,7 @@ export class RememberedSessions {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @returns null when the person has to be asked */
+  /** @returns null if the person has to sign in */
   async find(request: LoginRequest): Promise<RememberedSession | null> {
     if (!request.skip) return null;
     const account = await this.accounts.find(request.subject);

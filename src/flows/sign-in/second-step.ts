@@ -1,7 +1,7 @@
-/** The end of a sign-in that waited for a second factor. It trusts nothing that was decided before the factor was asked. */
+/** Finishes a sign-in that waited for a second factor. It checks everything again that was decided before. */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors } from '../../mfa/factors.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -54,7 +54,7 @@ export class SecondStep extends LoginContinuation {
     return state === 'foreign' || state === 'stepped' ? 'foreign' : 'expired';
   }
 
-  /** The second of two clicks comes after the first one has finished. */
+  /** The second of two clicks arrives after the first has finished. */
   async #finished(challenge: string, context: RequestContext): Promise<Outcome | ChallengeFault> {
     const record = await this.signIn.peek(challenge, context);
     const repeated = record.state === 'done' ? this.signIn.repeat(record.result, context) : null;

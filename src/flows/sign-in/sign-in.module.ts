@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { GatewayModule } from '../../gateway/gateway.module.js';
 import { HydraModule } from '../../hydra/hydra.module.js';
+import { FactorsModule } from '../../mfa/factors.module.js';
 import { FirstFactor } from './first-factor.js';
 import { FlowPages } from './flow-pages.js';
 import { LoginAcceptance } from './login-acceptance.js';
@@ -12,9 +13,9 @@ import { RememberedSessions } from './remembered-sessions.js';
 import { SecondStep } from './second-step.js';
 import { SignIn } from './sign-in.js';
 
-/** Shared by every way of signing in, and by every flow that ends in a login. */
+/** Shared by all ways of signing in and all flows that end in a login. */
 @Module({
-  imports: [AccountsModule, GatewayModule, HydraModule],
+  imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule],
   providers: [
     FirstFactor,
     FlowPages,

@@ -1,6 +1,6 @@
 /**
- * The end of every way of signing in: the only place that accepts a login at the upstream. It keeps the record of the
- * challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
+ * The end of every way of signing in: the only code that accepts a login at the OAuth server. It keeps the record of
+ * the challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
@@ -19,23 +19,23 @@ import { acrOf } from '../../mfa/policy.js';
 import { readAnswer, writeAnswer } from './finished-answer.js';
 import { LoginAcceptance } from './login-acceptance.js';
 
-/** How somebody proved who they are. Every way of proving it ends in this value (docs/architecture.md). */
+/** How a person was proven. Every way of signing in ends in this value (docs/architecture.md). */
 export interface ProvenIdentity {
   account: Account;
-  /** All that is wanted of this request; `acr` follows from it. */
+  /** All methods proven for this request; `acr` follows from them. */
   amr: readonly string[];
   remember: boolean;
-  /** This browser's device is already known for the account, and freshly so. */
+  /** The device of this browser is known for the account and not due for renewal. */
   isKnownDevice: boolean;
-  /** Of the password, where that was proven: it must not have been replaced since. */
+  /** Of the password, if one was proven: it must not have been replaced since. */
   passwordVersion?: string | undefined;
-  /** Of the account, where something else was proven: see `account/security-stamp.ts`. */
+  /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
   securityStamp?: string | undefined;
-  /** By which provider the person came, where one said who it is. */
+  /** The provider that identified the person, if any. */
   provider?: string | undefined;
 }
 
-/** Without "stay signed in" nothing outlives a working day. */
+/** Without "stay signed in" a session lasts at most a working day. */
 const UNREMEMBERED_SECONDS = 12 * 3600;
 const CHALLENGE_SECONDS = 24 * 3600;
 
@@ -46,32 +46,32 @@ export class SignIn {
     private readonly records: ChallengeRecords,
     private readonly sessions: BrowserSessions,
     private readonly devices: KnownDevices,
-    private readonly area: ManageSessionRecords,
+    private readonly manageSessions: ManageSessionRecords,
   ) {}
 
-  /** For a GET: looks and writes nothing. */
+  /** For a GET; writes nothing. */
   peek(challenge: string, context: RequestContext): Promise<ClaimState> {
     return this.records.peek({ kind: 'login', challenge, browser: context.browser });
   }
 
-  /** For a POST, before anything is proven: the first browser that posts owns the challenge. */
+  /** For a POST, before the proof: the first browser that posts owns the challenge. */
   claim(challenge: string, context: RequestContext): Promise<ClaimState> {
     return this.records.claim({ kind: 'login', challenge, browser: context.browser }, CHALLENGE_SECONDS);
   }
 
-  /** @returns the answer that this very form got a moment ago (double click); null for any other form */
+  /** @returns the answer to the same form a moment ago (double click); null for any other form */
   repeat(result: string | null, context: RequestContext): RedirectOutcome | null {
     return readAnswer(result, context.form ?? '');
   }
 
-  /** @returns null when another form has answered the challenge meanwhile */
+  /** @returns null if another form has answered the challenge meanwhile */
   async complete(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
     const { account, amr, remember } = identity;
     const rememberForSeconds = this.acceptance.rememberForSeconds(amr);
-    // A new id at every sign-in: whoever planted or saw the old one has nothing (session fixation).
+    // A new id at every sign-in prevents session fixation.
     const browser = { id: randomToken(), ...(remember ? { maxAgeSeconds: rememberForSeconds } : {}) };
     const device = await this.#device(context);
-    // First, because it refuses an account that was disabled, or got another password, at this very moment.
+    // Must come first: it refuses an account that was disabled or got another password meanwhile.
     const { hasRevocations } = await this.sessions.begin({
       browser: browser.id,
       accountId: account.id,
@@ -90,35 +90,35 @@ export class SignIn {
     if (result !== own) return this.#joinFirst(result, browser.id, context);
     const finished = { from: context, newBrowser: browser.id, accountId: account.id, clientId: request.client.id, amr };
     await this.sessions.signedIn(finished);
-    await this.area.signedIn({ accountId: account.id, from: context, newBrowser: browser.id });
+    await this.manageSessions.signedIn({ accountId: account.id, from: context, newBrowser: browser.id });
     if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
     return this.repeat(result, context);
   }
 
-  /** The first click's answer counts for both, so what the second one began goes to the browser id of the first. */
+  /** The answer to the first click counts for both, so the second session moves to the browser id of the first. */
   async #joinFirst(result: string, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
     const first = this.repeat(result, context);
     if (first?.cookies.browser) await this.sessions.move(ownBrowser, first.cookies.browser.id);
     return first;
   }
 
-  /** A new id, unless somebody has signed in with this one before: a planted id must not become a known device. */
+  /** A new id, unless it is already known for an account: a planted id must not become a known device. */
   async #device({ device }: RequestContext): Promise<string> {
     return device !== null && (await this.devices.isKnownToAnyone(device)) ? device : randomToken();
   }
 
   /**
-   * The skip twin (LOG-10): the upstream has a session and asks only to be told so. Hydra keeps neither acr nor amr, so
-   * the own record of that session says them again, truthfully.
+   * Continues a remembered session (LOG-10). Hydra stores neither acr nor amr, so the own record of the session
+   * supplies them.
    */
-  async goOn(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
+  async continueSession(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome> {
     const outcome = await this.#acceptAgain(request, session);
     await this.#noteContinued(request, session, context);
     return outcome;
   }
 
-  /** The same, after a click: it counts once. @returns null when another form has answered the challenge meanwhile */
-  async goOnOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
+  /** The same after a click; counts once. @returns null if another form has answered the challenge meanwhile */
+  async continueOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
     const own = writeAnswer(await this.#acceptAgain(request, session), context.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
     const result = await this.records.finish(owner, own);

@@ -1,11 +1,11 @@
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
-import type { WayBack } from './flow-pages.js';
+import type { ReturnLink } from './flow-pages.js';
 
-/** Longer addresses are cut off on their way by servers and proxies; then the status comes without a way back. */
+/** Servers and proxies cut longer addresses; then the status page has no return link. */
 const LONGEST_TICKET = 6000;
 
-/** Where a form of a flow leads: what came of it, with the sealed way back into the sign-in that waits. */
-export function statusUrl(path: string, status: string, back: WayBack | null): string {
+/** Address of a flow's status page, with the return ticket of the waiting sign-in. */
+export function statusUrl(path: string, status: string, back: ReturnLink | null): string {
   const query = new URLSearchParams({ [MANAGE_QUERY.status]: status });
   if (back && back.ticket.length <= LONGEST_TICKET) query.set(FIELDS.ticket, back.ticket);
   return `${path}?${query.toString()}`;

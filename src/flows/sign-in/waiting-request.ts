@@ -1,4 +1,4 @@
-/** Small readings of the waiting request that more than one step shares. */
+/** Values derived from a waiting request, used by several steps. */
 import type { Account } from '../../accounts/account/accounts.js';
 import type { WantedProof } from '../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../config/config.js';
@@ -23,12 +23,12 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
   return { id, name, brand };
 }
 
-/** How strongly this request has to be proven for this account. */
+/** The proof that this request requires for this account. */
 export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config['mfa']): WantedProof {
   return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, config });
 }
 
-/** @returns why the challenge cannot be used; throws the error on when it is about something else */
+/** @returns why the challenge cannot be used. Rethrows other errors */
 export function challengeFault(error: unknown): ChallengeFault {
   if (error instanceof ChallengeUnknown) return 'missing';
   if (error instanceof ChallengeExpired) return 'expired';

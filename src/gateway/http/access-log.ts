@@ -1,4 +1,4 @@
-/** One line a request: what, how it ended, how long it took. The path without its query, which holds challenges. */
+/** One log line for each request: route, result, duration. The path has no query, which contains challenges. */
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { PATHS } from '../../contract/paths.js';
@@ -6,13 +6,13 @@ import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PROBES } from './health.controller.js';
 import type { ContextualRequest } from './request-context.js';
 
-/** @param telemetry knows which trace a line belongs to */
+/** @param telemetry supplies the trace id of a line */
 export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
   return (request, response, next) => {
     if (!log.isLevelEnabled('info') || request.path.startsWith(PATHS.assets)) return next();
     const isProbe = PROBES.includes(request.path);
     const begun = process.hrtime.bigint();
-    const tell = telemetry.bound(() => {
+    const write = telemetry.bound(() => {
       const { requestId, address } = (request as ContextualRequest).context;
       const ms = Number((process.hrtime.bigint() - begun) / 10_000n) / 100;
       const aborted = !response.writableFinished;
@@ -26,7 +26,7 @@ export function accessLog(log: Logger, telemetry: Telemetry): RequestHandler {
         aborted,
       });
     });
-    response.once('close', tell);
+    response.once('close', write);
     next();
   };
 }

@@ -1,4 +1,4 @@
-/** Express' parsers as the gateway and the operator API use them. */
+/** Express' body parsers for the gateway and the operator API. */
 import type { IncomingMessage } from 'node:http';
 import express from 'express';
 import type { RequestHandler } from 'express';
@@ -7,7 +7,7 @@ export type { RequestHandler };
 
 const MOST_FIELDS = 200;
 
-/** What the parsers throw: a plain error with a status and one of the types that express documents. */
+/** An error of a parser: a plain error with a status and one of the types that express documents. */
 export interface ParserError extends Error {
   type?: string;
 }
@@ -26,26 +26,26 @@ export function jsonParser(limit: number): RequestHandler {
   return express.json({ strict: true, limit });
 }
 
-/** The caller has looked at the content type; nothing that is compressed is taken. */
+/** The content type was checked before; compressed bodies are not accepted. */
 const EXACT = { type: () => true, inflate: false };
 
-/** Any JSON value, in UTF-8 alone. @param limit bytes */
+/** Any JSON value, in UTF-8 only. @param limit bytes */
 export function exactJsonParser(limit: number): RequestHandler {
   return express.json({ ...EXACT, strict: false, limit, verify: requireJsonBytes });
 }
 
-/** UTF-8 alone. @param limit bytes */
+/** UTF-8 only. @param limit bytes */
 export function exactTextParser(limit: number): RequestHandler {
   return express.text({ ...EXACT, limit, verify: requireUtf8 });
 }
 
-/** The parser would take no bytes for an empty object. */
+/** The parser would read an empty body as an empty object. */
 function requireJsonBytes(request: unknown, response: unknown, bytes: Buffer): void {
   if (bytes.length === 0) throw new Error('No bytes are no JSON');
   requireUtf8(request, response, bytes);
 }
 
-/** The parsers would put other characters in the place of what is not UTF-8. */
+/** The parsers would replace invalid UTF-8 with other characters. */
 function requireUtf8(_request: unknown, _response: unknown, bytes: Buffer): void {
   new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

@@ -1,4 +1,4 @@
-/** How the gateway's bodies are judged: those of forms, and those of calls of the account area (ERR-3). */
+/** Rules for the gateway's bodies: forms, and RPC calls of the account area (ERR-3). */
 import { SetMetadata } from '@nestjs/common';
 import type { Type } from '@nestjs/common';
 import { BodyPipe } from './body.pipe.js';
@@ -10,7 +10,7 @@ const CALL = 'foyer:call-body';
 
 type CallKind = 'required' | 'optional';
 
-/** The class is the body of a call; `optional`: the call may come without one. */
+/** Marks the class of an RPC body; `optional`: the body may be absent. */
 export const CallBody = (kind: CallKind = 'required'): ClassDecorator => SetMetadata<string, CallKind>(CALL, kind);
 
 const FORM: BodyRules = {

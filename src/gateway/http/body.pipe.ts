@@ -1,7 +1,7 @@
 /**
- * Turns a body or a query into its class: the one place where what came from outside is read. Only members that the class
- * names are taken, so `__proto__` and its like never are, and no value is walked, however deep it is. `BodyRules` say how
- * strict it is and how a refusal is answered.
+ * Converts a body or a query to its class; all external input is validated here. Only members of the class are read, so
+ * `__proto__` and the like are ignored, and no value is traversed, however deep it is. `BodyRules` define how strict it
+ * is and which errors it throws.
  */
 import 'reflect-metadata';
 import type { ArgumentMetadata, PipeTransform, Type } from '@nestjs/common';
@@ -12,16 +12,16 @@ import type { ReadValue } from './form-fields.decorators.js';
 export interface InvalidMember {
   name: string;
   isMissing: boolean;
-  /** Of the first check that failed. */
+  /** Message of the first failed check. */
   message: string;
 }
 
 export interface BodyRules {
-  /** For a list, a text or a number in the place of an object. */
+  /** For a list, a string or a number instead of an object. */
   notAnObject(): Error;
-  /** For a request without a body; where left out it counts as one without members. */
+  /** For a request without a body; if absent, the body counts as empty. */
   noBody?(): Error;
-  /** For a member that the class does not have; where left out such members are passed over. */
+  /** For a member that the class does not have; if absent, such members are ignored. */
   unknown?(name: string, known: readonly string[]): Error;
   /** @param members at least one */
   invalid(members: readonly [InvalidMember, ...InvalidMember[]]): Error;
@@ -29,7 +29,7 @@ export interface BodyRules {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What Nest says of a parameter that has no class of its own. */
+/** Nest's types for a parameter without a class. */
 const NO_CLASSES: readonly unknown[] = [undefined, Object, Array, String, Number, Boolean];
 
 export class BodyPipe implements PipeTransform {
@@ -40,7 +40,7 @@ export class BodyPipe implements PipeTransform {
     return this.read(metatype as Type<object>, given);
   }
 
-  /** @throws what the rules of the class say */
+  /** @throws the errors of the class's rules */
   async read<Body extends object>(type: Type<Body>, given: unknown): Promise<Body> {
     const rules = this.rulesOf(type);
     const members = membersOf(given, rules);
@@ -67,13 +67,13 @@ function membersOf(given: unknown, rules: BodyRules): Members {
   return given as Members;
 }
 
-/** @returns the names of all members that have a check */
+/** @returns the names of all members with a check */
 function namesOf(type: Type<object>): readonly string[] {
   const checks = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   return [...new Set(checks.map(({ propertyName }) => propertyName))];
 }
 
-/** @returns nothing for a member that did not come: its default stays */
+/** @returns an empty object for an absent member: its default stays */
 function memberOf(type: Type<object>, members: Members, name: string): Members {
   const isThere = Object.hasOwn(members, name);
   const read = Reflect.getMetadata(READ_AS, type.prototype as object, name) as ReadValue | undefined;

@@ -1,6 +1,6 @@
 /**
- * Calls by script: JSON in, JSON out, never a page. Which addresses they have, how a call of the account area is let in,
- * and how a failure is answered (RPC-8, RPC-9).
+ * RPC calls: JSON in, JSON out, never a page. Their addresses, admission to the account area, and error answers (RPC-8,
+ * RPC-9).
  */
 import type { RequestHandler } from 'express';
 import type { PasswordFault } from '../../contract/manage-state.js';
@@ -13,15 +13,16 @@ import { bearerOf } from './bearer.js';
 import { Fault } from './faults.js';
 import type { FaultCode } from './faults.js';
 
-const CALLS: readonly string[] = [PATHS.mfaVerifyTotp, PATHS.mfaInitFido2, PATHS.mfaVerifyFido2];
+/** Of a sign-in's second step, for every kind of factor. */
+const MFA_CALL = /^\/mfa\/(?:init|verify)-[a-z\d-]+$/;
 
-/** A call that answers with a code of the catalogue. Nothing has changed. */
+/** An error with a code of the catalogue. Nothing was changed. */
 export class CallFailed extends Error {
   readonly status: number;
 
   /**
    * @param hints `retryAfterSeconds`: with `too many requests`; `reasons`: with `password not strong enough`; `detail`:
-   *   further members of the answer
+   * further members of the answer
    */
   constructor(
     readonly code: RpcErrorCode,
@@ -38,26 +39,26 @@ export class CallFailed extends Error {
 }
 
 export function isCall(path: string): boolean {
-  return isRpcCall(path) || CALLS.includes(path);
+  return isRpcCall(path) || MFA_CALL.test(path);
 }
 
 function isRpcCall(path: string): boolean {
   return path === PATHS.manageRpc || path.startsWith(`${PATHS.manageRpc}/`);
 }
 
-/** Before the body is read: so every answer after it carries the next token, those to damaged calls too (RPC-8). */
+/** Runs before the body is read, so that every later answer carries the next token, also to invalid bodies (RPC-8). */
 export function rpcAccess(sessions: ManageSessions): RequestHandler {
   return (request, response, next) => {
     if (!isRpcCall(request.path)) return next();
     const bearer = bearerOf(request);
-    const visited = request as ManageHttpRequest;
-    const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, visited.context);
+    const manageRequest = request as ManageHttpRequest;
+    const admitted = bearer === null ? Promise.resolve(null) : sessions.admitCall(bearer, manageRequest.context);
     admitted.then((admission) => {
       if (!admission) {
         response.setHeader('WWW-Authenticate', 'Bearer');
         return next(new Fault('unauthorized', 'A call without a living token'));
       }
-      visited.session = admission.session;
+      manageRequest.session = admission.session;
       response.setHeader(CALL_HEADERS.nextToken, admission.nextToken);
       next();
     }, next);

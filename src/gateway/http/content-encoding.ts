@@ -1,4 +1,4 @@
-/** Which compressed form an `Accept-Encoding` header allows (RFC 9110, section 12.5.3), and compressing a page. */
+/** Negotiates the content encoding from `Accept-Encoding` (RFC 9110, section 12.5.3) and compresses pages. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import Negotiator from 'negotiator';
 
@@ -7,11 +7,11 @@ export type ContentEncoding = 'br' | 'gzip' | 'identity';
 /** Fast levels: a page is compressed for every request. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } };
 
-/** The smallest first: what a client weighs less costs it no more. */
+/** Smallest result first. */
 const COMPRESSED: readonly ContentEncoding[] = ['br', 'gzip'];
 const LONGEST_HEADER = 200;
 
-/** @returns encodings that may be used, best first; `identity` always closes the list */
+/** @returns accepted encodings, best first; `identity` is always last */
 export function acceptedEncodings(header: string | undefined): ContentEncoding[] {
   const headers = { 'accept-encoding': (header ?? '').slice(0, LONGEST_HEADER) };
   const allowed = new Negotiator({ headers }).encodings(COMPRESSED);

@@ -1,6 +1,6 @@
 /**
- * The last resort: every thrown value becomes a page, or JSON for a caller that asks for it, with a code and the request's
- * id and nothing else (ERR-6). What really happened goes to the log.
+ * Handles every thrown value: answers with a page, or JSON on request, with a code and the request id only (ERR-6).
+ * Details go to the log.
  */
 import { Catch, HttpException, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
@@ -17,7 +17,7 @@ import { Responder } from '../page/responder.js';
 import { ReturnTickets } from '../page/return-tickets.js';
 import type { ContextualRequest } from './request-context.js';
 
-/** Maps errors of other parts to faults; bound in `app.module.ts`, since the gateway knows none of them. */
+/** Maps errors of other modules to faults; bound in `app.module.ts`, because the gateway does not import them. */
 export type FaultMapper = (error: unknown) => Fault | null;
 
 export const FAULT_MAPPER = Symbol('FaultMapper');
@@ -77,12 +77,12 @@ export class FaultFilter implements ExceptionFilter {
       status: state.status,
       ...(state.retry_after === undefined ? {} : { retryAfterSeconds: state.retry_after }),
     };
-    // A page of the same address would fail again; the language links lead to the product's own error page.
+    // A POST cannot be repeated by a link; the language links then show the error page at its path.
     const self = request.method === 'GET' ? context.url : context.path;
     this.responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
   }
 
-  /** A form that failed cannot be sent again from an error page: the way on leads back into its request. */
+  /** A failed form cannot be sent again from an error page; its link restarts the request instead. */
   #restartUrl({ method, body, context }: ContextualRequest): string | null {
     if (method !== 'POST') return null;
     const ticket = (body as Record<string, unknown> | undefined)?.[FIELDS.ticket];
@@ -125,7 +125,7 @@ function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : 'A value that is not an error was thrown';
 }
 
-/** Without the message of the framework or the parser: it repeats the address with its query, or a piece of the body. */
+/** The message of the framework or parser is not logged: it contains the query or parts of the body. */
 function kindOf(thrown: unknown): string {
   const { type, name } = Object(thrown) as { type?: unknown; name?: unknown };
   return String(typeof type === 'string' ? type : name);

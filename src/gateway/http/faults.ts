@@ -1,6 +1,6 @@
 /**
- * The failures that a person cannot correct on the form, each with its status. Anything else that is thrown becomes a 500
- * without detail. One table, one filter (`fault.filter.ts`).
+ * Faults that a person cannot correct on a form, with their status. Any other thrown value becomes a 500 without
+ * details. `fault.filter.ts` answers them.
  */
 import type { ServerErrorState } from '../../contract/page-state.js';
 

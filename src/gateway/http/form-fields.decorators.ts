@@ -1,6 +1,6 @@
 /**
- * What fields, query parameters and members of calls may be. A challenge of a wrong kind is treated like a missing one,
- * because its screen says what to do; anything else of a wrong kind is a bad request.
+ * Checks for form fields, query parameters and RPC members. An invalid challenge is treated like a missing one, because
+ * its page says what to do; other invalid values are a bad request.
  */
 import { applyDecorators } from '@nestjs/common';
 import { IsBoolean, IsOptional, IsString, Matches, MaxLength, ValidateIf } from 'class-validator';
@@ -9,22 +9,22 @@ export const READ_AS = Symbol('ReadAs');
 
 export type ReadValue = (value: unknown) => unknown;
 
-/** Before a member is checked. @param read gets `undefined` for one that did not come */
+/** Converts a member before it is checked. @param read gets `undefined` for an absent member */
 export const ReadAs =
   (read: ReadValue): PropertyDecorator =>
   (target, name) =>
     Reflect.defineMetadata(READ_AS, read, target, name);
 
-/** Base64url with its padding, or a UUID; its size is bounded as docs/hydra-behaviour.md B.8 says. */
+/** Base64url with padding, or a UUID; the maximum length is from docs/hydra-behaviour.md B.8. */
 const CHALLENGE = /^[A-Za-z0-9_-]{1,16384}={0,2}$/;
-/** Sealed challenges are never shorter; what is shorter is an id and has one spelling anyway. */
+/** Sealed challenges are never shorter; shorter values are ids with one spelling. */
 const SHORTEST_SEALED = 64;
 /** PostgreSQL refuses NUL. */
 const NO_NUL = /^[^\0]*$/;
 
 /**
- * Hydra decodes base64url loosely: where bits are left over, several spellings are one challenge. Only the one that it
- * issues is taken, or the record kept for a challenge could be passed by with another spelling of it.
+ * Hydra ignores unused bits of base64url, so several spellings are the same challenge. Only the canonical one is
+ * accepted; otherwise another spelling would bypass the record of a challenge.
  */
 function isChallenge(value: unknown): value is string {
   if (typeof value !== 'string' || !CHALLENGE.test(value)) return false;
@@ -42,15 +42,15 @@ export const Challenge = (): PropertyDecorator =>
 export const OptionalText = (most: number): PropertyDecorator =>
   applyDecorators(IsOptional(), IsString(), MaxLength(most), Matches(NO_NUL));
 
-/** A member of JSON may be left out; `null` is no value for it. */
+/** A JSON member may be absent; `null` is not accepted. */
 export const OptionalMember = (...checks: PropertyDecorator[]): PropertyDecorator =>
   applyDecorators(
     ValidateIf((_, value) => value !== undefined),
     ...checks,
   );
 
-/** A text of a call. The limit of its body bounds it. */
+/** A string member of a call. The body limit bounds its length. */
 export const CallText = (): PropertyDecorator => OptionalMember(IsString(), Matches(NO_NUL));
 
-/** True or false, in a call. */
+/** A boolean member of a call. */
 export const CallFlag = (): PropertyDecorator => OptionalMember(IsBoolean());

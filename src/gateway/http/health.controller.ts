@@ -1,4 +1,4 @@
-/** Probes. `live` says that the process answers; `ready` that what it stands on answers too, and that it is not leaving. */
+/** Probes. `live`: the process answers. `ready`: its dependencies answer too, and it is not shutting down. */
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { PATHS } from '../../contract/paths.js';
@@ -11,7 +11,7 @@ export interface ReadinessProbe {
   isReady(): Promise<boolean>;
 }
 
-/** Asked every few seconds by machines: measured, and neither traced nor, while all is well, logged. */
+/** Requested every few seconds: measured, never traced, and logged only on failure. */
 export const PROBES: readonly string[] = [PATHS.healthLive, PATHS.healthReady];
 
 export const READINESS_PROBES = Symbol('ReadinessProbes');

@@ -1,4 +1,4 @@
-/** `/`: people who cut an address short, or bookmarked it, are sent to where a sign-in begins. */
+/** `/`: redirects to the configured start page, for shortened or bookmarked addresses. */
 import { Controller, Get, Inject } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';

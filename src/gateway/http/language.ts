@@ -1,4 +1,4 @@
-/** The server's half of language detection (I18-2, I18-3): query, the request's ui_locales, cookie, Accept-Language. */
+/** Language detection on the server (I18-2, I18-3): query, the request's ui_locales, cookie, Accept-Language. */
 import Negotiator from 'negotiator';
 import { FALLBACK_LOCALE, isLocale } from '../../contract/locale.js';
 import type { Locale, LocaleSource } from '../../contract/locale.js';
@@ -33,12 +33,12 @@ export function detectLanguage(hints: LanguageHints, detection: Config['language
   return { locale: FALLBACK_LOCALE, source: 'default' };
 }
 
-/** `de-AT` is answered in `de` (RFC 4647, section 3.4: lookup). */
+/** `de-AT` matches `de` (RFC 4647, section 3.4: lookup). */
 function firstKnown(tags: readonly string[]): Locale | undefined {
   return tags.map((tag) => tag.toLowerCase().split('-')[0]).find(isLocale);
 }
 
-/** Tags of Accept-Language (RFC 9110, section 12.5.4), most wanted first; those with q=0 are not wanted. */
+/** Tags of Accept-Language (RFC 9110, section 12.5.4), most preferred first; tags with q=0 are excluded. */
 function acceptedTags(header: string): string[] {
   return new Negotiator({ headers: { 'accept-language': header.slice(0, LONGEST_HEADER) } }).languages();
 }

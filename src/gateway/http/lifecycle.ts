@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process is about to leave: readiness says so before the listener closes. */
+/** Whether this process is shutting down: readiness reports it before the listener closes. */
 @Injectable()
 export class Lifecycle {
   #draining = false;

@@ -1,6 +1,6 @@
 /**
- * Express under Nest, on a listener that cuts slow and too many clients (docs/security.md, R-21). Node looks at its limits every
- * 30 s and only a server's constructor can change that, so the listener is made here.
+ * Express with an HTTP server that limits slow clients and the number of connections (docs/security.md, R-21). Node
+ * checks its limits every 30 s; only the server's constructor can change that, so the server is created here.
  */
 import { createServer } from 'node:http';
 import type { NestApplicationOptions } from '@nestjs/common';

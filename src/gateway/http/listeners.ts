@@ -1,6 +1,6 @@
 /**
- * Closes the listeners between the two steps in which Nest stops the workers: what the clock begins has stopped
- * (`onModuleDestroy`), what is under way is waited for afterwards (`onApplicationShutdown`).
+ * Closes the listeners between Nest's two shutdown steps: timers are stopped before (`onModuleDestroy`), running work
+ * is awaited after (`onApplicationShutdown`).
  */
 import type { Server } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
@@ -17,7 +17,7 @@ export class CloseListeners implements BeforeApplicationShutdown {
   }
 }
 
-/** Requests that run are finished; connections that only wait are cut, or a browser's keep-alive would hold the process. */
+/** Running requests are finished; idle connections are closed, because keep-alive would delay the shutdown. */
 async function close(app: INestApplication<Server>): Promise<void> {
   const server = app.getHttpServer();
   const idle = setInterval(() => server.closeIdleConnections(), 100);

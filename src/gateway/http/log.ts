@@ -1,6 +1,6 @@
 /**
- * Structured log lines on stdout. Nothing here ever sees a body, a query, a cookie or an upstream's answer, so no secret
- * can reach a line; error objects are cut to what helps.
+ * Structured log lines on stdout. Bodies, queries, cookies and answers of Hydra are never passed to it; error objects
+ * are reduced to name, message and stack.
  */
 import { destination, pino } from 'pino';
 import type { Logger } from 'pino';
@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.js';
 /** Lines beyond it are dropped while stdout is blocked: a stuck log collector must not stop sign-ins. */
 const BUFFER_BYTES = 4 * 1024 * 1024;
 
-/** @param about what each line says beside its own; nothing unless given */
+/** @param about members added to each line; default: none */
 export function createLog(level: Config['log']['level'], about?: () => object): Logger {
   return pino(
     {
@@ -24,7 +24,7 @@ export function createLog(level: Config['log']['level'], about?: () => object): 
   );
 }
 
-/** Errors of libraries carry requests, statements and parameters: only name, message and stack go on. */
+/** Errors of libraries contain requests, statements and parameters: only name, message and stack are logged. */
 function errorLine(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   return { name: error.name, message: error.message.slice(0, 500), stack: error.stack?.slice(0, 4000) };

@@ -1,6 +1,6 @@
 /**
- * The express side of the gateway: what happens before a route is looked up. Limits on size, kind and time; headers that
- * every answer carries; static files; 405 for a known path with a wrong method.
+ * Express middleware before the routes: limits on size, type and time; headers of every answer; static files; 405 for a
+ * known path with another method.
  */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
@@ -11,12 +11,12 @@ import { isCall } from './calls.js';
 import { acceptedEncodings } from './content-encoding.js';
 import { Fault } from './faults.js';
 
-/** Two challenges of 8 KB and a ticket fit (docs/hydra-behaviour.md B.8); a password of 1024 bytes does too. */
+/** Fits two challenges of 8 KB and a return ticket (docs/hydra-behaviour.md B.8), and a password of 1024 bytes. */
 const BODY_LIMIT = 64 * 1024;
 
 /**
- * `form-action` is left out on purpose: Chromium applies it to every hop of the redirect chain after a form, which ends at
- * the client and wherever the client goes next (docs/decisions/0003-the-content-security-policy-has-no-form-action.md).
+ * `form-action` is omitted on purpose: Chromium applies it to every redirect after a form, and the chain ends at the
+ * client (docs/decisions/0003-the-content-security-policy-has-no-form-action.md).
  */
 export function securityHeaders(isSecure: boolean): RequestHandler {
   const none = ["'none'"];
@@ -45,7 +45,7 @@ export function securityHeaders(isSecure: boolean): RequestHandler {
   });
 }
 
-/** Nothing dynamic is kept by anybody; static files say otherwise themselves. */
+/** Dynamic answers must not be cached; static files set their own header. */
 export function noStore(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Cache-Control', 'no-store');
   next();
@@ -67,7 +67,7 @@ export function staticFiles(assets: Assets): RequestHandler {
   };
 }
 
-/** Forms for pages, JSON for calls. Everything else is refused before it is read. */
+/** Forms for pages, JSON for calls. Other content types are refused before they are read. */
 export function requestBody(): RequestHandler {
   const form = formParser(BODY_LIMIT);
   const json = jsonParser(BODY_LIMIT);
@@ -86,13 +86,13 @@ export function requestBody(): RequestHandler {
   };
 }
 
-/** What is used of an entry of express's router; its published types leave the matcher out. */
+/** The used part of an express router entry; its published types omit the matcher. */
 export interface RouteLayer {
   route?: { methods: Readonly<Record<string, boolean>> };
   match(path: string): boolean;
 }
 
-/** Steps of a flow act on GET (a remembered session passes through), so HEAD must not reach them. */
+/** A GET can have effects (a remembered session continues), so HEAD must not reach the routes. */
 export function onlyListedMethods(layers: () => readonly RouteLayer[]): RequestHandler {
   return (request, _response, next) => {
     const methods = layers()

@@ -1,4 +1,4 @@
-/** Whether each part answers, read when somebody looks. */
+/** Gauge of each dependency's readiness, read on demand. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import type { AttributesOf } from '../../telemetry/catalogue.js';

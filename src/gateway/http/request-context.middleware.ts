@@ -1,4 +1,4 @@
-/** Reads what the gateway may know of a request and puts it on the request as its `context`. */
+/** Reads the request context and sets it as `context` of the request. */
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { NextFunction, Response } from 'express';
@@ -39,8 +39,8 @@ const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;
 const IPV6_WITH_PORT = /^\[([^\]]+)\](?::\d{1,5})?$/;
 
 /**
- * A trusted proxy may append `address:port`, or pass on whatever it was given. What is no address does not become a counter
- * of its own: the peer's address takes its place.
+ * A trusted proxy may append `address:port` or forward arbitrary text. Text that is no address is replaced by the
+ * peer's address, so that it cannot create a counter of its own.
  */
 export function addressOf(forwarded: string | undefined, peer: string | undefined): string {
   const text = (forwarded ?? '').trim().slice(0, 100);

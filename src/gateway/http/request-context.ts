@@ -1,5 +1,5 @@
 /**
- * What the gateway knows of one request, and all that a flow may know of it: no headers, no cookies, no response. Made by
+ * The request context: everything that flows may know of a request, without headers, cookies and response. Created by
  * `request-context.middleware.ts`.
  */
 import { createParamDecorator } from '@nestjs/common';
@@ -9,27 +9,27 @@ import type { LinkedForm } from '../page/outcome.js';
 
 export interface RequestContext {
   readonly requestId: string;
-  /** The peer's address, behind as many trusted proxies as configured. */
+  /** Address of the client, after the configured number of trusted proxies. */
   readonly address: string;
-  /** Opaque id of this browser (cookie). New where the browser sent none. */
+  /** Id of this browser (cookie). New if the request had none. */
   readonly browser: string;
-  /** The browser sent its id itself. */
+  /** The request contained the id. */
   readonly isKnownBrowser: boolean;
-  /** Opaque id of this device, kept across logouts (cookie); null where it sent none. */
+  /** Id of this device, kept after logouts (cookie); null if absent. */
   readonly device: string | null;
-  /** Secret of the account area's session (cookie); null where the browser sent none. */
+  /** Secret of the manage session (cookie); null if absent. */
   readonly session: string | null;
   readonly path: string;
-  /** Path and query, as it came. */
+  /** Path and query, unchanged. */
   readonly url: string;
   readonly language: { readonly query: string | null; readonly cookie: string | null; readonly accept: string };
-  /** Sealed address of the request that this browser last began. */
+  /** Sealed address of the authorization request that this browser started last. */
   readonly resume: string | null;
-  /** Handle of what a provider is asked, for answers that bring no other cookie. */
+  /** Handle of a provider transaction, for a callback without other cookies. */
   readonly answer: string | null;
-  /** Tokens of links that this browser opened, off their addresses. */
+  /** Tokens of links that this browser opened, removed from their addresses. */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
-  /** The anti-forgery text that the form sent, once it has been verified; null for anything that is no form. */
+  /** The verified anti-forgery value of a form; null for other requests. */
   readonly form: string | null;
 }
 

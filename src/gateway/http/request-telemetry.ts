@@ -1,6 +1,6 @@
 /**
- * One measurement and one span a request, from its first step to its last byte. It tells the template of the route, never
- * the path: paths and queries hold challenges.
+ * A metric and a span for each request, from start to the last byte. They contain the route template, never the path:
+ * paths and queries contain challenges.
  */
 import type { Request, RequestHandler } from 'express';
 import type { AttributesOf } from '../../telemetry/catalogue.js';
@@ -14,8 +14,11 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 const OTHER_METHOD = '_OTHER';
 const NO_ROUTE = 'none';
 
-/** @param believesCallers whether a proxy in front says which trace a request belongs to; strangers do not (TRUST_PROXY) */
-export function requestTelemetry(telemetry: Telemetry, believesCallers: boolean): RequestHandler {
+/**
+ * @param trustsTraceparent whether a trusted proxy supplies the trace context; that of other clients is ignored
+ * (TRUST_PROXY)
+ */
+export function requestTelemetry(telemetry: Telemetry, trustsTraceparent: boolean): RequestHandler {
   return (request, response, next) => {
     const begun = performance.now();
     const method = (METHODS.includes(request.method) ? request.method : OTHER_METHOD) as Attributes['http.request.method'];
@@ -31,7 +34,7 @@ export function requestTelemetry(telemetry: Telemetry, believesCallers: boolean)
       finish(ended);
     });
     if (PROBES.includes(request.path)) return next();
-    const traceparent = believesCallers ? request.header('traceparent') : undefined;
+    const traceparent = trustsTraceparent ? request.header('traceparent') : undefined;
     const span = telemetry.request({ span: 'request', name: method, attributes: known }, traceparent, next);
     finish = (ended) => {
       span.rename(`${method} ${ended['http.route']}`);

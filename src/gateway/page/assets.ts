@@ -1,6 +1,6 @@
 /**
- * The built files of the pages: kept in memory, each with its compressed forms, and the list of what one page needs.
- * Names carry a hash of the content, so an answer may be kept for ever.
+ * The built files of the pages, in memory with their compressed forms, and the files that each page needs. Names
+ * contain a hash of the content, so answers are cached for ever.
  */
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
@@ -64,7 +64,7 @@ export class Assets {
     return new Assets(files, manifest, brandStyles(app));
   }
 
-  /** Without built pages: server-rendered markup alone, for tests of flows. */
+  /** Without built pages: only server-rendered markup, for tests of flows. */
   static none(): Assets {
     return new Assets(new Map(), {}, '');
   }
@@ -73,7 +73,7 @@ export class Assets {
     return this.#files.get(path);
   }
 
-  /** @param modules keys of the manifest, beside the entry */
+  /** @param modules keys of the manifest, in addition to the entry */
   forPage(modules: readonly string[]): PageAssets {
     const entry = Object.values(this.#manifest).find(({ isEntry }) => isEntry);
     const needed = new Set<ManifestEntry>();

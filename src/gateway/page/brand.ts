@@ -1,6 +1,6 @@
 /**
- * The installation's colours as a stylesheet of its own: the content policy forbids inline styles. The values have been
- * checked by the configuration; they cannot end the declaration they stand in.
+ * The installation's colours as a stylesheet, because the content security policy forbids inline styles. The
+ * configuration has validated the values; they cannot end their declaration.
  */
 import type { Config } from '../../config/config.js';
 

@@ -1,6 +1,6 @@
 /**
- * The HTML around a rendered page. The state rides in an attribute of the page root (GEN-1), so no inline script needs an
- * exception of the content policy.
+ * The HTML document around a rendered page. The state is an attribute of the page root (GEN-1), so the content security
+ * policy needs no exception for inline scripts.
  */
 import type { PageState } from '../../contract/page-state.js';
 import type { PageAssets } from './assets.js';
@@ -17,7 +17,7 @@ export interface DocumentParts {
   rendered: RenderedPage;
   assets: PageAssets;
   theme: 'system' | 'light' | 'dark';
-  /** Of a form that was not taken: the address that shows the page without sending the form again. */
+  /** After a refused form: the address that shows the page again without sending the form. */
   self?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Sends what a controller returned. Anything that is not an outcome goes on to Nest as JSON. */
+/** Sends the outcome that a controller returned. Other values are left to Nest, which sends JSON. */
 import { Injectable } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';

@@ -1,22 +1,22 @@
-/** What a controller answers: a page or a redirect. Only `outcome.interceptor.ts` turns it into a response. */
+/** What a controller returns: a page or a redirect. `outcome.interceptor.ts` turns it into a response. */
 import type { PageContent } from '../../contract/page-state.js';
 
-/** What the link of a mail, or of a contact person, opens. */
+/** Form that a mailed or handed out link opens. */
 export type LinkedForm = 'password' | 'factors';
 
-/** A change of the browser's own cookies. Nothing else may set one. */
+/** A change of the browser's cookies. Nothing else sets cookies. */
 export interface CookieChange {
-  /** The browser's new id; ends what was bound to the old one. */
+  /** New id of the browser; ends everything bound to the old one. */
   browser?: { id: string; maxAgeSeconds?: number };
-  /** A device that somebody signed in with. */
+  /** Device that somebody signed in with. */
   device?: string;
-  /** Secret of the account area's session; null takes the cookie away. */
+  /** Secret of the manage session; null removes the cookie. */
   session?: string | null;
-  /** Sealed address of the request that waits. */
+  /** Sealed address of the waiting authorization request. */
   resume?: string;
-  /** Handle of what a provider answers by a form of its own. */
+  /** Handle of a provider transaction with a form_post callback. */
   answer?: string;
-  /** Token of a link, taken off the address; null takes the cookie away. */
+  /** Token of a link, removed from the address; null removes the cookie. */
   link?: { form: LinkedForm; token: string | null };
 }
 
@@ -24,11 +24,11 @@ export interface PageOutcome {
   readonly kind: 'page';
   readonly content: PageContent;
   readonly status: number;
-  /** Address at which a GET shows the same page again, for the language links; the current one when absent. */
+  /** Address at which a GET shows the same page, for the language links; default: the current one. */
   readonly self?: string;
-  /** Languages that the waiting request asks for, most wanted first (I18-2). */
+  /** Languages of the waiting request, most preferred first (I18-2). */
   readonly uiLocales: readonly string[];
-  /** Link back to the app, already checked (GEN-6). */
+  /** Validated link back to the app (GEN-6). */
   readonly returnTo?: { url: string; name: string };
   readonly retryAfterSeconds?: number;
   readonly cookies: CookieChange;
@@ -49,14 +49,14 @@ export function page(content: PageContent, options: PageOptions = {}): PageOutco
 }
 
 /**
- * Always 303: after a POST any other status may send the password again (RFC 9700, section 4.12).
- * @param url a path of this product, or an address that the caller has checked
+ * Always 303: another status after a POST may send the password again (RFC 9700, section 4.12).
+ * @param url a path of this product, or a validated address
  */
 export function redirect(url: string, cookies: CookieChange = {}): RedirectOutcome {
   return { kind: 'redirect', url, cookies };
 }
 
-/** Thrown where an answer is known before a controller is asked, or deep inside one. The filter sends it. */
+/** Thrown if the outcome is known before or inside a controller's work. The filter sends it. */
 export class ThrownOutcome extends Error {
   constructor(readonly outcome: Outcome) {
     super('Another answer takes the place of this one');

@@ -1,4 +1,4 @@
-/** Adds to a page's content what every page has: language, product name, footer, language links, the way back. */
+/** Adds the common state of all pages: language, product name, footer, language links, link back to the app. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
 import { LOCALES } from '../../contract/locale.js';
@@ -30,7 +30,7 @@ export class PageComposer {
       name: app.name,
       login_address: app.loginAddress,
       footer_links: app.footer.flatMap((address) => footerLink(address, locale)),
-      // With detection by the browser alone a link could change nothing (I18-3).
+      // If only the browser's language counts, a link could change nothing (I18-3).
       ...(language.detection === 'browser' ? {} : { language_links: languageLinks(outcome.self ?? context.url) }),
       ...(outcome.returnTo ? { return_to_url: outcome.returnTo.url, return_to_name: outcome.returnTo.name } : {}),
       ...(app.logoUrl === undefined ? {} : { logo_url: app.logoUrl }),
@@ -44,7 +44,7 @@ function footerLink({ id, urls }: Config['app']['footer'][number], locale: Local
   return url === undefined ? [] : [{ id, url, german_only: locale !== 'de' && urls[locale] === undefined }];
 }
 
-/** @param self path and query; a relative reference, so that a poisoned host cannot get into it */
+/** @param self path and query; a relative reference, so that a forged Host header has no effect */
 function languageLinks(self: string): { locale: Locale; url: string }[] {
   const [path = '/', query = ''] = self.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);

@@ -1,4 +1,4 @@
-/** The port to the React pages. `app.module.ts` binds the built server bundle; the gateway never imports `web/`. */
+/** Port to the React pages. `app.module.ts` binds the built server bundle; the gateway never imports `web/`. */
 import type { PageState } from '../../contract/page-state.js';
 
 export interface RenderedPage {
@@ -8,7 +8,7 @@ export interface RenderedPage {
   markup: string;
   /** Class of the page root. */
   rootClass: string;
-  /** Keys of the browser build's manifest: the chunks that this page and its language need. */
+  /** Keys of the browser build's manifest: the chunks of this page and its language. */
   modules: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Turns an outcome into a response. The only place, beside static files and JSON, that writes one. */
+/** Writes an outcome as a response. Only static files and JSON are written elsewhere. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { CONFIG } from '../../config/config.token.js';
@@ -59,8 +59,8 @@ export class Responder {
 }
 
 /**
- * Of a form that was not taken. What is shown once (recovery codes) is better asked about than gone; an error page stays at
- * its address, where a GET has nothing to show.
+ * The address that shows the page again, for a refused form. Pages shown only once (recovery codes) have none, so the
+ * browser asks before it reloads them; neither have error pages, because a GET would show something else.
  */
 function selfOf({ url }: RequestContext, { content, status, self = url }: PageOutcome, method: string): { self?: string } {
   if (method !== 'POST' || status < 400 || content.page === 'server_error') return {};

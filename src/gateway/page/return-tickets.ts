@@ -1,6 +1,6 @@
 /**
- * The ticket that every page of a flow carries: the sealed address of the request that waits. When the challenge has
- * expired or was used, it leads back into the same request with one click. It holds no identity and grants nothing.
+ * Return tickets: the sealed address of the waiting authorization request, on every page of a flow. If the challenge
+ * has expired or was used, a link with it restarts the request. It contains no identity and grants nothing.
  */
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../config/clock.js';
@@ -9,11 +9,11 @@ import { Keys, fingerprint } from '../../config/keys.js';
 const LIFETIME_MS = 24 * 3600 * 1000;
 
 interface TicketContent {
-  /** Address of the request. */
+  /** Address of the authorization request. */
   u: string;
-  /** Fingerprint of the challenge that the page was shown for. */
+  /** Fingerprint of the challenge of the page. */
   c: string;
-  /** Last moment, in ms since the epoch. */
+  /** Expiry in ms since the epoch. */
   e: number;
 }
 
@@ -32,12 +32,12 @@ export class ReturnTickets {
     return this.#keys.seal('ticket', JSON.stringify(content));
   }
 
-  /** @returns the request's address, or null for a ticket that is foreign or too old */
+  /** @returns the address of the request, or null if the ticket is not authentic or has expired */
   open(ticket: string | null | undefined): string | null {
     return this.#read(ticket)?.u ?? null;
   }
 
-  /** Like `open`, for a ticket that was kept beside the page: only when it was issued for this very challenge. */
+  /** Like `open`, for a ticket in the browser's cookie: only if it was issued for this challenge. */
   openFor(ticket: string | null | undefined, challenge: string): string | null {
     const content = this.#read(ticket);
     return content?.c === fingerprint(challenge) ? content.u : null;

@@ -1,6 +1,6 @@
 /**
- * Every route states its protection; without a statement it is refused (ASVS 8.3.1). Every form also proves that it comes
- * from a page of this product in this browser: the anti-forgery value, and no cross-site origin.
+ * Every route declares its protection; a route without one is refused (ASVS 8.3.1). Every form must come from a page of
+ * this product in the same browser: it carries the anti-forgery value and no cross-site origin.
  */
 import { Injectable, SetMetadata } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
@@ -20,31 +20,34 @@ import { Xsrf } from './xsrf.js';
 const ACCESS = 'foyer:access';
 const STALE = 'foyer:stale-form';
 
-type Access = 'public' | 'provider-answer' | 'area' | 'mfa-call' | 'area-call' | 'area-call-or-enrolment';
+type Access = 'public' | 'provider-answer' | 'manage-session' | 'mfa-call' | 'rpc-call' | 'rpc-call-or-enrolment';
 
 const states = (access: Access): MethodDecorator & ClassDecorator => SetMetadata<string, Access>(ACCESS, access);
 
-/** Anyone may call it: the steps of a flow and the health probes. */
+/** Open to everyone: steps of a flow and health probes. */
 export const Public = (): MethodDecorator & ClassDecorator => states('public');
 /**
- * A provider's answer, sent by a form on its own page: the one route that takes a post from elsewhere. What it is worth,
- * its handle and its state say, and it does nothing before the browser has come again with its own cookies.
+ * A form_post callback of a provider: the only route that accepts a cross-site POST. Its handle and state authenticate
+ * it; it has no effect until the browser returns with its own cookies.
  */
 export const ProviderAnswer = (): MethodDecorator => states('provider-answer');
 /**
- * Beside `Public`, for a form that may have outlived its anti-forgery value, because the browser signed in elsewhere
- * meanwhile: it comes in unproven (`context.form` is null), and its route may show it again and do nothing else.
+ * With `Public`, for a form whose anti-forgery value may be outdated because the browser signed in elsewhere meanwhile:
+ * the request is unverified (`context.form` is null), and the route may only show the form again.
  */
 export const ShowsStaleForm = (): MethodDecorator => SetMetadata(STALE, true);
-/** A page of the account area: only with its session; without one, on to its error page (MAN-1). */
-export const InManageSession = (): MethodDecorator & ClassDecorator => states('area');
-/** A call of a sign-in's second step: the anti-forgery value in a header. Whose sign-in it is, its bearer token says. */
+/** A page of the account area: requires a manage session, otherwise redirects to the error page (MAN-1). */
+export const InManageSession = (): MethodDecorator & ClassDecorator => states('manage-session');
+/**
+ * An RPC call of a sign-in's second step: the anti-forgery value is in a header, the bearer token identifies the
+ * sign-in.
+ */
 export const MfaCall = (): MethodDecorator & ClassDecorator => states('mfa-call');
-/** A call of the account area; `enrolment` lets the set-up of a first factor during a sign-in in too. */
+/** An RPC call of the account area; `enrolment` also admits the set-up of a first factor during a sign-in. */
 export const RpcCall = (also?: 'enrolment'): MethodDecorator & ClassDecorator =>
-  states(also ? 'area-call-or-enrolment' : 'area-call');
+  states(also ? 'rpc-call-or-enrolment' : 'rpc-call');
 
-/** Nothing has been done, and the first page of the area says so. */
+/** The form had no effect; the overview says so. */
 const STALE_MANAGE_FORM = `${PATHS.manage}?${MANAGE_QUERY.status}=form-stale`;
 
 @Injectable()
@@ -66,10 +69,10 @@ export class AccessGuard implements CanActivate {
         return true;
       }
       case 'provider-answer':
-        // The browser has an id and keeps it at home: a new one must not take its place.
+        // The browser has an id that this cross-site request did not carry: it must not be replaced by a new one.
         request.context = { ...request.context, isKnownBrowser: true };
         return true;
-      case 'area':
+      case 'manage-session':
         if (this.#isStale(request)) {
           await this.#requireManageSession(request);
           throw new ThrownOutcome(redirect(STALE_MANAGE_FORM));
@@ -80,17 +83,17 @@ export class AccessGuard implements CanActivate {
       case 'mfa-call':
         this.#requireOwnCall(request);
         return true;
-      case 'area-call':
-      case 'area-call-or-enrolment':
-        this.#requireCall(request, access === 'area-call-or-enrolment');
-        await this.#lookAgain(request, context.switchToHttp().getResponse());
+      case 'rpc-call':
+      case 'rpc-call-or-enrolment':
+        this.#requireCall(request, access === 'rpc-call-or-enrolment');
+        await this.#refreshSession(request, context.switchToHttp().getResponse());
         return true;
       default:
         throw new Fault('forbidden', 'This route does not state its protection');
     }
   }
 
-  /** Sent by a page of this product, as the browser itself says, with the value of an id that this browser had before. */
+  /** A same-origin request with the anti-forgery value of an earlier browser id. */
   #isStale(request: ContextualRequest): boolean {
     const { method, headers, context } = request;
     if (method !== 'POST' || !context.isKnownBrowser || this.#isForeign(request)) return false;
@@ -116,15 +119,15 @@ export class AccessGuard implements CanActivate {
     throw new Fault('forbidden', 'A call without the anti-forgery value of this browser');
   }
 
-  /** `rpcAccess` has checked the token already; this says what the token is good for. */
+  /** `rpcAccess` has verified the token; this checks what the session allows. */
   #requireCall(request: ManageHttpRequest, mayEnrol: boolean): void {
     if (this.#isForeign(request)) throw new Fault('forbidden', 'A call from another origin');
     if (!request.session) throw new Fault('unauthorized', 'A call without a living token');
     if (request.session.scope === 'enrol' && !mayEnrol) throw new CallFailed('forbidden');
   }
 
-  /** A body may be held back until long after `rpcAccess` has let its call in; the session may have ended meanwhile. */
-  async #lookAgain(request: ManageHttpRequest, response: Response): Promise<void> {
+  /** The body can arrive long after `rpcAccess` admitted the call; the session may have ended meanwhile. */
+  async #refreshSession(request: ManageHttpRequest, response: Response): Promise<void> {
     if (request.method === 'GET' || !request.session) return;
     const session = await this.sessions.findAdmitted(request.session.sessionId);
     if (!session) {
@@ -141,7 +144,10 @@ export class AccessGuard implements CanActivate {
     throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
   }
 
-  /** The second lock (Fetch Metadata): says no even where the value leaked. Old browsers send neither header. */
+  /**
+   * Second check (Fetch Metadata): refuses cross-site requests even if the value leaked. Old browsers send neither
+   * header.
+   */
   #isForeign({ headers }: ContextualRequest): boolean {
     const site = headers['sec-fetch-site'];
     if (site === 'cross-site' || site === 'same-site') return true;

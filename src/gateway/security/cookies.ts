@@ -1,6 +1,6 @@
 /**
- * The browser's cookies: reading, naming, setting. On https they carry `__Host-`, which binds them to this host and path
- * (RFC 6265bis). None is named like Hydra's: on one host name the two products see each other's cookies.
+ * Reads and sets the browser's cookies. On https their names start with `__Host-`, which binds them to this host and
+ * path (RFC 6265bis). No name equals one of Hydra's: on one host both products see each other's cookies.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -10,12 +10,12 @@ import type { CookieChange, LinkedForm } from '../page/outcome.js';
 
 const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;
-/** As long as somebody may be at a provider. */
+/** How long a person may be at a provider. */
 const ANSWER_SECONDS = 600;
-/** As long as somebody may be at a form that a link opened; the link opens it again. */
+/** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
-/** Browsers drop what is larger than 4096 bytes, name and attributes included. */
+/** Browsers drop cookies above 4096 bytes, name and attributes included. */
 const RESUME_LIMIT = 3500;
 
 export interface BrowserCookies {
@@ -55,12 +55,12 @@ export class Cookies {
     };
   }
 
-  /** @returns the `Set-Cookie` lines for a change */
+  /** @returns the `Set-Cookie` lines of a change */
   write({ browser, device, session, resume, answer, link }: CookieChange): string[] {
     const lines: string[] = [];
     if (browser) lines.push(this.#line('', browser.id, browser.maxAgeSeconds));
     if (device !== undefined) lines.push(this.#line('-device', device, DEVICE_SECONDS));
-    // Without an age it lives as long as the browser's window; the server's own limits are shorter.
+    // A session cookie; the server's limits are shorter.
     if (session !== undefined) lines.push(session === null ? this.#line('-manage', '', 0) : this.#line('-manage', session));
     if (resume !== undefined && resume.length <= RESUME_LIMIT) lines.push(this.#line('-resume', resume));
     if (answer !== undefined) lines.push(this.#answerLine(answer));
@@ -68,18 +68,18 @@ export class Cookies {
     return lines;
   }
 
-  /** The language that a person chose by a link, readable by the page (specification, section 9). */
+  /** The language that a person chose with a link, readable by script (specification, section 9). */
   writeLanguage(locale: string): string {
     return stringifySetCookie('i18next', locale, { path: '/', sameSite: 'lax', maxAge: 365 * 24 * 3600, secure: this.#secure });
   }
 
-  /** The only one that a page of others may bring: a handle without a meaning in any other browser (docs/security.md D9). */
+  /** The only cookie that is sent cross-site: a handle without meaning in another browser (docs/security.md D9). */
   #answerLine(handle: string): string {
     return stringifySetCookie(`${this.#prefix}-answer`, handle, {
       path: '/',
       httpOnly: true,
       sameSite: 'none',
-      // Browsers want it with `SameSite=None`, and take it from http on this machine.
+      // Browsers require it with `SameSite=None`, and accept it over http on localhost.
       secure: true,
       maxAge: ANSWER_SECONDS,
     });

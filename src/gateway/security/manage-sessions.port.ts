@@ -1,32 +1,32 @@
 /**
- * What the gateway needs to know of the account area's sessions. Declared here and bound in `app.module.ts`: the gateway knows
- * neither accounts nor how tokens rotate.
+ * Manage sessions as the gateway needs them. Bound in `app.module.ts`, because the gateway imports neither accounts nor
+ * token rotation.
  */
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { RequestContext, ContextualRequest } from '../http/request-context.js';
 
-/** Who is in the account area, or sets up a first factor during a sign-in (`enrol`). */
+/** A person in the account area, or one who sets up a first factor during a sign-in (`enrol`). */
 export interface ManageSession {
   readonly sessionId: string;
   readonly accountId: string;
   readonly scope: 'manage' | 'enrol';
-  /** The sign-in that a set-up belongs to; null in the account area. */
+  /** The pending sign-in of a factor set-up; null in the account area. */
   readonly pendingId: string | null;
   readonly returnTo: { url: string; name: string } | null;
-  /** The last proof of a password or a factor is fresh enough for a sensitive change (MAN-14). */
+  /** The last proof is fresh enough for a sensitive change (MAN-14). */
   readonly isFresh: boolean;
 }
 
 export abstract class ManageSessions {
-  /** By the session cookie. Writes at most the moment of the request. */
+  /** By the session cookie. Writes at most the time of the request. */
   abstract findByCookie(context: RequestContext): Promise<ManageSession | null>;
   /**
    * By the bearer token of a call, which it uses up (RPC-8).
-   * @returns null for a token that is unknown, over, or was used before and is not repeated at once
+   * @returns null if the token is unknown, expired, or was used before and the repetition is too late
    */
   abstract admitCall(bearer: string, context: RequestContext): Promise<{ session: ManageSession; nextToken: string } | null>;
-  /** Once more after the body of the call has come, which may have taken its time. @returns null when the session is over */
+  /** Checks the session again after the body of the call has arrived. @returns null if it has ended */
   abstract findAdmitted(sessionId: string): Promise<ManageSession | null>;
 }
 

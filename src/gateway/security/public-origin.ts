@@ -1,4 +1,4 @@
-/** The one origin that people see. Addresses are built from it and never from a request's Host header. */
+/** The public origin. Addresses are built from it, never from a Host header. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/config.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -15,7 +15,7 @@ export class PublicOrigin {
     return origin === this.#origin;
   }
 
-  /** @param path begins with a slash */
+  /** @param path starts with a slash */
   url(path: string): string {
     return this.#origin + path;
   }

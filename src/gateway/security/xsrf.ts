@@ -1,7 +1,7 @@
 /**
- * The anti-forgery value of every form: an HMAC over the browser's id and a purpose, so it cannot be made without the
- * key, used by another browser, or planted by a tossed cookie. It is masked anew for every page: pages are compressed,
- * and a value that stays the same could be guessed from their sizes (BREACH).
+ * The anti-forgery value of forms: an HMAC of the browser id, so it cannot be computed without the key, used by another
+ * browser, or planted with a cookie. It is masked differently on every page, because a constant value in a compressed
+ * page could be guessed from its size (BREACH).
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';

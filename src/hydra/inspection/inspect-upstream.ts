@@ -1,4 +1,4 @@
-/** Looks at the upstream from outside: who answers at its two addresses, and as what. It changes nothing. */
+/** Checks Hydra from outside: which API answers at each of its two addresses. Changes nothing. */
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
@@ -6,7 +6,7 @@ import { connectionTo } from '../admin-connection.js';
 import { optionalObject, optionalText } from '../wire.js';
 import type { Wire } from '../wire.js';
 
-/** What stands at an address. `other`: it answers, but not as it should there. */
+/** Result for one address. `other`: it answers, but not as expected. */
 export type SecurityStamp<As> =
   ({ state: 'as-expected' } & As) | { state: 'other'; status: number } | { state: 'silent'; reason: string };
 
@@ -16,7 +16,7 @@ export interface UpstreamInspection {
   /** The public API answers at the admin address, or the admin API at the public one. */
   publicAtAdmin: boolean;
   adminAtPublic: boolean;
-  /** What its clock said, and how long before now the answer began. */
+  /** Time of Hydra's clock, and milliseconds between the start of its answer and now. */
   serverTime: Date | null;
 }
 
@@ -27,7 +27,7 @@ interface Answer {
 }
 
 const DISCOVERY = '/.well-known/openid-configuration';
-/** Asks for nothing that anybody could use. */
+/** Contains nothing usable by others. */
 const CLIENTS = '/admin/clients?page_size=1';
 
 export async function inspectUpstream(settings: Config['hydra']): Promise<UpstreamInspection> {
@@ -45,8 +45,8 @@ export async function inspectUpstream(settings: Config['hydra']): Promise<Upstre
     admin(DISCOVERY),
   ]);
   return {
-    admin: adminStanding({ clients, version, ready }),
-    public: publicStanding(discovery),
+    admin: adminState({ clients, version, ready }),
+    public: publicState(discovery),
     adminAtPublic: isClientList(clientsAtPublic),
     publicAtAdmin: isDiscovery(discoveryAtAdmin),
     serverTime: typeof discovery === 'string' || discovery.date === null ? null : new Date(discovery.date),
@@ -59,14 +59,14 @@ interface AdminAnswers {
   ready: Answer | string;
 }
 
-function adminStanding({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
+function adminState({ clients, version, ready }: AdminAnswers): UpstreamInspection['admin'] {
   if (typeof clients === 'string') return { state: 'silent', reason: clients };
   if (!isClientList(clients)) return { state: 'other', status: clients.status };
   const said = typeof version === 'string' ? undefined : optionalText(optionalObject(version.body), 'version');
   return { state: 'as-expected', version: said ?? null, isReady: typeof ready !== 'string' && ready.status === 200 };
 }
 
-function publicStanding(discovery: Answer | string): UpstreamInspection['public'] {
+function publicState(discovery: Answer | string): UpstreamInspection['public'] {
   if (typeof discovery === 'string') return { state: 'silent', reason: discovery };
   const { issuer, authorization_endpoint: endpoint }: Wire = optionalObject(discovery.body);
   if (typeof issuer !== 'string' || typeof endpoint !== 'string') return { state: 'other', status: discovery.status };
@@ -78,10 +78,10 @@ function isClientList(answer: Answer | string): boolean {
 }
 
 function isDiscovery(answer: Answer | string): boolean {
-  return publicStanding(answer).state === 'as-expected';
+  return publicState(answer).state === 'as-expected';
 }
 
-/** @returns why nobody answered, where that is so */
+/** @returns the reason if there was no answer */
 async function askAdmin(connection: AxiosInstance, url: string): Promise<Answer | string> {
   try {
     const { status, data } = await connection.get<unknown>(url);

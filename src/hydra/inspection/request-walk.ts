@@ -1,7 +1,7 @@
 /**
- * Walks one authorization request and one logout at the upstream, as a browser would, with a client and a person that are
- * made up for it, and notes to which pages the upstream sends people. Nobody's account is touched; client, session and
- * consents of the made-up person are taken away again, whatever happens.
+ * Performs one authorization request and one logout at Hydra like a browser, with a temporary client and a made-up
+ * person, and records the pages to which Hydra redirects. No account is used; client, session and consents are always
+ * removed afterwards.
  */
 import { createHash } from 'node:crypto';
 import { Configuration, OAuth2Api } from '@ory/client';
@@ -15,20 +15,20 @@ import { toUpstreamError } from '../upstream-failure.js';
 import { WalkEnded, WalkingBrowser } from './walking-browser.js';
 import type { Hop, SeenCookie } from './walking-browser.js';
 
-/** Pages that the upstream is configured with. */
+/** Pages configured in Hydra. */
 export type UpstreamPage = 'login' | 'registration' | 'consent' | 'logout' | 'error' | 'postLogout';
 
 export interface RequestWalk {
-  /** Addresses without their query; what is missing was not seen. */
+  /** Addresses without query; an absent page was not seen. */
   pages: Partial<Record<UpstreamPage, string>>;
   cookies: readonly SeenCookie[];
   /** Why the walk ended early; a phrase. */
   trouble: string | null;
-  /** Id of the client that could not be taken away again. */
+  /** Id of the client if it could not be removed. */
   leftBehind: string | null;
 }
 
-/** Nobody has it (RFC 2606), and nothing is ever sent there. */
+/** Reserved name (RFC 2606); nothing is sent there. */
 const NOWHERE = 'https://foyer-doctor.invalid';
 const REMEMBER_SECONDS = 60;
 
@@ -47,31 +47,31 @@ export class RequestWalker {
     this.#browser = new WalkingBrowser(new URL(settings.publicUrl).origin, settings.timeoutMs);
   }
 
-  /** Works once. */
+  /** Works once per instance. */
   async walk(): Promise<RequestWalk> {
     const cleaning = { leftBehind: null as string | null };
-    const trouble = await this.#visitAll()
+    const trouble = await this.#walkPages()
       .then(() => null, troubleOf)
       .finally(async () => (cleaning.leftBehind = await this.#cleanUp()));
     return { pages: this.#pages, cookies: this.#browser.seen, trouble, ...cleaning };
   }
 
-  async #visitAll(): Promise<void> {
+  async #walkPages(): Promise<void> {
     await this.#createClient();
     this.#note('error', await this.#browser.go(this.#authorizationUrl({ client_id: `${this.#clientId}-unknown` })));
     this.#note('postLogout', await this.#browser.go(this.#publicUrl('/oauth2/sessions/logout')));
     this.#note('registration', await this.#browser.go(this.#authorizationUrl({ prompt: 'registration' })));
-    const challenge = this.#arrive('login', await this.#browser.go(this.#authorizationUrl({})));
+    const challenge = this.#expectPage('login', await this.#browser.go(this.#authorizationUrl({})));
     const accepted = await this.#hydra.acceptLogin(challenge, {
       subject: this.#subject,
       acr: '0',
       amr: [],
-      // Without a session that is remembered there is nothing to log out from.
+      // A logout needs a remembered session.
       remember: true,
       rememberForSeconds: REMEMBER_SECONDS,
     });
-    this.#arrive('consent', await this.#browser.go(accepted));
-    const logout = this.#arrive('logout', await this.#browser.go(this.#publicUrl('/oauth2/sessions/logout')));
+    this.#expectPage('consent', await this.#browser.go(accepted));
+    const logout = this.#expectPage('logout', await this.#browser.go(this.#publicUrl('/oauth2/sessions/logout')));
     const left = await this.#browser.go(await this.#hydra.acceptLogout(logout));
     this.#note('postLogout', left);
   }
@@ -91,7 +91,7 @@ export class RequestWalker {
     });
   }
 
-  /** @returns the id of the client when it is still there */
+  /** @returns id of the client if it still exists */
   async #cleanUp(): Promise<string | null> {
     await this.#hydra.endLoginSessions(this.#subject).catch(() => undefined);
     await this.#hydra.revokeConsents(this.#subject).catch(() => undefined);
@@ -122,14 +122,14 @@ export class RequestWalker {
     return `${this.settings.publicUrl.replace(/\/$/, '')}${path}`;
   }
 
-  /** Noted where the upstream leads there of itself: not to the client, not back to itself with a verifier. */
+  /** Records only redirects of Hydra's own: not those to the client, not those back to itself with a verifier. */
   #note(page: UpstreamPage, { location }: Hop): void {
     if (location === null || location.origin === NOWHERE || location.pathname.startsWith('/oauth2/auth')) return;
     this.#pages[page] = `${location.origin}${location.pathname}`;
   }
 
-  /** @returns the challenge that came along */
-  #arrive(page: 'login' | 'consent' | 'logout', hop: Hop): string {
+  /** @returns the challenge in the redirect */
+  #expectPage(page: 'login' | 'consent' | 'logout', hop: Hop): string {
     const challenge = hop.location?.searchParams.get(`${page}_challenge`) ?? null;
     if (challenge === null) throw new WalkEnded(`instead of the ${page} page came ${describe(hop)}`);
     this.#note(page, hop);
@@ -137,7 +137,7 @@ export class RequestWalker {
   }
 }
 
-/** What is neither the upstream's nor the way's is ours. */
+/** Errors of neither Hydra nor the walk are defects here. */
 function troubleOf(error: unknown): string {
   if (error instanceof WalkEnded || error instanceof UpstreamError) return error.message;
   throw error;

@@ -1,16 +1,16 @@
 /**
- * A browser of the least kind for walking a request at the upstream's public address: it keeps cookies, takes one hop at a
- * time and never leaves that address. What it is told (where a redirect leads, which cookies are set) is the result.
+ * A minimal browser for requests at Hydra's public address: it stores cookies, follows one redirect at a time and stays
+ * on that origin. Redirects and cookies are the result.
  */
 import { networkReason } from '../../config/system-error.js';
 
 export interface Hop {
   status: number;
-  /** Where it leads; null for an answer that is no redirect. */
+  /** Target of the redirect; null if the answer is no redirect. */
   location: URL | null;
 }
 
-/** A cookie as the upstream set it. The value is not kept where it could be shown. */
+/** A cookie set by Hydra, without its value. */
 export interface SeenCookie {
   name: string;
   domain: string | null;
@@ -27,7 +27,7 @@ export class WalkingBrowser {
     private readonly timeoutMs: number,
   ) {}
 
-  /** @throws WalkEnded when nobody answers, or the address is not on the upstream's origin */
+  /** @throws WalkEnded if there is no answer, or the address is not on Hydra's origin */
   async go(url: string): Promise<Hop> {
     if (new URL(url).origin !== this.origin) throw new WalkEnded(`it is sent to ${new URL(url).origin}, which is another place`);
     const answer = await fetch(url, {
@@ -54,7 +54,7 @@ export class WalkingBrowser {
   }
 }
 
-/** The way was cut; the message says where, in words that hold no challenge. */
+/** The walk cannot continue; the message says where and contains no challenge. */
 export class WalkEnded extends Error {}
 
 function splitOnce(text: string): [string, string] {

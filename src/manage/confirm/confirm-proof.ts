@@ -1,14 +1,13 @@
-/** The fresh proof itself: a password, a code or a key, judged and counted as at a sign-in (MAN-14). */
+/** Performs a fresh proof: a password, a code or a key, limited and counted like a sign-in (MAN-14). */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
-import type { AssertionOptionsAnswer } from '../../contract/rpc.js';
+import type { FactorSetupState } from '../../contract/mfa-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import { WebAuthnFactor } from '../../mfa/factors/webauthn/webauthn.factor.js';
-import { requireProven } from '../../mfa/verification/require-proven.js';
-import { TotpFactor } from '../../mfa/factors/totp/totp.factor.js';
-import { bindingOf } from '../session/manage-session.js';
+import type { Factor, FactorAnswer } from '../../mfa/factor.port.js';
+import { requireBegun, requireProven } from '../../mfa/verification/require-proven.js';
+import { proofPlaceOf } from '../session/manage-session.js';
 import type { ManageContext } from '../session/manage-session.js';
 
 const BUSY_SECONDS = 2;
@@ -18,8 +17,6 @@ export class ConfirmProof {
   constructor(
     private readonly sessions: ManageSessionRecords,
     private readonly passwords: PasswordProof,
-    private readonly totp: TotpFactor,
-    private readonly fido2: WebAuthnFactor,
     private readonly audit: AuditLog,
   ) {}
 
@@ -40,36 +37,22 @@ export class ConfirmProof {
     }
   }
 
-  /** @throws CallFailed */
-  async byCode(code: string, current: ManageContext): Promise<void> {
-    const verdict = await this.totp.verify({ accountId: current.account.id, code, by: current.by });
-    requireProven(verdict, { refused: 'invalid verification code', missing: 'totp not found' });
-    await this.proven('totp', current);
+  /** @returns what the page needs for it. Throws CallFailed */
+  async begin(factor: Factor, current: ManageContext): Promise<FactorSetupState> {
+    return requireBegun(await factor.beginProof?.(proofPlaceOf(current), current.by), factor.kind.codes.missing);
   }
 
   /** @throws CallFailed */
-  async beginByKey(current: ManageContext): Promise<AssertionOptionsAnswer> {
-    const options = await this.fido2.beginAssertion(current.account.id, placeOf(current));
-    if (!options) throw new CallFailed('fido2 not found');
-    return options;
+  async byFactor(factor: Factor, answer: FactorAnswer, current: ManageContext): Promise<void> {
+    const { account, boundTo } = proofPlaceOf(current);
+    const verdict = await factor.verify({ accountId: account.id, boundTo, answer, by: current.by });
+    requireProven(verdict, factor.kind.codes);
+    await this.proven(factor.kind.name, current);
   }
 
-  /** @throws CallFailed */
-  async byKey(credential: unknown, current: ManageContext): Promise<void> {
-    const { account, by } = current;
-    const verdict = await this.fido2.finishAssertion({ accountId: account.id, boundTo: placeOf(current), credential, by });
-    requireProven(verdict, { refused: 'fido2 failed', missing: 'fido2 not found' });
-    await this.proven('fido2', current);
-  }
-
-  /** For every way of proving it. */
+  /** Called after each successful proof. */
   async proven(method: string, { session, account, by }: ManageContext): Promise<void> {
     await this.sessions.prove(session.sessionId);
     await this.audit.record({ ...by, kind: 'proof.ok', accountId: account.id, detail: { method } });
   }
-}
-
-/** Apart from a set-up: an answer to the one is none to the other. */
-function placeOf(current: ManageContext): string {
-  return `${bindingOf(current)}:proof`;
 }

@@ -1,4 +1,4 @@
-/** "Confirm that it is you" as a page and as a form; a key proves by calls alone. */
+/** "Confirm that it is you": page and form. A security key is proven by RPC calls only. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -7,8 +7,10 @@ import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOptions } from '../../gateway/page/outcome.js';
+import type { Factor } from '../../mfa/factor.port.js';
+import { FactorRegistry } from '../../mfa/registry.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
-import { confirmPage, placeToGoOn } from '../session/confirm.page.js';
+import { confirmPage, nextPath } from '../session/confirm.page.js';
 import { failureOf } from '../session/failure.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
@@ -40,6 +42,7 @@ export class ConfirmController {
     private readonly fresh: FreshProof,
     private readonly proof: ConfirmProof,
     private readonly mailed: MailedProof,
+    private readonly registry: FactorRegistry,
   ) {}
 
   @Get()
@@ -51,33 +54,51 @@ export class ConfirmController {
   async submit(@Body() form: ConfirmForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const { method, password = '', code = '' } = form;
+    const factor = this.#factorOf(method);
     if (method === 'mail' && code === '') return this.#mail(current, form);
+    if (factor?.beginProof && form.code === undefined) return this.#begin(factor, current, form);
     const failure = await failureOf(() => {
       if (method === 'mail') return this.mailed.verify(code, current);
-      return method === 'totp' ? this.proof.byCode(code, current) : this.proof.byPassword(password, current);
+      if (!factor) return this.proof.byPassword(password, current);
+      return this.proof.byFactor(factor, { [FIELDS.code]: code }, current);
     });
-    return failure ? this.#page(current, form, failure) : redirect(placeToGoOn(form.next));
+    return failure ? this.#page(current, form, failure) : redirect(nextPath(form.next));
+  }
+
+  /** One that a form can prove, by itself. */
+  #factorOf(method: string | undefined): Factor | undefined {
+    const factor = this.registry.find(method ?? '');
+    return factor && factor.kind.provenBy !== 'calls' && !factor.kind.standsIn ? factor : undefined;
+  }
+
+  async #begin(factor: Factor, current: ManageContext, form: ConfirmForm): Promise<Outcome> {
+    const failure = await failureOf(async () => {
+      await this.proof.begin(factor, current);
+    });
+    const again = `${confirmUrl(nextPath(form.next))}&${FIELDS.method}=${factor.kind.name}`;
+    return failure ? this.#page(current, form, failure) : redirect(again);
   }
 
   async #mail(current: ManageContext, form: ConfirmForm): Promise<Outcome> {
     const failure = await failureOf(() => this.mailed.send(current));
-    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(placeToGoOn(form.next)));
+    return failure ? this.#page(current, form, failure) : redirect(confirmUrl(nextPath(form.next)));
   }
 
   async #page(current: ManageContext, { next, method }: ConfirmQuery, failure: CallFailed | null): Promise<Outcome> {
-    const place = placeToGoOn(next);
-    const options: PageOptions = { self: confirmUrl(place), ...(failure ? failedOptions(failure) : {}) };
+    const path = nextPath(next);
+    const options: PageOptions = { self: confirmUrl(path), ...(failure ? failedOptions(failure) : {}) };
     const error = failure?.code ?? null;
+    const ways = await this.fresh.waysOf(current);
     return confirmPage(this.pages, current, {
-      ...(await this.fresh.waysOf(current)),
-      method: method ?? null,
-      next: place,
+      ...ways,
+      ...(await this.fresh.chosen(current, ways, method)),
+      next: path,
       error,
       options,
     });
   }
 }
 
-function confirmUrl(place: string): string {
-  return `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(place)}`;
+function confirmUrl(path: string): string {
+  return `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
 }

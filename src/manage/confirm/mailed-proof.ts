@@ -1,4 +1,4 @@
-/** A fresh proof by a code that is mailed, where there is nothing else (MAN-14). */
+/** A fresh proof by a mailed code, for accounts without another method (MAN-14). */
 import { Injectable } from '@nestjs/common';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -17,27 +17,27 @@ export class MailedProof {
   /** @throws CallFailed */
   async send(current: ManageContext): Promise<void> {
     await this.#requireOnlyWay(current);
-    const sent = await this.codes.send(placeOf(current), current.by);
+    const sent = await this.codes.send(ownerOf(current), current.by);
     if (sent.kind === 'limited') throw limited(sent.retryAfterSeconds);
   }
 
   /** @throws CallFailed */
   async verify(code: string, current: ManageContext): Promise<void> {
     await this.#requireOnlyWay(current);
-    const verdict = await this.codes.verify(placeOf(current), code, current.by);
+    const verdict = await this.codes.verify(ownerOf(current), code, current.by);
     if (verdict.kind === 'limited') throw limited(verdict.retryAfterSeconds);
     if (verdict.kind === 'refused') throw new CallFailed('invalid verification code');
     await this.proof.proven('mail', current);
   }
 
-  /** Somebody with a password or a factor proves that one: a mailbox is no second way around it. */
+  /** An account with a password or factor must prove that one: the mailbox must not be a way around it. */
   async #requireOnlyWay(current: ManageContext): Promise<void> {
     const { methods } = await this.fresh.waysOf(current);
     if (!methods.includes('mail')) throw new CallFailed('forbidden');
   }
 }
 
-function placeOf({ account, session }: ManageContext): { accountId: string; sessionId: string } {
+function ownerOf({ account, session }: ManageContext): { accountId: string; sessionId: string } {
   return { accountId: account.id, sessionId: session.sessionId };
 }
 

@@ -1,12 +1,14 @@
-/** A fresh proof by calls. */
+/** RPC calls for a fresh proof. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { Allow } from 'class-validator';
+import { FACTOR_CALLS } from '../../contract/factor-paths.js';
 import { FIELDS } from '../../contract/form-fields.js';
+import type { FactorSetupState } from '../../contract/mfa-state.js';
 import { PATHS } from '../../contract/paths.js';
-import type { AssertionOptionsAnswer } from '../../contract/rpc.js';
 import { CallBody } from '../../gateway/http/body-rules.js';
 import { CallText } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
+import { readFactorBody } from '../../mfa/factor-body.js';
+import { FactorRegistry, KINDS, pathsOf } from '../../mfa/registry.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
@@ -25,69 +27,52 @@ class CodeBody {
   [FIELDS.code] = '';
 }
 
-/** What the browser's key made: judged by the factor alone. */
-@CallBody()
-class KeyAnswerBody {
-  @Allow()
-  id: unknown;
-
-  @Allow()
-  rawId: unknown;
-
-  @Allow()
-  type: unknown;
-
-  @Allow()
-  response: unknown;
-}
+const BEGIN = pathsOf(FACTOR_CALLS.beginProof, ({ proofBegins }) => proofBegins);
+const PROVE = KINDS.filter(({ standsIn }) => !standsIn).map(({ name, proofBegins }) => FACTOR_CALLS.prove(name, proofBegins));
 
 @RpcCall()
-@Controller(`${PATHS.manageRpc}/proof`)
+@Controller(PATHS.manageRpc)
 export class ProofCallsController {
   constructor(
     private readonly pages: ManagePages,
     private readonly proof: ConfirmProof,
     private readonly mailed: MailedProof,
+    private readonly registry: FactorRegistry,
   ) {}
 
-  @Post('password')
+  @Post('proof/password')
   @HttpCode(200)
   async password(@Body() { password }: PasswordBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
     await this.proof.byPassword(password, await this.pages.current(request));
     return {};
   }
 
-  @Post('totp')
-  @HttpCode(200)
-  async totp(@Body() { code }: CodeBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.proof.byCode(code, await this.pages.current(request));
-    return {};
-  }
-
-  @Post('init-mail')
+  @Post('proof/init-mail')
   @HttpCode(200)
   async initMail(@CurrentManageRequest() request: ManageRequest): Promise<object> {
     await this.mailed.send(await this.pages.current(request));
     return {};
   }
 
-  @Post('verify-mail')
+  @Post('proof/verify-mail')
   @HttpCode(200)
   async verifyMail(@Body() { code }: CodeBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
     await this.mailed.verify(code, await this.pages.current(request));
     return {};
   }
 
-  @Post('init-fido2')
+  @Post(BEGIN)
   @HttpCode(200)
-  async initFido2(@CurrentManageRequest() request: ManageRequest): Promise<AssertionOptionsAnswer> {
-    return this.proof.beginByKey(await this.pages.current(request));
+  async begin(@CurrentManageRequest() request: ManageRequest): Promise<FactorSetupState> {
+    return this.proof.begin(this.registry.getByPath(request.context.path), await this.pages.current(request));
   }
 
-  @Post('verify-fido2')
+  @Post(PROVE)
   @HttpCode(200)
-  async verifyFido2(@Body() answer: KeyAnswerBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.proof.byKey(answer, await this.pages.current(request));
+  async prove(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<object> {
+    const factor = this.registry.getByPath(request.context.path);
+    const answer = await readFactorBody(factor.bodies.proof, body);
+    await this.proof.byFactor(factor, answer, await this.pages.current(request));
     return {};
   }
 }

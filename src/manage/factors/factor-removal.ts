@@ -1,14 +1,11 @@
 /** Changing the factors that there are, by form and by call: with fresh proof, and never without the last one where one is wanted. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { LastFactor } from '../../accounts/factors/factors.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
-import type { RpcErrorCode } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import type { Removed } from '../../mfa/factor.js';
-import { WebAuthnFactor } from '../../mfa/factors/webauthn/webauthn.factor.js';
-import { TotpFactor } from '../../mfa/factors/totp/totp.factor.js';
+import type { EnrollableFactor } from '../../mfa/factor.port.js';
+import { LastFactor } from '../../mfa/factors.js';
 import { FreshProof } from '../session/fresh-proof.js';
 import type { ManageContext } from '../session/manage-session.js';
 
@@ -16,44 +13,32 @@ import type { ManageContext } from '../session/manage-session.js';
 export class FactorRemoval {
   constructor(
     private readonly proof: FreshProof,
-    private readonly totp: TotpFactor,
-    private readonly fido2: WebAuthnFactor,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @throws CallFailed */
-  async removeTotp(current: ManageContext): Promise<void> {
-    await this.#remove(current, 'totp not found', () => this.totp.remove(this.#removedBy(current)));
-  }
-
-  /** The same answer for a key of somebody else and for none. Throws CallFailed */
-  async removeKey(keyId: string, current: ManageContext): Promise<void> {
-    await this.#remove(current, 'fido2 not found', () => this.fido2.remove(keyId, this.#removedBy(current)));
-  }
-
-  /** The same answer for a key of somebody else and for none. Throws CallFailed */
-  async renameKey(key: { id: string; name: string }, current: ManageContext): Promise<void> {
+  /** @param entry id of one of several. The same answer for one of somebody else and for none. Throws CallFailed */
+  async remove(factor: EnrollableFactor, entry: string, current: ManageContext): Promise<void> {
     await this.proof.require(current);
     const { account, by } = current;
-    if (!(await this.fido2.rename({ accountId: account.id, by }, key))) throw new CallFailed('fido2 not found');
-  }
-
-  async #remove(current: ManageContext, missing: RpcErrorCode, remove: () => Promise<boolean>): Promise<void> {
-    await this.proof.require(current);
+    const removed = { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account) };
     try {
-      if (!(await remove())) throw new CallFailed(missing);
+      if (!(await factor.remove(removed, entry))) throw new CallFailed(factor.kind.codes.missing);
     } catch (error) {
       if (error instanceof LastFactor) throw new CallFailed('factor required');
       throw error;
     }
   }
 
+  /** The same answer for one of somebody else and for none. Throws CallFailed */
+  async rename(factor: EnrollableFactor, entry: { id: string; name: string }, current: ManageContext): Promise<void> {
+    await this.proof.require(current);
+    const { account, by } = current;
+    const isDone = await factor.rename?.({ accountId: account.id, by }, entry);
+    if (!isDone) throw new CallFailed(factor.kind.codes.missing);
+  }
+
   /** Where a second factor is required, the last one can only be replaced. */
   mayRemoveLast({ secondFactor }: Account): boolean {
     return (secondFactor ?? this.config.mfa.policy) !== 'required';
-  }
-
-  #removedBy({ account, by }: ManageContext): Removed {
-    return { accountId: account.id, by, mayBeLast: this.mayRemoveLast(account) };
   }
 }

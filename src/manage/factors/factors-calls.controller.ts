@@ -1,42 +1,81 @@
-/** What factors there are (RPC-2), and taking one away (RPC-10). */
-import { Controller, Delete, Get, Param } from '@nestjs/common';
-import { Factors } from '../../accounts/factors/factors.js';
+/** What factors there are (RPC-2), naming one of several, and taking one away (RPC-10), for every kind. */
+import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { FACTOR_CALLS } from '../../contract/factor-paths.js';
+import { specifiedCounts } from '../../contract/mfa-fields.js';
+import type { FactorEntryState } from '../../contract/mfa-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { MfaRegistrationStatusAnswer } from '../../contract/rpc.js';
+import { CallBody } from '../../gateway/http/body-rules.js';
+import { CallText } from '../../gateway/http/form-fields.decorators.js';
 import { RpcCall } from '../../gateway/security/access.guard.js';
 import { CurrentManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { ManageSession } from '../../gateway/security/manage-sessions.port.js';
+import type { EnrollableFactor } from '../../mfa/factor.port.js';
+import { Factors } from '../../mfa/factors.js';
+import { FactorRegistry, namedCounts, pathsOf } from '../../mfa/registry.js';
 import { ManagePages } from '../session/manage-pages.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
 import { FactorRemoval } from './factor-removal.js';
 
+const ONE = pathsOf(FACTOR_CALLS.entries, ({ setUpBy, isSingle }) => setUpBy !== null && isSingle);
+const SEVERAL = pathsOf(FACTOR_CALLS.entries, ({ setUpBy, isSingle }) => setUpBy !== null && !isSingle);
+const EACH = SEVERAL.map((path) => `${path}/:id`);
+
+@CallBody()
+class NameBody {
+  @CallText()
+  name = '';
+}
+
 @Controller(PATHS.manageRpc)
 export class FactorsCallsController {
   constructor(
-    private readonly edge: ManagePages,
+    private readonly pages: ManagePages,
     private readonly factors: Factors,
+    private readonly registry: FactorRegistry,
     private readonly removal: FactorRemoval,
   ) {}
 
   @Get('mfa-registration-status')
   @RpcCall('enrolment')
   async status(@CurrentManageSession() { accountId }: ManageSession): Promise<MfaRegistrationStatusAnswer> {
-    const { totp, keys } = await this.factors.status(accountId);
-    return { totp_registered: totp, count_registered_fido2_devices: keys };
+    return specifiedCounts(namedCounts(await this.factors.status(accountId)));
   }
 
-  @Delete('mfa/totp')
+  @Get(SEVERAL)
   @RpcCall()
-  async removeTotp(@CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.removal.removeTotp(await this.edge.current(request));
+  list(@CurrentManageRequest() { session, context }: ManageRequest): Promise<FactorEntryState[]> {
+    return this.registry.getByPath(context.path).list(session.accountId);
+  }
+
+  @Delete(ONE)
+  @RpcCall()
+  async remove(@CurrentManageRequest() request: ManageRequest): Promise<object> {
+    const factor = this.registry.getEnrollableByPath(request.context.path);
+    await this.removal.remove(factor, '', await this.pages.current(request));
     return {};
   }
 
-  @Delete('mfa/fido2/:id')
+  @Delete(EACH)
   @RpcCall()
-  async removeKey(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.removal.removeKey(id, await this.edge.current(request));
+  async removeEach(@Param('id') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
+    await this.removal.remove(this.#factorOfEach(request), id, await this.pages.current(request));
     return {};
+  }
+
+  @Patch(EACH)
+  @RpcCall()
+  async rename(
+    @Param('id') id: string,
+    @Body() { name }: NameBody,
+    @CurrentManageRequest() request: ManageRequest,
+  ): Promise<object> {
+    await this.removal.rename(this.#factorOfEach(request), { id, name }, await this.pages.current(request));
+    return {};
+  }
+
+  #factorOfEach({ context: { path } }: ManageRequest): EnrollableFactor {
+    return this.registry.getEnrollableByPath(path.slice(0, path.lastIndexOf('/')));
   }
 }

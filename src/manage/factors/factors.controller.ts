@@ -1,15 +1,17 @@
-/** The overview's addresses: looking at the factors, taking one away, giving a key a name. */
+/** The overview's addresses: looking at the factors, taking one away, giving one of several a name. */
 import { Body, Controller, Get, Post } from '@nestjs/common';
+import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
-import { InManageSession } from '../../gateway/security/access.guard.js';
 import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
+import { InManageSession } from '../../gateway/security/access.guard.js';
+import { pathsOf } from '../../mfa/registry.js';
 import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
 import { FactorsFlow } from './factors.flow.js';
 
-class KeyForm {
+class EntryForm {
   @OptionalText(100)
   [FIELDS.key]?: string;
 
@@ -17,32 +19,27 @@ class KeyForm {
   [FIELDS.keyName]?: string;
 }
 
+const REMOVE = pathsOf(FACTOR_PATHS.remove, ({ setUpBy }) => setUpBy !== null);
+const RENAME = pathsOf(FACTOR_PATHS.rename, ({ setUpBy, isSingle }) => setUpBy !== null && !isSingle);
+
 @InManageSession()
 @Controller()
 export class FactorsController {
   constructor(private readonly flow: FactorsFlow) {}
 
   /** The forms' own addresses show the page too: a reload after an error. */
-  @Get([PATHS.manageMfa, PATHS.manageRemoveTotp, PATHS.manageRemoveFido2, PATHS.manageRenameFido2])
+  @Get([PATHS.manageMfa, ...REMOVE, ...RENAME])
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);
   }
 
-  @Post(PATHS.manageRemoveTotp)
-  removeTotp(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    return this.flow.removeTotp(request);
+  @Post(REMOVE)
+  remove(@Body() { key = '' }: EntryForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.remove(key, request);
   }
 
-  @Post(PATHS.manageRemoveFido2)
-  removeKey(@Body() { key = '' }: KeyForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
-    return this.flow.removeKey(key, request);
-  }
-
-  @Post(PATHS.manageRenameFido2)
-  renameKey(
-    @Body() { key = '', key_name: name = '' }: KeyForm,
-    @CurrentManageRequest() request: ManageRequest,
-  ): Promise<Outcome> {
-    return this.flow.renameKey({ keyId: key, name }, request);
+  @Post(RENAME)
+  rename(@Body() { key = '', key_name: name = '' }: EntryForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.rename({ id: key, name }, request);
   }
 }

@@ -1,4 +1,4 @@
-/** `/manage`: the way in with a token, and the first page without one. */
+/** `/manage`: entry with an access token, and the overview without one. */
 import { Controller, Get, Query } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -11,7 +11,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import { EntryFlow } from '../session/entry.flow.js';
 import { OverviewFlow } from './overview.flow.js';
 
-/** Parameter that names where "back to the app" leads (GEN-6). */
+/** Parameter with the address for "back to the app" (GEN-6). */
 const RETURN_PARAMETER = 'return_to_url';
 
 @Public()

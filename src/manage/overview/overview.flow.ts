@@ -1,4 +1,4 @@
-/** The first page of the account area, and what just happened (MAN-8, MAN-10). */
+/** The overview of the account area, and the result of the last change (MAN-8, MAN-10). */
 import { Injectable } from '@nestjs/common';
 import { MANAGE_STATUSES } from '../../contract/manage-state.js';
 import type { ManageStatus } from '../../contract/manage-state.js';
@@ -27,7 +27,7 @@ export class OverviewFlow {
   }
 }
 
-/** The specification writes one of them with a space. */
+/** The specification spells one of them with a space. */
 function statusOf(given: unknown): ManageStatus | null {
   const wanted = given === 'account security' ? 'account-security' : given;
   return MANAGE_STATUSES.find((status) => status === wanted) ?? null;

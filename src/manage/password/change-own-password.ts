@@ -1,4 +1,4 @@
-/** Changing the password: one rule for the form and the call (MAN-5, MAN-13, VAL-1, ERR-3). */
+/** Changes the password, for the form and the RPC call (MAN-5, MAN-13, VAL-1, ERR-3). */
 import { Injectable } from '@nestjs/common';
 import { ChangePassword } from '../../accounts/password/change-password.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -22,20 +22,20 @@ export class ChangeOwnPassword {
     private readonly revocations: Revocations,
   ) {}
 
-  /** The current password is the proof that this change wants. Throws CallFailed. */
+  /** The current password is the proof of this change. @throws CallFailed */
   async change({ password, newPassword, newPasswordRepeat }: TypedPasswords, current: ManageContext): Promise<void> {
     await this.proof.requireNotFrozen(current);
     if (password === '') throw new CallFailed('no password given');
     if (newPassword === '') throw new CallFailed('no new password given');
     if (newPasswordRepeat === '') throw new CallFailed('no repeat new password given');
-    // A repetition typed on another keyboard may be composed differently (VAL-1: NFC).
+    // The repetition may use another Unicode composition (VAL-1: NFC).
     if (newPassword.normalize('NFC') !== newPasswordRepeat.normalize('NFC')) {
       throw new CallFailed('password and repetition not equal');
     }
     const { account, by, context, session } = current;
     const { browser, device } = context;
     const whose = { account, browser, device, by, sessionId: session.sessionId };
-    const verdict = await this.passwords.change({ ...whose, current: password, wanted: newPassword });
+    const verdict = await this.passwords.change({ ...whose, current: password, newPassword });
     switch (verdict.kind) {
       case 'changed':
         await this.revocations.settle(account.id, by.requestId);

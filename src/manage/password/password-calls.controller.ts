@@ -26,12 +26,12 @@ class PasswordBody {
 export class PasswordCallsController {
   constructor(
     private readonly pages: ManagePages,
-    private readonly changing: ChangeOwnPassword,
+    private readonly changePassword: ChangeOwnPassword,
   ) {}
 
   @Put('password')
   async change(@Body() typed: PasswordBody, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.changing.change(typed, await this.pages.current(request));
+    await this.changePassword.change(typed, await this.pages.current(request));
     return {};
   }
 }

@@ -8,7 +8,7 @@ import { CurrentManageRequest } from '../session/manage-session.js';
 import type { ManageRequest } from '../session/manage-session.js';
 import { PasswordFlow } from './password.flow.js';
 
-/** The limit in bytes is the password check's; this one only bounds the work. */
+/** The password check limits the length in bytes; this only limits the work. */
 const LONGEST = 4096;
 
 class PasswordForm {

@@ -1,4 +1,4 @@
-/** The page and the form that change the password (MAN-5). */
+/** The page and the form for changing the password (MAN-5). */
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -21,7 +21,7 @@ export class PasswordFlow {
   constructor(
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
-    private readonly changing: ChangeOwnPassword,
+    private readonly changePassword: ChangeOwnPassword,
     private readonly known: PasswordProof,
     private readonly proof: FreshProof,
     @Inject(CONFIG) private readonly config: Pick<Config, 'password'>,
@@ -35,7 +35,7 @@ export class PasswordFlow {
 
   async submit(typed: TypedPasswords, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const failure = await this.forms.submit(current, () => this.changing.change(typed, current));
+    const failure = await this.forms.submit(current, () => this.changePassword.change(typed, current));
     return failure ? this.#page(current, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=password-success`);
   }
 

@@ -1,4 +1,4 @@
-/** From the account area to a provider, to connect it (MAN-10): for this account, this session and this browser. */
+/** Starts connecting a provider from the account area (MAN-10), bound to this account, session and browser. */
 import { Inject, Injectable } from '@nestjs/common';
 import { OneTimeSecrets } from '../../accounts/secrets/one-time-secrets.js';
 import { ProviderTransactions } from '../../accounts/secrets/provider-transactions.js';
@@ -25,7 +25,7 @@ export class StartConnect {
   constructor(
     private readonly proof: FreshProof,
     private readonly providers: IdentityProviders,
-    private readonly revocations: ProviderTransactions,
+    private readonly transactions: ProviderTransactions,
     private readonly secrets: OneTimeSecrets,
     private readonly limits: RequestLimits,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl' | 'app'>,
@@ -38,8 +38,8 @@ export class StartConnect {
   }
 
   /**
-   * For a call, which may come without the browser's cookies: an address of our own that leads on, once, in the browser
-   * of this session. Throws CallFailed.
+   * For an RPC call, which may come without cookies: a single-use address of this product that redirects to the
+   * provider, in the browser of this session. @throws CallFailed
    */
   async urlFor(provider: ProviderProfile, current: ManageContext, wanted: string): Promise<string> {
     await this.proof.require(current);
@@ -48,7 +48,7 @@ export class StartConnect {
     const ticket = await this.secrets.issue({
       purpose: 'provider-connect',
       accountId: account.id,
-      boundTo: placeOf(provider, current),
+      boundTo: bindingOf(provider, current),
       payload: returnTo,
       lifetimeSeconds: TICKET_SECONDS,
     });
@@ -57,9 +57,9 @@ export class StartConnect {
     return url.href;
   }
 
-  /** The proof was asked for when the ticket was issued. */
+  /** The fresh proof was required when the ticket was issued. */
   async startWithTicket(ticket: string, provider: ProviderProfile, current: ManageContext): Promise<RedirectOutcome> {
-    const taken = await this.secrets.consume('provider-connect', ticket, placeOf(provider, current));
+    const taken = await this.secrets.consume('provider-connect', ticket, bindingOf(provider, current));
     if (!taken?.payload) return redirect(connectFailedUrl(PATHS.manage, 'expired'));
     return this.#send(provider, current, taken.payload);
   }
@@ -78,7 +78,7 @@ export class StartConnect {
     };
     try {
       const start = { provider: provider.id, browser: context.browser, handle, purpose };
-      const url = await this.revocations.send(start, (state) => this.providers.begin({ ...beginning, state }));
+      const url = await this.transactions.send(start, (state) => this.providers.begin({ ...beginning, state }));
       return redirect(url, handle === null ? {} : { answer: handle });
     } catch (error) {
       if (error instanceof ProviderUnavailable) return redirect(connectFailedUrl(returnTo, 'unavailable'));
@@ -87,6 +87,6 @@ export class StartConnect {
   }
 }
 
-function placeOf({ id }: ProviderProfile, { session }: ManageContext): string {
+function bindingOf({ id }: ProviderProfile, { session }: ManageContext): string {
   return `${id}\n${session.sessionId}`;
 }

@@ -1,6 +1,9 @@
-/** Taking a provider away from the account: with fresh proof, and never the last way in. One that is not offered any more goes too. */
+/**
+ * Disconnects a provider from the account: needs a fresh proof, and the last sign-in method must remain. Works for
+ * providers that are no longer configured too.
+ */
 import { Injectable } from '@nestjs/common';
-import { ExternalIdentities, LastWayIn } from '../../accounts/identities/external-identities.js';
+import { ExternalIdentities, LastSignInMethod } from '../../accounts/identities/external-identities.js';
 import { fingerprint } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { Revocations } from '../../hydra/revocations.js';
@@ -29,7 +32,7 @@ export class DisconnectProvider {
       if (!isDone) throw new CallFailed('oauth not found');
       await this.upstream.settle(account.id, context.requestId);
     } catch (error) {
-      if (error instanceof LastWayIn) throw new CallFailed('last way in');
+      if (error instanceof LastSignInMethod) throw new CallFailed('last way in');
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Connected providers by calls (RPC-7). */
+/** RPC calls for connected providers (RPC-7). */
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { PATHS } from '../../contract/paths.js';
@@ -29,8 +29,8 @@ export class ProvidersCallsController {
     private readonly pages: ManagePages,
     private readonly identities: ExternalIdentities,
     private readonly providers: IdentityProviders,
-    private readonly connecting: StartConnect,
-    private readonly disconnecting: DisconnectProvider,
+    private readonly startConnect: StartConnect,
+    private readonly disconnectProvider: DisconnectProvider,
   ) {}
 
   @Get('accounts')
@@ -46,7 +46,7 @@ export class ProvidersCallsController {
 
   @Delete(':provider')
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<object> {
-    await this.disconnecting.disconnect(id, await this.pages.current(request));
+    await this.disconnectProvider.disconnect(id, await this.pages.current(request));
     return {};
   }
 
@@ -59,6 +59,6 @@ export class ProvidersCallsController {
   ): Promise<ConnectUrlAnswer> {
     const provider = this.providers.find(id);
     if (!provider) throw new CallFailed('page_not_found');
-    return { url: await this.connecting.urlFor(provider, await this.pages.current(request), returnToUrl) };
+    return { url: await this.startConnect.urlFor(provider, await this.pages.current(request), returnToUrl) };
   }
 }

@@ -1,4 +1,4 @@
-/** Connecting and disconnecting by plain forms, and the address that a call's `url` leads through. */
+/** Forms for connecting and disconnecting, and the address that an RPC call returns as `url`. */
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { MANAGE_QUERY, PROVIDER_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
@@ -29,8 +29,8 @@ export class ProvidersController {
     private readonly pages: ManagePages,
     private readonly forms: ManageForms,
     private readonly providers: IdentityProviders,
-    private readonly connecting: StartConnect,
-    private readonly disconnecting: DisconnectProvider,
+    private readonly startConnect: StartConnect,
+    private readonly disconnectProvider: DisconnectProvider,
     private readonly overview: OverviewPage,
   ) {}
 
@@ -38,18 +38,18 @@ export class ProvidersController {
   async connect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const provider = this.#get(id);
     const current = await this.pages.current(request);
-    return this.forms.run(current, () => this.connecting.start(provider, current), PATHS.manage);
+    return this.forms.run(current, () => this.startConnect.start(provider, current), PATHS.manage);
   }
 
   /** Without a ticket it is a reload after the form. */
   @Get('connect')
-  async goOn(
+  async continueConnect(
     @Param('provider') id: string,
     @Query() { ticket }: ConnectQuery,
     @CurrentManageRequest() request: ManageRequest,
   ): Promise<Outcome> {
     if (ticket === undefined) return redirect(PATHS.manage);
-    return this.connecting.startWithTicket(ticket, this.#get(id), await this.pages.current(request));
+    return this.startConnect.startWithTicket(ticket, this.#get(id), await this.pages.current(request));
   }
 
   @Get('disconnect')
@@ -60,8 +60,8 @@ export class ProvidersController {
   @Post('disconnect')
   async disconnect(@Param('provider') id: string, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const failure = await this.forms.submit(current, () => this.disconnecting.disconnect(id, current), PATHS.manage);
-    // Pressed twice, or in two tabs: it is as it was wanted.
+    const failure = await this.forms.submit(current, () => this.disconnectProvider.disconnect(id, current), PATHS.manage);
+    // Not connected (second click or second tab): the wanted state is there.
     if (failure?.code === 'last way in') return this.overview.show(current, { failure });
     return redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=oauth-disconnect-success`);
   }

@@ -1,15 +1,18 @@
-/** Where somebody comes back to after connecting a provider: the area, or an app that may be linked anyway (GEN-6, S-17). */
+/**
+ * The return address after connecting a provider: a page of the account area, or an app that may be linked (GEN-6,
+ * S-17).
+ */
 import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
 import { webUrl } from '../../hydra/client-links.js';
 
 interface Allowed {
   config: Pick<Config, 'publicUrl' | 'app'>;
-  /** The app that this session came from, as it was checked then. */
+  /** The app from which this session was opened, validated then. */
   returnTo: { url: string } | null;
 }
 
-/** @returns a path of the area or an absolute address; the area's first page for whatever is not allowed */
+/** @returns a path of the account area or an absolute address; the overview if the address is not allowed */
 export function returnAddress(wanted: string, { config, returnTo }: Allowed): string {
   const given = webUrl(wanted.startsWith('/') ? `${config.publicUrl}${wanted}` : wanted);
   if (given === undefined) return PATHS.manage;

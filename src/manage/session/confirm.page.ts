@@ -1,28 +1,28 @@
-/** The question "confirm that it is you", in the place of whatever wants a fresh proof (MAN-14). */
+/** The page "confirm that it is you", shown before a change that needs a fresh proof (MAN-14). */
 import type { ManageConfirmState } from '../../contract/manage-state.js';
+import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import { PATHS } from '../../contract/paths.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
+import { pathsOf } from '../../mfa/registry.js';
 import type { ManagePages } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 
 export interface Confirmation {
   methods: ManageConfirmState['methods'];
   mail?: ManageConfirmState['mail'];
-  /** What was asked for; the first one where it is not there. */
-  method: string | null;
+  factor?: ManageConfirmState['factor'];
+  method: string;
   next: string;
   error?: ManageConfirmState['error'];
   options: PageOptions;
 }
 
-const PLACES: readonly string[] = [
+const NEXT_PATHS: readonly string[] = [
   PATHS.manage,
   PATHS.manageMfa,
-  PATHS.manageRegisterTotp,
-  PATHS.manageRegisterFido2,
-  PATHS.manageReplaceTotp,
-  PATHS.manageReplaceFido2,
+  ...pathsOf(FACTOR_PATHS.register, ({ setUpBy }) => setUpBy !== null),
+  ...pathsOf(FACTOR_PATHS.replace, ({ setUpBy }) => setUpBy !== null),
   PATHS.manageRecoveryCodes,
   PATHS.managePassword,
   PATHS.manageUsername,
@@ -31,23 +31,24 @@ const PLACES: readonly string[] = [
 const SEALED = /^[\w-]{1,900}$/;
 
 export function confirmPage(pages: ManagePages, current: ManageContext, confirmation: Confirmation): PageOutcome {
-  const { methods, mail, method, next, error = null, options } = confirmation;
+  const { methods, mail, factor, method, next, error = null, options } = confirmation;
   const { retryAfterSeconds } = options;
   const manage_confirm: ManageConfirmState = {
     error,
     methods,
-    method: methods.find((name) => name === method) ?? methods[0] ?? 'password',
+    method,
     next,
     ...(mail ? { mail } : {}),
+    ...(factor ? { factor } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
   };
   return pages.page(current, { page: 'manage_confirm', ...pages.frame(current), manage_confirm }, options);
 }
 
-/** Only a page of the area, perhaps with what it kept; whatever else an address asks for leads to its first page. */
-export function placeToGoOn(wanted: string | undefined): string {
+/** @returns a known page of the account area, with its stored text; the overview for any other address */
+export function nextPath(wanted: string | undefined): string {
   const [path, kept] = (wanted ?? '').split(`?${MANAGE_QUERY.kept}=`);
-  const place = PLACES.find((known) => known === path);
+  const place = NEXT_PATHS.find((known) => known === path);
   if (place === undefined || kept === undefined) return place ?? PATHS.manage;
   return SEALED.test(kept) ? `${place}?${MANAGE_QUERY.kept}=${kept}` : place;
 }

@@ -1,6 +1,6 @@
 /**
- * Coming into the account area: an access token of the upstream is taken off the address at once and turned into a
- * session of this browser (MAN-1, docs/security.md D2). Somebody who is refused learns nothing else.
+ * Enters the account area: the access token is removed from the address at once and exchanged for a session of this
+ * browser (MAN-1, docs/security.md D2). A refusal gives no reason.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
@@ -31,14 +31,14 @@ export class EntryFlow {
     private readonly records: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
     private readonly audit: AuditLog,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'app' | 'area' | 'publicUrl'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'app' | 'manage' | 'publicUrl'>,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
   /**
-   * Redirects whatever happens: no page is ever shown at an address that has a token in it.
-   * @param token as the address has it; more than one counts as none
-   * @param returnTo where "back to the app" is to lead
+   * Always redirects: no page is shown at an address with a token.
+   * @param token from the address; repeated values count as none
+   * @param returnTo address for "back to the app"
    */
   async enter(token: unknown, returnTo: unknown, context: RequestContext): Promise<RedirectOutcome> {
     try {
@@ -66,7 +66,7 @@ export class EntryFlow {
       provenAt: await this.#provenAt(accountId, context),
     });
     if (secret === null) return null;
-    // Somebody else was in here before: their session must not be waiting behind this one.
+    // Ends the session of another person in this browser.
     await this.records.endForBrowser(context, accountId);
     const { address, requestId } = context;
     await this.audit.record({
@@ -80,14 +80,14 @@ export class EntryFlow {
     return secret;
   }
 
-  /** A provider alone has proven somebody to itself, at a time that it does not tell: no fresh proof here (MAN-14). */
+  /** A sign-in through a provider alone gives no fresh proof, because the time of the proof is unknown (MAN-14). */
   async #provenAt(accountId: string, { browser }: RequestContext): Promise<Date | null> {
     const session = await this.sessions.find(browser, accountId);
     return session?.amr.some((method) => OWN_PROOFS.includes(method)) ? session.authTime : null;
   }
 
   #mayEnter({ scopes, audience, clientId }: AccessToken): boolean {
-    const { area, publicUrl } = this.config;
+    const { manage: area, publicUrl } = this.config;
     const isMeantForUs = audience.length === 0 || audience.some((address) => address.replace(/\/$/, '') === publicUrl);
     return scopes.includes(SCOPE) && isMeantForUs && (area.clients.length === 0 || area.clients.includes(clientId));
   }
@@ -104,7 +104,7 @@ export class EntryFlow {
   }
 }
 
-/** What the upstream issues: opaque or a JWT. */
+/** Tokens of Hydra are opaque or JWTs. */
 function isPlain(token: string): boolean {
   return token.length <= LONGEST_TOKEN && /^[A-Za-z0-9._~+/=-]+$/.test(token);
 }

@@ -1,4 +1,4 @@
-/** `/manage/error/{code}` (MAN-6): for everybody, also for who is not in the area. */
+/** `/manage/error/{code}` (MAN-6): for everyone, also without a session. */
 import { Controller, Get, Param } from '@nestjs/common';
 import { PATHS } from '../../contract/paths.js';
 import { Public } from '../../gateway/security/access.guard.js';

@@ -1,7 +1,7 @@
-/** One use case serves a call and a form: it throws what went wrong, and a form shows that again. */
+/** Use cases throw errors; a form shows those that the person can correct. */
 import { CallFailed } from '../../gateway/http/calls.js';
 
-/** @returns what a person can correct; null when the work is done. Throws everything else */
+/** @returns the error that a person can correct; null on success. Rethrows all others */
 export async function failureOf(work: () => Promise<void>): Promise<CallFailed | null> {
   try {
     await work();

@@ -1,17 +1,19 @@
 /**
- * Sensitive changes want somebody who has lately proven a password or a factor (MAN-14, ASVS 7.5.1), and an account whose
- * owner has not just said "that was not me". The use cases ask for it, so that no form and no call can leave it out.
+ * Sensitive changes need a recent proof of a password or factor (MAN-14, ASVS 7.5.1) and credentials that are not
+ * frozen. The use cases check both, so that no form or call can leave them out.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import { Factors } from '../../accounts/factors/factors.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { ProofCodes } from '../../accounts/secrets/proof-codes.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { ManageConfirmState } from '../../contract/manage-state.js';
 import { CallFailed } from '../../gateway/http/calls.js';
-import { hiddenAddress } from './hidden-address.js';
+import { Factors } from '../../mfa/factors.js';
+import { FactorRegistry, heldKinds } from '../../mfa/registry.js';
+import { maskedEmail } from './hidden-address.js';
+import { proofPlaceOf } from './manage-session.js';
 import type { ManageContext } from './manage-session.js';
 
 export type ProofMethods = Pick<ManageConfirmState, 'methods' | 'mail'>;
@@ -27,24 +29,32 @@ export class ProofRequired extends CallFailed {
 export class FreshProof {
   constructor(
     private readonly factors: Factors,
+    private readonly registry: FactorRegistry,
     private readonly passwords: PasswordProof,
     private readonly codes: ProofCodes,
     private readonly freeze: CredentialFreeze,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mail'>,
   ) {}
 
-  /** A code by mail only where there is nothing else: somebody who signs in by a provider alone. */
+  /** A mailed code is offered only if the account has no password and no factor. */
   async waysOf({ account, session }: ManageContext): Promise<ProofMethods> {
     const { id: accountId, email } = account;
-    const [isSet, { totp, keys }] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
-    const methods: ProofMethods['methods'] = [
-      ...(isSet ? ['password' as const] : []),
-      ...(totp ? ['totp' as const] : []),
-      ...(keys > 0 ? ['fido2' as const] : []),
-    ];
+    const [isSet, held] = await Promise.all([this.passwords.isSet(accountId), this.factors.status(accountId)]);
+    const methods = [...(isSet ? ['password'] : []), ...heldKinds(held).map(({ name }) => name)];
     if (methods.length > 0 || email === undefined || !this.config.mail.server) return { methods };
     const sent = await this.codes.isWaiting({ accountId, sessionId: session.sessionId });
-    return { methods: ['mail'], mail: { address: hiddenAddress(email), sent } };
+    return { methods: ['mail'], mail: { address: maskedEmail(email), sent } };
+  }
+
+  /** @param wanted what was asked for; the first one where it is not there */
+  async chosen(
+    current: ManageContext,
+    { methods }: ProofMethods,
+    wanted: string | null | undefined,
+  ): Promise<Pick<ManageConfirmState, 'method' | 'factor'>> {
+    const method = methods.find((name) => name === wanted) ?? methods[0] ?? 'password';
+    const factor = await this.registry.find(method)?.proofState?.(proofPlaceOf(current));
+    return { method, ...(factor ? { factor } : {}) };
   }
 
   /** A set-up during a sign-in comes with the proof of that sign-in. Throws ProofRequired, CallFailed */
@@ -55,7 +65,7 @@ export class FreshProof {
     if (!session.isFresh) throw new ProofRequired(await this.waysOf(current));
   }
 
-  /** Alone only where the change brings a proof of its own. Throws CallFailed */
+  /** For changes that include a proof of their own. @throws CallFailed */
   async requireNotFrozen({ session }: ManageContext): Promise<void> {
     const frozen = await this.freeze.find(session.accountId);
     if (frozen) throw new CallFailed('credentials frozen', { retryAfterSeconds: frozen.seconds });

@@ -1,26 +1,26 @@
 /**
- * What somebody had typed into a form when their proof turned out to be too old: it travels through the question in the
- * address that leads back, sealed, and only this session opens it, so that no link fills a form in. Never a secret.
+ * Keeps the text of a form while the person gives a fresh proof: sealed in the return address, readable only in this
+ * session, so that no link can fill in a form. Never a secret.
  */
 import { Injectable } from '@nestjs/common';
 import { Keys } from '../../config/keys.js';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { ManageRequest } from './manage-session.js';
 
-/** Whatever is longer is no user name. */
+/** No username is longer. */
 const LONGEST = 200;
 
 @Injectable()
 export class KeptText {
   constructor(private readonly keys: Keys) {}
 
-  /** @returns the place, with the text where there is one to keep */
-  addressOf(place: string, text: string | null, { session }: ManageRequest): string {
-    if (text === null || text.length > LONGEST) return place;
-    return `${place}?${MANAGE_QUERY.kept}=${this.keys.seal('kept-text', JSON.stringify([session.sessionId, text]))}`;
+  /** @returns the path, with the sealed text if there is one */
+  urlFor(path: string, text: string | null, { session }: ManageRequest): string {
+    if (text === null || text.length > LONGEST) return path;
+    return `${path}?${MANAGE_QUERY.kept}=${this.keys.seal('kept-text', JSON.stringify([session.sessionId, text]))}`;
   }
 
-  /** @returns what the address of this request has kept for this session */
+  /** @returns the text in the address of this request, if it belongs to this session */
   find({ context, session }: ManageRequest): string | null {
     const sealed = new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.kept);
     const plaintext = sealed === null ? null : this.keys.open('kept-text', sealed);

@@ -1,4 +1,4 @@
-/** Leaving the account area: its session ends here and at once, whatever the upstream knows; the upstream's own comes next. */
+/** Leaves the account area: its session ends here at once; the logout at Hydra follows. */
 import { Controller, Get, Inject, Post } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';

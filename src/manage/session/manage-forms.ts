@@ -1,6 +1,6 @@
 /**
- * What a form of the account area answers where a call would answer with an error. The use case asks for the fresh proof and
- * the freeze itself; here they become the question "confirm that it is you" and the overview.
+ * Errors of use cases as pages: a missing fresh proof becomes the page "confirm that it is you", frozen credentials
+ * lead to the overview.
  */
 import { Injectable } from '@nestjs/common';
 import { CredentialsFrozen } from '../../accounts/account/credential-freeze.js';
@@ -9,7 +9,7 @@ import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { ThrownOutcome, redirect } from '../../gateway/page/outcome.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
-import { confirmPage, placeToGoOn } from './confirm.page.js';
+import { confirmPage, nextPath } from './confirm.page.js';
 import { failureOf } from './failure.js';
 import { FreshProof, ProofRequired } from './fresh-proof.js';
 import { ManagePages } from './manage-pages.js';
@@ -22,34 +22,34 @@ export class ManageForms {
     private readonly proof: FreshProof,
   ) {}
 
-  /** @param next where to go on after the proof; the address of the form unless given. Throws CallFailed, ThrownOutcome */
+  /** @param next address after the proof; default: that of the form. @throws CallFailed, ThrownOutcome */
   async run<T>(current: ManageContext, work: () => Promise<T>, next?: string): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ProofRequired) throw new ThrownOutcome(this.#question(current, error, next));
+      if (error instanceof ProofRequired) throw new ThrownOutcome(await this.#question(current, error, next));
       const isFrozen = error instanceof CredentialsFrozen || (error instanceof CallFailed && error.code === 'credentials frozen');
       throw isFrozen ? new ThrownOutcome(redirect(PATHS.manage)) : error;
     }
   }
 
-  /** @returns what the person can correct; null when it is done. Throws ThrownOutcome */
+  /** @returns the error that the person can correct; null on success. @throws ThrownOutcome */
   submit(current: ManageContext, work: () => Promise<void>, next?: string): Promise<CallFailed | null> {
     return failureOf(() => this.run(current, work, next));
   }
 
-  /** For a page whose form wants a fresh proof. */
+  /** For a page whose form needs a fresh proof. */
   requireProof(current: ManageContext, next?: string): Promise<void> {
     return this.run(current, () => this.proof.require(current), next);
   }
 
-  #question(current: ManageContext, { ways }: ProofRequired, next: string | undefined): PageOutcome {
+  async #question(current: ManageContext, { ways }: ProofRequired, next: string | undefined): Promise<PageOutcome> {
     const { context } = current;
-    const path = placeToGoOn(next ?? context.path);
+    const path = nextPath(next ?? context.path);
     const again = `${PATHS.manageConfirm}?${FIELDS.next}=${encodeURIComponent(path)}`;
     return confirmPage(this.pages, current, {
       ...ways,
-      method: new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method),
+      ...(await this.proof.chosen(current, ways, new URL(context.url, 'http://area').searchParams.get(MANAGE_QUERY.method))),
       next: path,
       options: context.form === null ? {} : { status: 403, self: again },
     });

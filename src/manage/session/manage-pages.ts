@@ -1,4 +1,4 @@
-/** What every page and call of the account area needs: the person, the frame of a page, the way back. */
+/** Common parts of pages and RPC calls of the account area: account, page frame, way back. */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
@@ -24,7 +24,7 @@ export class ManagePages {
 
   async current(request: ManageRequest): Promise<ManageContext> {
     const account = await this.accounts.find(request.session.accountId);
-    // Deleted between the look at the session and now.
+    // The account was deleted since the session was read.
     if (!account) throw new ThrownOutcome(redirect(`${PATHS.manageError}unauthorized`));
     const { address, requestId } = request.context;
     return { ...request, account, by: { actor: 'person', address, requestId } };
@@ -43,7 +43,7 @@ export class ManagePages {
   }
 }
 
-/** A form that failed is shown again: 422, or the status that says when to come again. */
+/** A failed form is shown again with 422, or with the status of the error and Retry-After. */
 export function failedOptions({ status, hints: { retryAfterSeconds } }: CallFailed): PageOptions {
   return {
     status: WAITING_STATUSES.includes(status) ? status : 422,

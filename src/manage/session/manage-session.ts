@@ -1,7 +1,8 @@
-/** Who is in the account area in this request: what the gateway knows of it, and the person. */
+/** The person in the account area: the manage session and the account. */
 import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
+import type { FactorPlace } from '../../mfa/factor.port.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import type { ManageHttpRequest, ManageSession } from '../../gateway/security/manage-sessions.port.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -16,14 +17,19 @@ export interface ManageContext extends ManageRequest {
   by: AuditContext & { address: string; requestId: string };
 }
 
-/** For routes whose protection has a manage session. */
+/** For routes whose protection includes a manage session. */
 export const CurrentManageRequest = createParamDecorator((_: unknown, execution: ExecutionContext): ManageRequest => {
   const { session, context } = execution.switchToHttp().getRequest<ManageHttpRequest>();
   if (!session) throw new Error('This route states no protection that has a manage session');
   return { session, context };
 });
 
-/** What a set-up of a factor is bound to: nobody finishes elsewhere what was begun here. */
+/** Binds a factor set-up to the session, so that it cannot be finished in another one. */
 export function bindingOf({ session }: ManageRequest): string {
   return session.pendingId === null ? `area:${session.sessionId}` : `pending:${session.pendingId}`;
+}
+
+/** Where a fresh proof takes place, apart from a set-up: an answer to the one is none to the other. */
+export function proofPlaceOf(current: ManageContext): FactorPlace {
+  return { account: current.account, boundTo: `${bindingOf(current)}:proof` };
 }

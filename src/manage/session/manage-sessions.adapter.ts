@@ -1,4 +1,4 @@
-/** The account area's sessions as the gateway needs them. */
+/** Implements the gateway's port with the session records of accounts. */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { ManageSessions } from '../../gateway/security/manage-sessions.port.js';

@@ -1,9 +1,11 @@
-/** The first page of the account area (MAN-2), also in the place of a change of it that could not be made. */
+/** The overview of the account area (MAN-2), also shown after a change that failed. */
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors, countOf } from '../../mfa/factors.js';
+import { heldKinds, standInsLeft } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
+import { specifiedCounts } from '../../contract/mfa-fields.js';
 import type { ManageStatus, ManageProviderState, ManageState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import type { CallFailed } from '../../gateway/http/calls.js';
@@ -12,10 +14,10 @@ import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ManagePages, failedOptions } from './manage-pages.js';
 import type { ManageContext } from './manage-session.js';
 
-/** What just happened. */
-export interface News {
+/** Result of the last change. */
+export interface OverviewStatus {
   status?: ManageStatus | null;
-  /** Of the address: untrusted. */
+  /** From the address: untrusted. */
   oauthError?: string;
   failure?: CallFailed;
 }
@@ -31,22 +33,23 @@ export class OverviewPage {
     private readonly providers: IdentityProviders,
   ) {}
 
-  async show(current: ManageContext, { status = null, oauthError, failure }: News): Promise<PageOutcome> {
+  async show(current: ManageContext, { status = null, oauthError, failure }: OverviewStatus): Promise<PageOutcome> {
     const { id, username } = current.account;
-    const [{ totp, keys, recoveryCodesLeft }, password_set, providers, frozen] = await Promise.all([
+    const [counts, password_set, providers, frozen] = await Promise.all([
       this.factors.status(id),
       this.passwords.isSet(id),
       this.#providers(id),
       this.freeze.find(id),
     ]);
+    const factors = heldKinds(counts).map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
     const manage: ManageState = {
       ...(failure ? { error: failure.code } : {}),
       status,
       username,
       password_set,
-      totp_registered: totp,
-      count_registered_fido2_devices: keys,
-      ...(totp || keys > 0 ? { recovery_codes_left: recoveryCodesLeft } : {}),
+      factors,
+      ...specifiedCounts(factors),
+      ...(factors.length > 0 ? { recovery_codes_left: standInsLeft(counts) } : {}),
       ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600) } : {}),
       providers,
@@ -55,7 +58,7 @@ export class OverviewPage {
     return this.pages.page(current, { page: 'manage', ...this.pages.frame(current), manage }, options);
   }
 
-  /** Those that are set up, then what is connected to one that is not any more: it can still be disconnected. */
+  /** The configured providers, then connected ones that are no longer configured: they can still be disconnected. */
   async #providers(accountId: string): Promise<ManageProviderState[]> {
     const connections = new Map((await this.identities.list(accountId)).map((connection) => [connection.provider, connection]));
     const offered = this.providers.list().map(({ id, name, brand }) => {

@@ -1,4 +1,4 @@
-/** Changing the user name: one rule for the form and the call (MAN-5, VAL-5, ERR-4). */
+/** Changes the username, for the form and the RPC call (MAN-5, VAL-5, ERR-4). */
 import { Injectable } from '@nestjs/common';
 import { AccountFieldInvalid, UsernamesHeld, UsernameTaken } from '../../accounts/account/account.errors.js';
 import { ChangeUsername } from '../../accounts/account/change-username.js';
@@ -28,13 +28,13 @@ export class UsernameFlow {
   async show(request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
     const typed = this.kept.find(current);
-    await this.forms.requireProof(current, this.kept.addressOf(PATHS.manageUsername, typed, current));
+    await this.forms.requireProof(current, this.kept.urlFor(PATHS.manageUsername, typed, current));
     return this.#page(current, typed ?? current.account.username, null);
   }
 
   async submit(typed: string, request: ManageRequest): Promise<Outcome> {
     const current = await this.pages.current(request);
-    const again = this.kept.addressOf(PATHS.manageUsername, typed, current);
+    const again = this.kept.urlFor(PATHS.manageUsername, typed, current);
     const failure = await this.forms.submit(current, () => this.change(typed, current), again);
     return failure ? this.#page(current, typed, failure) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=username-success`);
   }

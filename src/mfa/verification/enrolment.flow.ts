@@ -1,26 +1,27 @@
 /**
- * Setting up a first authenticator app during a sign-in by plain forms, for browsers without script (MFV-2, GEN-9). With
- * script the calls of the account area do the same, under a token that is good for nothing else.
+ * Setting up a first factor during a sign-in by plain forms, for browsers without script (MFV-2, GEN-9). With script the
+ * calls of the account area do the same, under a token that is good for nothing else.
  */
 import { Injectable } from '@nestjs/common';
-import { Accounts } from '../../accounts/account/accounts.js';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
-import { MANAGE_QUERY } from '../../contract/form-fields.js';
-import type { TotpSetupState } from '../../contract/mfa-state.js';
+import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
+import type { FactorSetupState } from '../../contract/mfa-state.js';
 import { PATHS } from '../../contract/paths.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
-import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { Added } from '../factor.js';
+import type { Added, EnrollableFactor, FactorPlace } from '../factor.port.js';
+import { FactorRegistry } from '../registry.js';
 import { LoginContinuation } from './login-continuation.js';
-import { PendingSignIn, bindingOf, personOf } from './pending-sign-in.js';
+import { PendingSignIn, personOf } from './pending-sign-in.js';
 import type { Progress } from './pending-sign-in.js';
-import { TotpFactor } from '../factors/totp/totp.factor.js';
 import type { VerificationForm } from './verification.form.js';
 import { VerificationPages, addressOf } from './verification.page.js';
 import type { Shown } from './verification.page.js';
 
 interface Enrolment {
+  factor: EnrollableFactor;
+  place: FactorPlace;
   pending: PendingAuthentication;
   progress: Progress;
   context: RequestContext;
@@ -30,55 +31,66 @@ interface Enrolment {
 export class EnrolmentFlow {
   constructor(
     private readonly signIn: PendingSignIn,
-    private readonly totp: TotpFactor,
-    private readonly accounts: Accounts,
+    private readonly registry: FactorRegistry,
     private readonly continuation: LoginContinuation,
     private readonly pages: VerificationPages,
   ) {}
 
   /** The set-up that a plain form began, to be shown again. */
-  async begun(pending: PendingAuthentication): Promise<TotpSetupState | null> {
-    const account = await this.accounts.find(pending.accountId);
-    return account && this.totp.resume({ account, boundTo: bindingOf(pending) });
+  async begun(pending: PendingAuthentication, name: string | undefined): Promise<FactorSetupState | null> {
+    const factor = name === undefined ? undefined : this.registry.findEnrollable(name);
+    const place = factor && (await this.signIn.placeOf(pending));
+    return place ? factor.resume(place) : null;
   }
 
-  /** `POST /mfa/enrol-totp`: begins without a code, ends with one. */
-  async submitTotp({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
+  /** `POST /mfa/enrol-…`: begins without a code, ends with one. */
+  async submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
     const brought = { challenge, ticket };
     const pending = await this.signIn.find(challenge, context);
     if (!pending) return this.pages.broken(await this.continuation.faultOf(challenge, context), brought, context);
     if (pending.isClosed) return this.pages.closed(brought, pending, context);
     const progress = await this.signIn.progress(pending);
-    const account = await this.accounts.find(pending.accountId);
-    // Somebody who has a factor proves it; a second one is set up in the account area (security decision D6).
-    if (progress.step !== 'enrol' || !account) return redirect(addressOf(PATHS.mfaVerify, challenge));
-    const boundTo = bindingOf(pending);
-    if (code === undefined) {
-      await this.totp.begin({ account, boundTo });
-      return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: 'totp' }));
+    const place = await this.signIn.placeOf(pending);
+    const factor = this.registry.getEnrollableByPath(context.path);
+    // Somebody who has a factor proves it; a second one is set up in the account area (docs/security.md D6).
+    if (progress.step !== 'enrol' || !place || !this.registry.isOffered(factor.kind)) {
+      return redirect(addressOf(PATHS.mfaVerify, challenge));
     }
-    const manageSession = pending.enrolmentId ?? undefined;
-    const added = await this.totp.confirm({ account, boundTo, code, onlyFirst: true, manageSession, by: personOf(context) });
-    return this.#answer(added, challenge, { pending, progress, context });
+    const enrolment = { factor, place, pending, progress, context };
+    return code === undefined ? this.#begin(challenge, enrolment) : this.#confirm(code, challenge, enrolment);
+  }
+
+  async #begin(challenge: string, enrolment: Enrolment): Promise<Outcome> {
+    const { factor, place, context } = enrolment;
+    const begun = await factor.begin(place, personOf(context));
+    if (begun.kind !== 'begun') return this.#answer(begun, challenge, enrolment);
+    return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: factor.kind.name }));
+  }
+
+  async #confirm(code: string, challenge: string, enrolment: Enrolment): Promise<Outcome> {
+    const { factor, place, pending, context } = enrolment;
+    const setUp = { ...place, onlyFirst: true, manageSession: pending.enrolmentId ?? undefined, by: personOf(context) };
+    return this.#answer(await factor.confirm(setUp, { [FIELDS.code]: code }), challenge, enrolment);
   }
 
   async #answer(added: Added, challenge: string, enrolment: Enrolment): Promise<Outcome> {
-    const show = (shown: Shown): Outcome => this.pages.show({ challenge }, enrolment, { setupOf: 'totp', ...shown });
+    const { kind } = enrolment.factor;
+    const show = (shown: Shown): Promise<Outcome> => this.pages.show({ challenge }, enrolment, { setupOf: kind.name, ...shown });
     switch (added.kind) {
       case 'added': {
-        const proof = await this.signIn.proveByEnrolment(enrolment.pending.id, 'otp');
+        const proof = await this.signIn.proveByEnrolment(enrolment.pending.id, kind.amr);
         return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: proof });
       }
       case 'limited':
         return show({ ...(await this.#setup(enrolment)), error: 'limited', retry_after: added.retryAfterSeconds, status: 429 });
       case 'refused':
-        if (added.code === 'totp already registered') return redirect(addressOf(PATHS.mfaVerify, challenge));
+        if (added.code === kind.codes.registered) return redirect(addressOf(PATHS.mfaVerify, challenge));
         return show({ ...(await this.#setup(enrolment)), error: added.code, status: 422 });
     }
   }
 
-  async #setup({ pending }: Enrolment): Promise<Pick<Shown, 'setup'>> {
-    const setup = await this.begun(pending);
+  async #setup({ factor, place }: Enrolment): Promise<Pick<Shown, 'setup'>> {
+    const setup = await factor.resume(place);
     return setup ? { setup } : {};
   }
 }

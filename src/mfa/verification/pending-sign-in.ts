@@ -3,21 +3,22 @@
  * next, tries that are counted, and the proof that its last form hands in.
  */
 import { Injectable } from '@nestjs/common';
+import { Accounts } from '../../accounts/account/accounts.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
-import { Factors } from '../../accounts/factors/factors.js';
-import type { FactorStatus } from '../../accounts/factors/factors.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
 import type { FactorAmr, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { Keys } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { FactorVerdict } from '../factor.js';
+import type { FactorPlace, FactorVerdict } from '../factor.port.js';
+import { Factors } from '../factors.js';
 import { nextStep, wantsKey } from '../next-step.js';
 
 /** Where a sign-in stands at this moment; factors may come and go while it waits. */
 export interface Progress {
   step: ReturnType<typeof nextStep>;
-  factors: FactorStatus;
+  factors: FactorCounts;
   /** Codes are of no use to it. */
   onlyKey: boolean;
 }
@@ -30,6 +31,7 @@ export class PendingSignIn {
   constructor(
     private readonly pendings: PendingAuthentications,
     private readonly factors: Factors,
+    private readonly accounts: Accounts,
     private readonly keys: Keys,
   ) {}
 
@@ -50,6 +52,12 @@ export class PendingSignIn {
     const pending = isOwn ? await this.pendings.findById(id, context.browser) : null;
     if (!pending || pending.isClosed) throw new CallFailed('unauthorized');
     return pending;
+  }
+
+  /** Where a set-up or a proof of this sign-in takes place. @returns null when the account has gone */
+  async placeOf(pending: PendingAuthentication): Promise<FactorPlace | null> {
+    const account = await this.accounts.find(pending.accountId);
+    return account && { account, boundTo: bindingOf(pending) };
   }
 
   async progress({ accountId, amr, context: { wanted } }: PendingAuthentication): Promise<Progress> {

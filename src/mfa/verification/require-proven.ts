@@ -1,6 +1,9 @@
 /** What came of a try with a factor, as a call says it: at a sign-in and in the account area alike. */
+import { FIELDS } from '../../contract/form-fields.js';
+import type { FactorSetupState } from '../../contract/mfa-state.js';
 import type { RpcErrorCode } from '../../contract/rpc.js';
 import { CallFailed } from '../../gateway/http/calls.js';
+import type { Begun, FactorAnswer } from '../factor.port.js';
 import type { TryVerdict } from './pending-sign-in.js';
 
 /** Throws CallFailed. A factor that was stopped for good looks like a wrong code: its owner has been told by mail. */
@@ -18,4 +21,22 @@ export function requireProven(verdict: TryVerdict, codes: { refused: RpcErrorCod
     case 'refused':
       throw new CallFailed(codes.refused);
   }
+}
+
+/** @returns what the call answers. Throws CallFailed; with `missing` where there was nothing to begin */
+export function requireBegun(begun: Begun | null | undefined, missing: RpcErrorCode): FactorSetupState {
+  if (!begun) throw new CallFailed(missing);
+  switch (begun.kind) {
+    case 'begun':
+      return begun.state;
+    case 'refused':
+      throw new CallFailed(begun.code);
+    case 'limited':
+      throw new CallFailed('too many requests', { retryAfterSeconds: begun.retryAfterSeconds });
+  }
+}
+
+/** Not a guess: nothing was typed. */
+export function isUntyped({ [FIELDS.code]: code }: FactorAnswer): boolean {
+  return typeof code === 'string' && code.trim() === '';
 }

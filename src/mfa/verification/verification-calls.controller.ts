@@ -1,65 +1,63 @@
-/** The calls by script of the second step (MFV-4). Each answers with the proof that the page's form hands in. */
+/** The calls by script of the second step (MFV-4), for every kind of factor. A proof answers with what the page's form hands in. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { PATHS } from '../../contract/paths.js';
-import type { AssertionOptionsAnswer } from '../../contract/rpc.js';
-import { MfaCall } from '../../gateway/security/access.guard.js';
+import { FACTOR_PATHS } from '../../contract/factor-paths.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import type { FactorSetupState } from '../../contract/mfa-state.js';
 import { Bearer } from '../../gateway/http/bearer.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import { WebAuthnFactor } from '../factors/webauthn/webauthn.factor.js';
+import { MfaCall } from '../../gateway/security/access.guard.js';
+import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
+import { readFactorBody } from '../factor-body.js';
+import type { Factor } from '../factor.port.js';
+import { FactorRegistry, pathsOf } from '../registry.js';
 import { PendingSignIn, bindingOf, personOf } from './pending-sign-in.js';
-import { requireProven } from './require-proven.js';
-import { TotpFactor } from '../factors/totp/totp.factor.js';
-import { CodeCall } from './verification.form.js';
+import { isUntyped, requireBegun, requireProven } from './require-proven.js';
+
+const INIT = pathsOf(FACTOR_PATHS.init, ({ proofBegins }) => proofBegins);
+const VERIFY = pathsOf(FACTOR_PATHS.verify, ({ provenBy }) => provenBy !== 'forms');
+const LONGEST_CODE = 100;
 
 @MfaCall()
 @Controller()
 export class VerificationCallsController {
   constructor(
     private readonly signIn: PendingSignIn,
-    private readonly totp: TotpFactor,
-    private readonly fido2: WebAuthnFactor,
+    private readonly registry: FactorRegistry,
   ) {}
 
-  @Post(PATHS.mfaVerifyTotp)
+  @Post(INIT)
   @HttpCode(200)
-  async verifyTotp(
-    @Bearer() token: string,
-    @Body() { code = '' }: CodeCall,
-    @CurrentRequestContext() context: RequestContext,
-  ): Promise<{ token: string }> {
+  async init(@Bearer() token: string, @CurrentRequestContext() context: RequestContext): Promise<FactorSetupState> {
     const pending = await this.signIn.getByToken(token, context);
-    if ((await this.signIn.progress(pending)).onlyKey) throw new CallFailed('forbidden');
-    if (code.trim() === '') throw new CallFailed('invalid verification code');
-    const by = personOf(context);
-    const verdict = await this.signIn.try(pending, () => this.totp.verify({ accountId: pending.accountId, code, by }));
-    requireProven(verdict, { refused: 'invalid verification code', missing: 'totp not found' });
-    return { token: await this.signIn.issueProof(pending.id, 'otp') };
+    const factor = this.registry.getByPath(context.path);
+    await this.#requireOfUse(factor, pending);
+    const place = await this.signIn.placeOf(pending);
+    return requireBegun(place && (await factor.beginProof?.(place, personOf(context))), factor.kind.codes.missing);
   }
 
-  @Post(PATHS.mfaInitFido2)
+  @Post(VERIFY)
   @HttpCode(200)
-  async initFido2(@Bearer() token: string, @CurrentRequestContext() context: RequestContext): Promise<AssertionOptionsAnswer> {
-    const pending = await this.signIn.getByToken(token, context);
-    const options = await this.fido2.beginAssertion(pending.accountId, bindingOf(pending));
-    if (!options) throw new CallFailed('fido2 not found');
-    return options;
-  }
-
-  /** @param credential looked at by the factor alone: it is whatever the browser's key made */
-  @Post(PATHS.mfaVerifyFido2)
-  @HttpCode(200)
-  async verifyFido2(
+  async verify(
     @Bearer() token: string,
-    @Body() credential: object,
+    @Body() body: unknown,
     @CurrentRequestContext() context: RequestContext,
   ): Promise<{ token: string }> {
+    const factor = this.registry.getByPath(context.path);
+    const answer = await readFactorBody(factor.bodies.proof, body);
+    const code = answer[FIELDS.code];
+    if (typeof code === 'string' && code.length > LONGEST_CODE) throw new CallFailed('could not parse request');
     const pending = await this.signIn.getByToken(token, context);
-    const { accountId } = pending;
-    const what = { accountId, boundTo: bindingOf(pending), credential, by: personOf(context) };
-    const verdict = await this.signIn.try(pending, () => this.fido2.finishAssertion(what));
-    requireProven(verdict, { refused: 'fido2 failed', missing: 'fido2 not found' });
-    return { token: await this.signIn.issueProof(pending.id, 'hwk') };
+    await this.#requireOfUse(factor, pending);
+    if (isUntyped(answer)) throw new CallFailed(factor.kind.codes.refused);
+    const proof = { accountId: pending.accountId, boundTo: bindingOf(pending), answer, by: personOf(context) };
+    requireProven(await this.signIn.try(pending, () => factor.verify(proof)), factor.kind.codes);
+    return { token: await this.signIn.issueProof(pending.id, factor.kind.amr) };
+  }
+
+  /** Where only a key will do, nothing else is looked at. */
+  async #requireOfUse({ kind }: Factor, pending: PendingAuthentication): Promise<void> {
+    if (kind.amr !== 'hwk' && (await this.signIn.progress(pending)).onlyKey) throw new CallFailed('forbidden');
   }
 }

@@ -1,12 +1,17 @@
+/** The page of the second step and its plain forms, for every kind of factor. */
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { PATHS } from '../../contract/paths.js';
-import { Public } from '../../gateway/security/access.guard.js';
-import type { Outcome } from '../../gateway/page/outcome.js';
 import { CurrentRequestContext } from '../../gateway/http/request-context.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { Public } from '../../gateway/security/access.guard.js';
+import { pathsOf } from '../registry.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
 import { VerificationFlow } from './verification.flow.js';
 import { VerificationForm, VerificationQuery } from './verification.form.js';
+
+const ENROL = pathsOf(FACTOR_PATHS.enrol, ({ setUpBy }) => setUpBy === 'forms');
 
 @Public()
 @Controller()
@@ -16,8 +21,8 @@ export class VerificationController {
     private readonly enrolment: EnrolmentFlow,
   ) {}
 
-  /** The form of the set-up shows the page too: a reload after an error. */
-  @Get([PATHS.mfaVerify, PATHS.mfaEnrolTotp])
+  /** The forms of a set-up show the page too: a reload after an error. */
+  @Get([PATHS.mfaVerify, ...ENROL])
   show(@Query() query: VerificationQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.show(query, context);
   }
@@ -27,8 +32,8 @@ export class VerificationController {
     return this.flow.submit(form, context);
   }
 
-  @Post(PATHS.mfaEnrolTotp)
-  enrolTotp(@Body() form: VerificationForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
-    return this.enrolment.submitTotp(form, context);
+  @Post(ENROL)
+  enrol(@Body() form: VerificationForm, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+    return this.enrolment.submit(form, context);
   }
 }

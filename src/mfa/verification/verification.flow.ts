@@ -4,21 +4,29 @@
  */
 import { Injectable } from '@nestjs/common';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
+import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
+import { PATHS } from '../../contract/paths.js';
 import { Fault } from '../../gateway/http/faults.js';
+import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
 import { LoginContinuation } from './login-continuation.js';
-import { PendingSignIn, personOf } from './pending-sign-in.js';
+import { PendingSignIn, bindingOf, personOf } from './pending-sign-in.js';
 import type { TryVerdict } from './pending-sign-in.js';
-import { RecoveryCodesFactor } from '../factors/recovery-codes/recovery-codes.factor.js';
+import type { Factor } from '../factor.port.js';
+import { FactorRegistry } from '../registry.js';
+import { isUntyped } from './require-proven.js';
 import { SameForms } from './same-forms.js';
-import { TotpFactor } from '../factors/totp/totp.factor.js';
 import type { VerificationForm, VerificationQuery } from './verification.form.js';
-import { VerificationPages } from './verification.page.js';
+import { VerificationPages, addressOf } from './verification.page.js';
 import type { PresentedChallenge, Shown } from './verification.page.js';
 
-const WRONG = 'invalid verification code';
+interface Submission {
+  pending: PendingAuthentication;
+  form: VerificationForm;
+  context: RequestContext;
+}
 
 @Injectable()
 export class VerificationFlow {
@@ -26,8 +34,7 @@ export class VerificationFlow {
 
   constructor(
     private readonly signIn: PendingSignIn,
-    private readonly totp: TotpFactor,
-    private readonly recovery: RecoveryCodesFactor,
+    private readonly registry: FactorRegistry,
     private readonly enrolment: EnrolmentFlow,
     private readonly continuation: LoginContinuation,
     private readonly pages: VerificationPages,
@@ -37,7 +44,7 @@ export class VerificationFlow {
   async show({ login_challenge: challenge, method, setup }: VerificationQuery, context: RequestContext): Promise<Outcome> {
     const pending = await this.signIn.find(challenge, context);
     if (!pending) return this.pages.broken(await this.continuation.faultOf(challenge, context), { challenge }, context);
-    const begun = setup === 'totp' ? await this.enrolment.begun(pending) : null;
+    const begun = await this.enrolment.begun(pending, setup);
     return this.#page({ challenge }, { pending, context }, { method, setupOf: setup, ...(begun ? { setup: begun } : {}) });
   }
 
@@ -57,30 +64,52 @@ export class VerificationFlow {
       const isRight = await this.signIn.consumeProof(pending, proof);
       return this.#goOn(brought, context, isRight ? pending : undefined);
     }
-    const verdict = await this.#tryCode(pending, form, context);
-    if (verdict.kind !== 'proven') return this.#refused(verdict, { pending, form, context });
-    await this.signIn.consumeProof(pending, await this.signIn.issueProof(pending.id, 'otp'));
+    const factor = this.#factorOf(form);
+    if (form.code === undefined && factor.beginProof) return this.#begin(factor, { pending, form, context });
+    const verdict = await this.#tryCode(factor, { pending, form, context });
+    if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { pending, form, context });
+    await this.signIn.consumeProof(pending, await this.signIn.issueProof(pending.id, factor.kind.amr));
     return this.#goOn(brought, context, pending);
   }
 
-  async #tryCode(
-    pending: PendingAuthentication,
-    { code = '', method }: VerificationForm,
-    context: RequestContext,
-  ): Promise<TryVerdict> {
+  /** Those that a form can prove; what it names and nobody knows counts as the first of them. */
+  #factorOf({ method }: VerificationForm): Factor {
+    const [first, ...others] = this.registry.all.filter(({ kind }) => kind.provenBy !== 'calls');
+    const factor = others.find(({ kind }) => kind.name === method) ?? first;
+    if (!factor) throw new Error('No kind of factor is proven by a form.');
+    return factor;
+  }
+
+  /** A form without a code asks for what a proof begins with. */
+  async #begin(factor: Factor, { pending, form, context }: Submission): Promise<Outcome> {
+    await this.#requireOfUse(factor, pending);
+    const { login_challenge: challenge } = form;
+    const method = factor.kind.name;
+    const place = await this.signIn.placeOf(pending);
+    const begun = place && (await factor.beginProof?.(place, personOf(context)));
+    if (begun?.kind === 'begun') return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
+    return this.#refused(begun?.kind === 'limited' ? begun : { kind: 'missing' }, factor, { pending, form, context });
+  }
+
+  async #tryCode(factor: Factor, { pending, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
+    await this.#requireOfUse(factor, pending);
+    const answer = { [FIELDS.code]: code };
+    if (isUntyped(answer)) return { kind: 'refused' };
+    const proof = { accountId: pending.accountId, boundTo: bindingOf(pending), answer, by: personOf(context) };
+    return this.signIn.try(pending, () => factor.verify(proof));
+  }
+
+  async #requireOfUse({ kind }: Factor, pending: PendingAuthentication): Promise<void> {
     const { onlyKey } = await this.signIn.progress(pending);
-    if (onlyKey) throw new Fault('forbidden', 'A code where a security key is asked for');
-    // Not a guess: nothing was typed.
-    if (code.trim() === '') return { kind: 'refused' };
-    const factor = method === 'recovery' ? this.recovery : this.totp;
-    return this.signIn.try(pending, () => factor.verify({ accountId: pending.accountId, code, by: personOf(context) }));
+    if (onlyKey && kind.amr !== 'hwk') throw new Fault('forbidden', 'A code where a security key is asked for');
   }
 
   async #refused(
     verdict: Exclude<TryVerdict, { kind: 'proven' }>,
-    { pending, form, context }: { pending: PendingAuthentication; form: VerificationForm; context: RequestContext },
+    { kind: { name: method, codes } }: Factor,
+    { pending, form, context }: Submission,
   ): Promise<Outcome> {
-    const { login_challenge: challenge, method = 'totp', ticket } = form;
+    const { login_challenge: challenge, ticket } = form;
     const at = { pending, context };
     switch (verdict.kind) {
       case 'closed':
@@ -88,11 +117,11 @@ export class VerificationFlow {
       case 'limited':
         return this.#page({ challenge }, at, { method, error: 'limited', retry_after: verdict.retryAfterSeconds, status: 429 });
       case 'missing':
-        return this.#page({ challenge }, at, { method, error: method === 'recovery' ? WRONG : 'totp not found', status: 422 });
+        return this.#page({ challenge }, at, { method, error: codes.missing, status: 422 });
       // A factor that was stopped for good looks like a wrong code: its owner has been told by mail.
       case 'stopped':
       case 'refused':
-        return this.#page({ challenge }, at, { method, error: WRONG, status: 422 });
+        return this.#page({ challenge }, at, { method, error: codes.refused, status: 422 });
     }
   }
 

@@ -30,9 +30,3 @@ export class VerificationForm {
   @OptionalText(16_384)
   [FIELDS.ticket]?: string;
 }
-
-/** The one field of `POST /mfa/verify-totp`. */
-export class CodeCall {
-  @OptionalText(100)
-  [FIELDS.code]?: string;
-}

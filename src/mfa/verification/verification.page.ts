@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { MANAGE_QUERY, FIELDS } from '../../contract/form-fields.js';
-import type { MfaVerificationState } from '../../contract/mfa-state.js';
+import { specifiedOffers } from '../../contract/mfa-fields.js';
+import type { MfaFactorState, MfaVerificationState } from '../../contract/mfa-state.js';
 import type { ChallengeFault } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { page } from '../../gateway/page/outcome.js';
@@ -11,6 +12,8 @@ import type { PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
+import { KINDS, FactorRegistry, isStandIn } from '../registry.js';
+import { countOf } from '../factors.js';
 import { PendingSignIn } from './pending-sign-in.js';
 import type { Progress } from './pending-sign-in.js';
 
@@ -30,11 +33,9 @@ export interface PresentedChallenge {
   ticket?: string | undefined;
 }
 
-interface Offers {
-  totp: boolean;
-  fido2: boolean;
-  recovery: boolean;
-}
+/** Before the name of the factor that is set up. */
+const ENROL = 'enrol-';
+const FIRST = KINDS[0]?.name ?? '';
 
 @Injectable()
 export class VerificationPages {
@@ -43,24 +44,24 @@ export class VerificationPages {
     private readonly enrolments: ManageSessionRecords,
     private readonly xsrf: Xsrf,
     private readonly tickets: ReturnTickets,
+    private readonly registry: FactorRegistry,
   ) {}
 
-  show(
+  async show(
     brought: PresentedChallenge,
     at: { pending: PendingAuthentication; progress: Progress; context: RequestContext },
     shown: Shown,
-  ): PageOutcome {
+  ): Promise<PageOutcome> {
     const { pending, progress, context } = at;
     const { method, setupOf, status = 200, setup, ...said } = shown;
-    const offers = offersOf(progress);
-    const view = viewOf(progress, offers, { method, setupOf });
+    const factors = this.#factorsOf(progress);
+    const view = viewOf(progress, factors, { method, setupOf });
     const { requestUrl } = pending.context;
     const state: MfaVerificationState = {
       ...this.#frame(brought, pending, context),
       token: this.signIn.token(pending),
-      totp_registered: offers.totp,
-      fido2_registered: offers.fido2,
-      recovery_codes_left: offers.recovery,
+      factors: await this.#withState(factors, view, pending),
+      ...specifiedOffers(factors),
       view,
       ...(requestUrl === null ? {} : { cancel_url: requestUrl }),
       ...(progress.step === 'enrol' && pending.enrolmentId !== null
@@ -71,6 +72,23 @@ export class VerificationPages {
       ...said,
     };
     return pageOf(state, pending, { status, self: selfOf(brought.challenge, view) });
+  }
+
+  /** Where only a key will do, nothing else is offered. */
+  #factorsOf({ factors, onlyKey }: Progress): MfaFactorState[] {
+    return KINDS.map((kind) => ({
+      name: kind.name,
+      registered: countOf(factors, kind) > 0 && (!onlyKey || kind.amr === 'hwk'),
+      offered: this.registry.isOffered(kind),
+    }));
+  }
+
+  async #withState(factors: MfaFactorState[], view: string, pending: PendingAuthentication): Promise<MfaFactorState[]> {
+    const factor = this.registry.find(view);
+    const place = factor?.proofState && (await this.signIn.placeOf(pending));
+    if (!factor?.proofState || !place) return factors;
+    const state = await factor.proofState(place);
+    return factors.map((one) => (one.name === view ? { ...one, state } : one));
   }
 
   /** Too many wrong codes: the way on leads back to the password, in the same request. */
@@ -117,11 +135,12 @@ export function addressOf(path: string, challenge: string, more: Readonly<Record
 function emptyState(xsrfToken: string): MfaVerificationState {
   return {
     token: '',
+    factors: [],
     totp_registered: false,
     fido2_registered: false,
     login_challenge: '',
     xsrf_token: xsrfToken,
-    view: 'totp',
+    view: FIRST,
     error: null,
     recovery_codes_left: false,
     wanted_by: 'installation',
@@ -146,40 +165,26 @@ function pageOf(
   );
 }
 
-/** Where only a key will do, codes are not offered. */
-function offersOf({ factors, onlyKey }: Progress): Offers {
-  return {
-    totp: factors.totp && !onlyKey,
-    fido2: factors.keys > 0,
-    recovery: factors.recoveryCodesLeft > 0 && !onlyKey,
-  };
-}
-
 function viewOf(
   { step }: Progress,
-  offers: Offers,
+  factors: readonly MfaFactorState[],
   { method, setupOf }: Pick<Shown, 'method' | 'setupOf'>,
-): MfaVerificationState['view'] {
-  if (step === 'enrol') return setupOf === 'totp' || setupOf === 'fido2' ? `enrol-${setupOf}` : 'enrol';
-  if (isOffered(method, offers)) return method;
-  if (offers.totp && offers.fido2) return 'choose';
-  return offers.fido2 ? 'fido2' : 'totp';
-}
-
-function isOffered(method: string | undefined, offers: Offers): method is keyof Offers {
-  return (method === 'totp' || method === 'fido2' || method === 'recovery') && offers[method];
-}
-
-function selfOf(challenge: string, view: MfaVerificationState['view']): string {
-  switch (view) {
-    case 'enrol-totp':
-    case 'enrol-fido2':
-      return addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.setup]: view.slice('enrol-'.length) });
-    case 'totp':
-    case 'fido2':
-    case 'recovery':
-      return addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: view });
-    default:
-      return addressOf(PATHS.mfaVerify, challenge);
+): string {
+  if (step === 'enrol') {
+    return factors.some(({ name, offered }) => offered && name === setupOf) ? `${ENROL}${setupOf ?? ''}` : 'enrol';
   }
+  const registered = factors.filter((factor) => factor.registered);
+  if (method !== undefined && registered.some(({ name }) => name === method)) return method;
+  const [first, another] = registered.filter(({ name }) => !isStandIn(name));
+  if (another) return 'choose';
+  return first?.name ?? FIRST;
+}
+
+function selfOf(challenge: string, view: string): string {
+  const query = view.startsWith(ENROL)
+    ? { [MANAGE_QUERY.setup]: view.slice(ENROL.length) }
+    : KINDS.some(({ name }) => name === view)
+      ? { [MANAGE_QUERY.method]: view }
+      : {};
+  return addressOf(PATHS.mfaVerify, challenge, query);
 }

@@ -1,4 +1,4 @@
-/** Who may come in and change things: disable, enable, unlock, unfreeze. Each may be repeated, and acts at once on every replica. */
+/** Disable, enable, unlock and unfreeze accounts. All are idempotent and take effect at once on every replica. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';

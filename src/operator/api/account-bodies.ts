@@ -1,4 +1,4 @@
-/** What callers may send, by call. Types only: what a value means is checked where it is kept. */
+/** Bodies and queries of the operator API. Only types are checked here; the accounts validate the values. */
 import { applyDecorators } from '@nestjs/common';
 import { IsArray, IsBoolean, IsString, Matches, ValidateIf } from 'class-validator';
 import { OptionalMember } from '../../gateway/http/form-fields.decorators.js';
@@ -7,7 +7,7 @@ const Text = (): PropertyDecorator => IsString({ message: '$property has to be a
 
 const OptionalText = (): PropertyDecorator => OptionalMember(Text());
 
-/** `null` takes the value away. */
+/** `null` removes the value. */
 const ClearableText = (): PropertyDecorator =>
   applyDecorators(
     ValidateIf((_, value) => value !== undefined && value !== null),
@@ -23,7 +23,7 @@ const Limit = (): PropertyDecorator =>
 const Flag = (): PropertyDecorator =>
   OptionalMember(Matches(/^(?:true|false)$/, { message: '$property has to be true or false.' }));
 
-/** For calls whose path says it all. */
+/** For calls without members. */
 export class NoMembers {
   [member: string]: never;
 }
@@ -38,7 +38,7 @@ export class NewAccountBody {
   @OptionalText() group_name?: string;
 }
 
-/** What is to change. */
+/** Changes of an account. */
 export class AccountPatchBody {
   @ClearableText() display_name?: string | null;
   @ClearableText() email?: string | null;
@@ -49,16 +49,16 @@ export class AccountPatchBody {
 }
 
 export class AccountListQuery {
-  /** Only the account of this name, in any spelling of it. */
+  /** Only the account with this name, in any spelling of it. */
   @OptionalText() username?: string;
   @OptionalText() email?: string;
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   @Cursor() cursor?: string;
   @Limit() limit?: string;
 }
 
-/** A day, or a moment of UTC. */
-const Moment = (): PropertyDecorator =>
+/** A date, or a time in UTC. */
+const Instant = (): PropertyDecorator =>
   OptionalMember(
     Matches(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/, {
       message: '$property has to be a day or a moment like 2026-01-31T12:00Z.',
@@ -66,13 +66,13 @@ const Moment = (): PropertyDecorator =>
   );
 
 export class AuditQuery {
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   @OptionalMember(Matches(/^[a-z]+(-[a-z]+)*(\.[a-z]+)?$/, { message: '$property has to be a kind of event, or its beginning.' }))
   kind?: string;
   @OptionalMember(Matches(/^(person|operator|system)$/, { message: '$property has to be person, operator or system.' }))
   actor?: string;
-  @Moment() since?: string;
-  @Moment() until?: string;
+  @Instant() since?: string;
+  @Instant() until?: string;
   @Cursor() cursor?: string;
   @Limit() limit?: string;
 }
@@ -115,6 +115,8 @@ export class ImportLineBody {
   @OptionalText() second_factor?: string;
   /** Base32 seed of an authenticator app: SHA-1, six digits, 30 seconds. */
   @OptionalText() totp_secret?: string;
+  /** Names of second factors that need no secret. */
+  @OptionalMember(IsArray({ message: '$property has to be a list.' })) factors?: string[];
   /** One of each provider at most. */
   @OptionalMember(IsArray({ message: '$property has to be a list.' })) providers?: ImportedProviderBody[];
   /** ISO 8601 with its zone. */

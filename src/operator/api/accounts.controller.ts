@@ -1,11 +1,11 @@
-/** Accounts: make, list, show, change. Ids of other kinds and ids of nobody get the same 404. */
+/** Accounts: create, list, show, change. Malformed and unknown ids get the same 404. */
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { AccountPatch } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
-import { Factors } from '../../accounts/factors/factors.js';
+import { Factors } from '../../mfa/factors.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { accountAnswer, accountDetailAnswer } from './answers.js';
 import { CurrentOperatorContext } from './operator-context.js';
@@ -90,7 +90,7 @@ export class AccountsController {
   }
 }
 
-/** @param username what an account without a name of its own is called */
+/** @param username the default of the display name */
 function patchOf(body: AccountPatchBody, username: string): AccountPatch {
   const { display_name, email, language, group_name, picture, second_factor } = body;
   return {

@@ -1,10 +1,14 @@
-/** What the API says of accounts and of their audit log: snake_case, times in ISO 8601, absent values as null. */
+/** Answers about accounts and their audit log: snake_case, times in ISO 8601, absent values as null. */
 import type { Account } from '../../accounts/account/account.js';
 import type { AuditEntry } from '../../accounts/audit/audit-log.js';
 import type { Freeze } from '../../accounts/account/credential-freeze.js';
-import type { FactorStatus } from '../../accounts/factors/factors.js';
+import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/exports.js';
-import type { LivingSession } from '../../accounts/sessions/account-sessions.js';
+import type { ActiveSession } from '../../accounts/sessions/account-sessions.js';
+import { operatorCounts } from '../../contract/mfa-fields.js';
+import { countOf } from '../../mfa/factors.js';
+import type { FactorMembers } from '../../mfa/factor-transfers.js';
+import { KINDS, namedCounts } from '../../mfa/registry.js';
 import type { Connection } from '../../accounts/identities/external-identities.js';
 import type {
   AccountAnswer,
@@ -12,6 +16,7 @@ import type {
   AuditEntryAnswer,
   ExportLineAnswer,
   ExportedProviderAnswer,
+  FactorAnswer,
   ProviderAnswer,
   SessionAnswer,
 } from '../wire.js';
@@ -33,19 +38,21 @@ export function accountAnswer(account: Account): AccountAnswer {
   };
 }
 
-export function accountDetailAnswer(
-  account: Account,
-  { totp, keys, recoveryCodesLeft }: FactorStatus,
-  frozen: Freeze | null,
-): AccountDetailAnswer {
+export function accountDetailAnswer(account: Account, factors: FactorCounts, frozen: Freeze | null): AccountDetailAnswer {
   return {
     ...accountAnswer(account),
-    factors: { totp, security_keys: keys, recovery_codes_left: recoveryCodesLeft },
+    factors: { ...operatorCounts(namedCounts(factors)), all: factorAnswers(factors) },
     credentials_frozen_until: frozen?.until.toISOString() ?? null,
   };
 }
 
-export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, clientId }: LivingSession): SessionAnswer {
+function factorAnswers(counts: FactorCounts): FactorAnswer[] {
+  return KINDS.map((kind) => ({ kind, count: countOf(counts, kind) }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind: { name, label }, count }) => ({ name, label: label(count), count }));
+}
+
+export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, clientId }: ActiveSession): SessionAnswer {
   return {
     id,
     kind: kind === 'sign-in' ? 'sign_in' : 'account_area',
@@ -58,7 +65,10 @@ export function sessionAnswer({ id, kind, beganAt, seenAt, expiresAt, acr, amr, 
   };
 }
 
-export function exportLine({ account, passwordHash, totpSecret, identities }: ExportedAccount): ExportLineAnswer {
+export function exportLine(
+  { account, passwordHash, identities }: ExportedAccount,
+  factors: FactorMembers = {},
+): ExportLineAnswer {
   const { email, picture, language, groupName, secondFactor } = account;
   return {
     id: account.id,
@@ -72,7 +82,7 @@ export function exportLine({ account, passwordHash, totpSecret, identities }: Ex
     ...(secondFactor === undefined ? {} : { second_factor: secondFactor }),
     created_at: account.createdAt.toISOString(),
     ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
-    ...(totpSecret === undefined ? {} : { totp_secret: totpSecret }),
+    ...factors,
     ...(identities === undefined ? {} : { providers: identities.map(exportedProvider) }),
   };
 }
@@ -105,7 +115,7 @@ export function auditEntryAnswer({ id, at, kind, actor, accountId, address, requ
   };
 }
 
-/** The audit log names changed fields as the code does. */
+/** The audit log stores the names of changed fields as the code has them. */
 function withMemberNames(detail: NonNullable<AuditEntry['detail']>): NonNullable<AuditEntryAnswer['detail']> {
   const { fields } = detail;
   return Array.isArray(fields) ? { ...detail, fields: fields.map(memberName) } : detail;

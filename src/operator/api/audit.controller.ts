@@ -1,4 +1,4 @@
-/** What happened, newest first: to one account, or to all. */
+/** The audit log of one account or of all, newest first. */
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { kindsOf } from '../../accounts/audit/kinds.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
@@ -46,10 +46,10 @@ export class AuditController {
 function wantedOf({ kind, actor, since, until, cursor, limit }: AuditQuery): Wanted {
   return {
     ...(kind === undefined ? {} : { kinds: knownKinds(kind) }),
-    // The pipe lets these three through only.
+    // The pipe accepts only these three.
     ...(actor === undefined ? {} : { actor: actor as AuditContext['actor'] }),
-    ...(since === undefined ? {} : { since: momentOf('since', since) }),
-    ...(until === undefined ? {} : { until: momentOf('until', until) }),
+    ...(since === undefined ? {} : { since: instantOf('since', since) }),
+    ...(until === undefined ? {} : { until: instantOf('until', until) }),
     ...(cursor === undefined ? {} : { cursor }),
     ...(limit === undefined ? {} : { limit: Number(limit) }),
   };
@@ -63,8 +63,8 @@ function knownKinds(kind: string): readonly string[] {
   });
 }
 
-function momentOf(field: string, text: string): Date {
-  const moment = new Date(text);
-  if (!Number.isNaN(moment.getTime())) return moment;
+function instantOf(field: string, text: string): Date {
+  const instant = new Date(text);
+  if (!Number.isNaN(instant.getTime())) return instant;
   throw new OperatorFault(400, 'wrong_type', `${field} is no day of the calendar.`, { field });
 }

@@ -1,6 +1,6 @@
 /**
- * The access check of the operator API: a bearer token (RFC 6750) on every call, asked for before anything else of a request is
- * looked at, so that nobody without it learns which paths and accounts exist.
+ * Access check of the operator API: a bearer token (RFC 6750) on every call, checked before anything else, so that
+ * nobody without it learns which paths and accounts exist.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -10,12 +10,12 @@ import type { FailedTokens } from './failed-tokens.js';
 import { asksForMetrics } from './metrics-page.js';
 import { OperatorFault } from './operator-fault.js';
 
-/** Whatever an operator chose as the token. */
+/** Any token that an operator may have chosen. */
 const BEARER = /^Bearer ([\x21-\x7e]{1,1024})$/i;
 
 export interface BearerOptions {
   token: string;
-  /** Opens the metrics and nothing else, so that a collector of metrics cannot do what operators do. */
+  /** Gives access to the metrics only, so that a metrics collector cannot do what operators do. */
   metricsToken?: string;
   failures: FailedTokens;
   log: Logger;
@@ -23,12 +23,12 @@ export interface BearerOptions {
 
 export function requireBearer({ token, metricsToken, failures, log }: BearerOptions): Step {
   const expected = digest(token);
-  const gatherer = metricsToken === undefined ? null : digest(metricsToken);
+  const isMetrics = metricsToken === undefined ? null : digest(metricsToken);
   return (request, _response, next) => {
     const given = bearerOf(request, BEARER);
-    // Digests have one length, so the comparison tells nothing, not even how long the token is.
+    // Digests have equal length, so the comparison does not reveal the token's length.
     if (given !== null && timingSafeEqual(digest(given), expected)) return next();
-    if (given !== null && gatherer && asksForMetrics(request) && timingSafeEqual(digest(given), gatherer)) return next();
+    if (given !== null && isMetrics && asksForMetrics(request) && timingSafeEqual(digest(given), isMetrics)) return next();
     next(refusal(request.context, given !== null));
   };
 

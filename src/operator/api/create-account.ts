@@ -1,4 +1,4 @@
-/** Makes an account, with a password or without one. Without, its owner cannot sign in by password yet. */
+/** Creates an account, with or without a password. Without one, its owner cannot sign in by password yet. */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account, NewAccount } from '../../accounts/account/accounts.js';
@@ -19,7 +19,7 @@ export class CreateAccount {
   /** @throws OperatorFault, AccountFieldInvalid, UsernameTaken */
   async create(wanted: NewAccount, password: string | undefined, by: OperatorContext): Promise<Account> {
     if (password === undefined) return this.accounts.create(wanted, by);
-    // Of the name as it will be kept, so that the password cannot be refused once the account is there.
+    // Uses the name as it will be stored, so that the password is not refused after the account was created.
     requireGoodPassword(this.setPassword.faultsOf(password, checkUsername(wanted.username)));
     const account = await this.accounts.create(wanted, by);
     requireGoodPassword(await retryWhileBusy(() => this.setPassword.setPassword(account.id, password, by), madeWithout));

@@ -1,4 +1,4 @@
-/** Makes the operator API beside a gateway, without a listener: the caller listens at `config.operator`. */
+/** Creates the operator API next to a gateway, without a listener; `start-foyer.ts` listens at `config.operator`. */
 import type { Server } from 'node:http';
 import type { DynamicModule, INestApplication, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -8,9 +8,9 @@ import { MountOperator } from './mount-operator.js';
 import { OperatorModule } from './operator.module.js';
 
 export interface OperatorParts {
-  /** Whose instances it works with. */
+  /** The application whose instances it uses. */
   gateway: Pick<INestApplicationContext, 'get'>;
-  /** The global module of values that the gateway was made with. */
+  /** The global module of values of the gateway. */
   foundation: DynamicModule;
   http: Config['http'];
 }
@@ -18,7 +18,7 @@ export interface OperatorParts {
 /** @throws ConfigError without a token */
 export async function createOperator({ gateway, foundation, http }: OperatorParts): Promise<INestApplication<Server>> {
   const app = await NestFactory.create<INestApplication<Server>>(
-    OperatorModule.beside(gateway, foundation),
+    OperatorModule.forGateway(gateway, foundation),
     new ListenerAdapter(http),
     { bodyParser: false, logger: false, abortOnError: false },
   );

@@ -1,7 +1,7 @@
 /**
- * Takes a person's access away: here first, then at the upstream. The own records decide on every replica whether a
- * remembered login goes on, so an upstream that cannot be reached changes nothing about that; the caller is told, and it is
- * tried again until it is done.
+ * Ends a person's access: first here, then at Hydra. The own records decide on every replica whether a remembered login
+ * continues, so an unreachable Hydra does not prevent that; the answer says so, and the revocation is retried until it
+ * succeeds.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
@@ -20,29 +20,29 @@ export class EndAccess {
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
-    private readonly living: AccountSessions,
+    private readonly sessionsOfAccount: AccountSessions,
     private readonly audit: AuditLog,
     private readonly revocations: RevocationJobs,
     private readonly upstream: Revocations,
   ) {}
 
-  /** The person may sign in again. Tokens that apps hold live on until they expire. */
+  /** The person may sign in again. Access tokens of apps stay valid until they expire. */
   async endSessions({ id }: Account, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
     const ended = await this.sessions.endForAccount(id, by);
     return { ended, upstream: await this.#settle(id, by) };
   }
 
-  /** Of one browser, or of the account area alone. @throws OperatorFault */
+  /** Ends one browser's session, or one session of the account area. @throws OperatorFault */
   async endSession({ id }: Account, session: string, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
-    const over = await this.living.end(id, session, by);
+    const over = await this.sessionsOfAccount.end(id, session, by);
     if (!over) throw new OperatorFault(404, 'session_not_found', 'The account has no such session.');
     const { ended, upstreamSessionId } = over;
-    // The account area is ours alone.
+    // Hydra does not know sessions of the account area.
     if (upstreamSessionId === null) return { ended, upstream: 'ended' };
     return { ended, upstream: await this.#settle(id, by) };
   }
 
-  /** Apps lose their tokens too: a refresh token would outlive everything else (ASVS 7.4.2). May be repeated. */
+  /** Also revokes tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent. */
   async disable(account: Account, by: OperatorContext): Promise<{ account: Account; upstream: UpstreamOutcome }> {
     const { id } = account;
     const again = account.status === 'disabled';

@@ -1,6 +1,6 @@
 /**
- * Counts wrong tokens per address, in memory. A token is drawn at random and cannot be guessed, so this only keeps a
- * client with a wrong setting from filling the log; the right token is always taken, or anybody on this machine could shut the
+ * Counts wrong tokens for each address, in memory. Random tokens cannot be guessed, so this only keeps a misconfigured
+ * client from filling the log. The correct token is always accepted; otherwise anybody on this machine could lock the
  * operator out.
  */
 import { Injectable } from '@nestjs/common';
@@ -22,7 +22,7 @@ export class FailedTokens {
 
   constructor(private readonly clock: Clock) {}
 
-  /** @returns seconds to wait once there were too many; 0 before. `isFirst`: this failure was the one too many */
+  /** @returns seconds to wait after too many failures; 0 before. `isFirst`: this failure was the first beyond the limit */
   count(address: string): { waitSeconds: number; isFirst: boolean } {
     const now = this.clock.now().getTime();
     const window = this.#window(networkOf(address), now);
@@ -41,7 +41,7 @@ export class FailedTokens {
     return window;
   }
 
-  /** A map keeps the order in which windows began, which is that in which they end. */
+  /** A map keeps insertion order, which is the order in which windows end. */
   #forgetOldest(): void {
     const [oldest] = this.#windows.keys();
     if (oldest !== undefined) this.#windows.delete(oldest);

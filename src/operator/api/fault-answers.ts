@@ -1,4 +1,4 @@
-/** One total mapper: whatever is thrown becomes a refusal that the caller may read. */
+/** Maps every thrown value to an operator fault, whose content the client may read. */
 import { HttpException } from '@nestjs/common';
 import { AccountError, AccountFieldInvalid, AccountNotFound, UsernameTaken } from '../../accounts/account/account.errors.js';
 import { FAULT_STATUS, Fault } from '../../gateway/http/faults.js';
@@ -6,7 +6,7 @@ import type { FaultCode } from '../../gateway/http/faults.js';
 import { memberName } from './answers.js';
 import { OperatorFault } from './operator-fault.js';
 
-/** Maps errors of parts that nobody here knows; the composition root has it. */
+/** Maps errors of other modules; bound at start. */
 export type FaultMapper = (error: unknown) => Fault | null;
 
 const SENTENCES: Partial<Record<FaultCode, string>> = {

@@ -1,6 +1,6 @@
 /**
- * Answers only to names that this listener has. It stops DNS rebinding: a web page whose own name is turned to 127.0.0.1
- * would otherwise be of the same origin as this API, and could read its answers.
+ * Accepts only the host names of this listener. This prevents DNS rebinding: a web page whose name resolves to
+ * 127.0.0.1 would have the same origin as this API and could read its answers.
  */
 import { isIP } from 'node:net';
 import type { Step } from './operator-context.js';
@@ -10,13 +10,13 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/i;
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
-/** @param configured where the API listens. On every address, any address is its own; a name still has to be configured. */
+/** @param configured address of the API. If it listens on all addresses, every IP address is accepted, but no name. */
 export function requireOwnHost(configured: string): Step {
-  const own = new Set([...LOOPBACK, configured.toLowerCase()]);
-  const takesAddresses = EVERY_ADDRESS.includes(configured);
+  const ownHost = new Set([...LOOPBACK, configured.toLowerCase()]);
+  const acceptsAddresses = EVERY_ADDRESS.includes(configured);
   return (request, _response, next) => {
     const name = hostName(request.headers.host ?? '');
-    if (name !== null && (own.has(name) || (takesAddresses && isIP(name) !== 0))) return next();
+    if (name !== null && (ownHost.has(name) || (acceptsAddresses && isIP(name) !== 0))) return next();
     next(
       new OperatorFault(
         421,
@@ -27,7 +27,7 @@ export function requireOwnHost(configured: string): Step {
   };
 }
 
-/** @returns the name or address, without port and brackets; null for what is neither */
+/** @returns name or address, without port and brackets; null if it is neither */
 function hostName(host: string): string | null {
   const [, address, name] = HOST.exec(host) ?? [];
   return (address ?? name)?.toLowerCase() ?? null;

@@ -1,13 +1,14 @@
 /**
- * Takes a batch of accounts in. Each line is answered for itself; those that can be made are made together, or, when the
- * storage fails, none of them. Passwords in plain are hashed one after the other, so that sign-ins find free places.
+ * Imports a batch of accounts. Each line has its own result; the valid ones are created together, or none if the
+ * storage fails. Plain passwords are hashed one after the other, so that sign-ins find free capacity.
  */
 import { Injectable } from '@nestjs/common';
 import { AccountImports } from '../../accounts/transfer/imports.js';
-import type { ImportPlace, ImportRow } from '../../accounts/transfer/imports.js';
+import type { ImportOutcome, ImportRow } from '../../accounts/transfer/imports.js';
 import { PasswordHasher } from '../../accounts/password/hasher.js';
 import { SetPassword } from '../../accounts/password/set-password.js';
 import { AccountError, UsernameTaken } from '../../accounts/account/account.errors.js';
+import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import type { OperatorContext } from './operator-context.js';
 import { invalidLine, readImportLine } from './import-line.js';
@@ -23,26 +24,33 @@ export class ImportAccounts {
     private readonly imports: AccountImports,
     private readonly setPassword: SetPassword,
     private readonly hasher: PasswordHasher,
-    private readonly providers: IdentityProviders,
+    readonly providers: IdentityProviders,
+    readonly factors: FactorTransfers,
   ) {}
 
-  /** @returns an answer for each line, in their order. */
+  /** @returns a result for each line, in their order */
   async import(lines: readonly string[], isDryRun: boolean, by: OperatorContext): Promise<ImportLineAnswer[]> {
-    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this.providers)));
+    const read = await Promise.all(lines.map((text, index) => readImportLine(text, index + 1, this)));
     const { first, answers } = withoutDuplicates(read.map((one) => ('account' in one ? this.#withGoodPassword(one) : one)));
-    const places = await this.imports.look(first.map(({ account }) => account));
+    const outcomes = await this.imports.check(first.map(({ account }) => account));
     const free = first.filter((one, index) => {
-      const place = places[index] ?? { kind: 'free' };
-      if (place.kind !== 'free') answers.push(answerTo(one, place));
-      return place.kind === 'free';
+      const outcome = outcomes[index] ?? { kind: 'free' };
+      if (outcome.kind !== 'free') answers.push(answerFor(one, outcome));
+      return outcome.kind === 'free';
     });
     if (isDryRun) {
       answers.push(...free.map(({ line, account }) => ({ line, result: 'would_create' as const, username: account.username })));
     } else {
       const rows: ImportRow[] = [];
       for (const one of free) rows.push(await this.#row(one));
-      const made = await this.imports.insert(rows, by);
-      answers.push(...free.map((one, index) => answerTo(one, made[index] ?? { kind: 'free' })));
+      const carried = new Map(rows.map((row, index) => [row, free[index]?.carried ?? new Map<string, string>()]));
+      const made = await this.imports.insert(rows, by, (accounts, trx) => {
+        return this.factors.insert(
+          accounts.map(({ id, row }) => ({ id, carried: carried.get(row) ?? new Map<string, string>() })),
+          trx,
+        );
+      });
+      answers.push(...free.map((one, index) => answerFor(one, made[index] ?? { kind: 'free' })));
     }
     return answers.sort((one, other) => one.line - other.line);
   }
@@ -57,10 +65,11 @@ export class ImportAccounts {
     }
   }
 
-  async #row({ account, password }: ReadLine): Promise<ImportRow> {
+  async #row({ account, carried, password }: ReadLine): Promise<ImportRow> {
     const { hash } = account;
-    if (password === undefined) return { ...account, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
-    return { ...account, passwordHash: await retryWhileBusy(() => this.hasher.hash(password), busy), passwordKind: 'plain' };
+    const row = { ...account, factorDetail: this.factors.detailOf(carried) };
+    if (password === undefined) return { ...row, passwordHash: hash?.text ?? null, passwordKind: hash?.name ?? 'none' };
+    return { ...row, passwordHash: await retryWhileBusy(() => this.hasher.hash(password), busy), passwordKind: 'plain' };
   }
 }
 
@@ -69,7 +78,7 @@ function busy(): OperatorFault {
   return new OperatorFault(503, 'busy', message, { headers: { 'Retry-After': '5' } });
 }
 
-/** The first line of a name or an id counts. */
+/** The first line of a name or id counts. */
 function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { first: ReadLine[]; answers: ImportLineAnswer[] } {
   const seen = new Map<string, number>();
   const first: ReadLine[] = [];
@@ -90,15 +99,15 @@ function withoutDuplicates(read: readonly (ReadLine | ImportLineAnswer)[]): { fi
   return { first, answers };
 }
 
-function answerTo({ line, account: { username } }: ReadLine, place: ImportPlace): ImportLineAnswer {
-  switch (place.kind) {
+function answerFor({ line, account: { username } }: ReadLine, outcome: ImportOutcome): ImportLineAnswer {
+  switch (outcome.kind) {
     case 'created':
     case 'exists':
-      return { line, result: place.kind, username, id: place.id };
+      return { line, result: outcome.kind, username, id: outcome.id };
     case 'held':
     case 'id-taken':
     case 'free':
-      return { ...invalidLine(line, refusalOf(place.kind)), username };
+      return { ...invalidLine(line, refusalOf(outcome.kind)), username };
   }
 }
 
@@ -107,6 +116,6 @@ function refusalOf(kind: 'held' | 'id-taken' | 'free'): AccountError | OperatorF
   if (kind === 'id-taken') {
     return new OperatorFault(409, 'id_taken', 'Another account has this id, under another name.', { field: 'id' });
   }
-  // Somebody had the name, and was gone when it was looked at again.
+  // The name was taken and is free again at the second check.
   return new OperatorFault(409, 'conflict', 'Another change was in the way: give the line again.', { field: 'username' });
 }

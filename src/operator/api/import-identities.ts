@@ -1,6 +1,6 @@
 /**
- * The external accounts of a line: read, and held against the providers of this installation. Nobody could sign in by one
- * that is not set up, and one that speaks for another's issuer would open the accounts of the other's people.
+ * Reads the identities of an imported line and compares them with the configured providers. An identity of an unknown
+ * provider is useless, and a provider with a foreign issuer would give access to other accounts.
  */
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
 import { displayLabel } from '../../providers/display-label.js';
@@ -10,7 +10,7 @@ import { OperatorFault } from './operator-fault.js';
 import { operatorBodyPipe, withoutNulls } from './operator-body.pipe.js';
 import { quoted } from './quoted.js';
 
-/** No more than there are providers, and one: that one is of a provider twice, which `checkIdentities` refuses. */
+/** At most one more than there are providers: then one provider occurs twice, which `checkIdentities` refuses. */
 export async function readIdentities(given: readonly unknown[], providers: IdentityProviders): Promise<ImportedIdentity[]> {
   const identities: ImportedIdentity[] = [];
   for (const [index, entry] of given.slice(0, providers.list().length + 1).entries()) {
@@ -57,7 +57,7 @@ function unknownIssuer(provider: string, named: string | undefined): OperatorFau
   return new OperatorFault(400, 'missing', `issuer is missing, and ${provider} has several.`, { field: 'issuer' });
 }
 
-/** Says in which entry of the list it is. */
+/** Adds the list entry to the error. */
 async function within<T>(entry: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,9 +1,10 @@
-/** One line of an import: read, and checked as the accounts check it. A line that is wrong is an answer, not a failure. */
+/** Reads and validates one line of an import. An invalid line is a result, not an error. */
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
 import { checkImport } from '../../accounts/transfer/imported-account.js';
 import type { CheckedImport, ImportedAccount } from '../../accounts/transfer/imported-account.js';
 import { AccountError } from '../../accounts/account/account.errors.js';
 import type { ImportedIdentity } from '../../accounts/identities/imported-identities.js';
+import type { CarriedFactors, FactorTransfers } from '../../mfa/factor-transfers.js';
 import type { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { ImportLineBody } from './account-bodies.js';
 import { operatorFaultOf } from './fault-answers.js';
@@ -16,28 +17,43 @@ import type { ImportLineAnswer } from '../wire.js';
 export interface ReadLine {
   line: number;
   account: CheckedImport;
+  carried: CarriedFactors;
   /** In plain, to be hashed. */
   password: string | undefined;
 }
 
-/** @param line from 1 on @param setUp the providers that somebody may be known by */
-export async function readImportLine(text: string, line: number, setUp: IdentityProviders): Promise<ReadLine | ImportLineAnswer> {
+/** What a line is held against. */
+export interface LineReaders {
+  /** Those that somebody may be known by. */
+  providers: IdentityProviders;
+  factors: FactorTransfers;
+}
+
+/** @param line from 1 on */
+export async function readImportLine(
+  text: string,
+  line: number,
+  { providers: setUp, factors }: LineReaders,
+): Promise<ReadLine | ImportLineAnswer> {
   try {
     const {
       password,
       providers = [],
+      totp_secret,
+      factors: names = [],
       ...body
     } = await operatorBodyPipe.read(ImportLineBody, withoutNulls(parseObject(text, 'The line')));
     if (password !== undefined && body.password_hash !== undefined) {
       throw new OperatorFault(422, 'conflict', 'password and password_hash exclude one another.', { field: 'password_hash' });
     }
-    return { line, account: checkImport(wanted(body, await readIdentities(providers, setUp))), password };
+    const account = checkImport(wanted(body, await readIdentities(providers, setUp)));
+    return { line, account, carried: factors.check({ totp_secret }, names.map(String)), password };
   } catch (error) {
     return invalidLine(line, error);
   }
 }
 
-/** @throws what is no fault of the line */
+/** Rethrows errors that are not about the line. */
 export function invalidLine(line: number, error: unknown): ImportLineAnswer {
   if (!(error instanceof OperatorFault) && !(error instanceof AccountError)) throw error;
   const { code, message, hints } = operatorFaultOf(error, () => null);
@@ -51,9 +67,12 @@ export function invalidLine(line: number, error: unknown): ImportLineAnswer {
   };
 }
 
-function wanted(body: Omit<ImportLineBody, 'password' | 'providers'>, identities: readonly ImportedIdentity[]): ImportedAccount {
+function wanted(
+  body: Omit<ImportLineBody, 'password' | 'providers' | 'totp_secret' | 'factors'>,
+  identities: readonly ImportedIdentity[],
+): ImportedAccount {
   const { id, username, display_name, email, email_verified, picture, language, group_name } = body;
-  const { status, second_factor, created_at, password_hash, totp_secret } = body;
+  const { status, second_factor, created_at, password_hash } = body;
   return {
     username,
     identities,
@@ -68,6 +87,5 @@ function wanted(body: Omit<ImportLineBody, 'password' | 'providers'>, identities
     ...(second_factor === undefined ? {} : { secondFactor: checkSecondFactor(second_factor) }),
     ...(created_at === undefined ? {} : { createdAt: created_at }),
     ...(password_hash === undefined ? {} : { passwordHash: password_hash }),
-    ...(totp_secret === undefined ? {} : { totpSecret: totp_secret }),
   };
 }

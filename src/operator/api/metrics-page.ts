@@ -1,16 +1,16 @@
-/** What Prometheus reads. On the operator's port and never on the public one (OWASP ASVS 13.4.5); not a part of the API. */
+/** Metrics for Prometheus. On the operator's port, never on the public one (OWASP ASVS 13.4.5); not a part of the API. */
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { OperatorRequest, Step } from './operator-context.js';
 
 const PATH = '/metrics';
 const TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** To the letter: any other spelling is no way past the operator's token. */
+/** Exact comparison: another spelling must not bypass the operator's token. */
 export function asksForMetrics({ method, url }: OperatorRequest): boolean {
   return method === 'GET' && url === PATH;
 }
 
-/** Where nobody asked for metrics there is no such page. */
+/** Answers only if metrics are configured. */
 export function metricsPage(telemetry: Telemetry): Step {
   return (request, response, next) => {
     const text = asksForMetrics(request) ? telemetry.scrape() : null;

@@ -1,4 +1,4 @@
-/** Puts the operator API's express side under its Nest application: the steps before the routes, in the order that matters. */
+/** Adds the operator API's express middleware to its Nest application, in the required order. */
 import type { Server } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { INestApplication } from '@nestjs/common';
@@ -20,7 +20,7 @@ import { operatorLog } from './operator-log.js';
 import { requireOwnHost } from './host-check.js';
 import { requestBody } from './request-body.js';
 
-/** What is used of express, which the gateway alone knows by name. */
+/** The used part of express, which only the gateway imports. */
 interface RoutingSettings {
   disable(name: string): unknown;
   set(name: string, value: unknown): unknown;
@@ -45,7 +45,7 @@ export class MountOperator {
     routing.disable('x-powered-by');
     routing.disable('etag');
     routing.set('query parser', 'simple');
-    // An address has one spelling. Nest's adapter has already made the router, so express's settings would come too late.
+    // Paths have one spelling. The adapter has already created the router, so express' own settings have no effect.
     Object.assign(routing.router, { strict: true, caseSensitive: true });
     app.use(securityHeaders());
     app.use(noStore);
@@ -61,7 +61,7 @@ export class MountOperator {
   }
 }
 
-/** For JSON that nobody should ever see as a page. */
+/** For JSON that must never be shown as a page. */
 function securityHeaders(): ReturnType<typeof helmet> {
   const none = ["'none'"];
   return helmet({
@@ -69,7 +69,7 @@ function securityHeaders(): ReturnType<typeof helmet> {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
-    // The listener speaks plain http.
+    // The listener uses plain http.
     strictTransportSecurity: false,
   });
 }

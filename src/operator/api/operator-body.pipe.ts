@@ -1,6 +1,6 @@
 /**
- * How bodies and queries of the operator API are judged: an unknown member, a missing one and one of a wrong type are
- * refused by name. Whether a text is a good name or address is for the accounts to say.
+ * Rules for bodies and queries of the operator API: unknown, missing and wrongly typed members are refused by name. The
+ * accounts validate the values.
  */
 import { BodyPipe } from '../../gateway/http/body.pipe.js';
 import type { BodyRules } from '../../gateway/http/body.pipe.js';
@@ -20,10 +20,10 @@ const RULES: BodyRules = {
       : new OperatorFault(400, 'wrong_type', message, { field }),
 };
 
-/** For every route of the operator API, and for the lines of an import. */
+/** For every route of the operator API and for lines of an import. */
 export const operatorBodyPipe = new BodyPipe(() => RULES);
 
-/** A member that is null counts as left out. */
+/** A null member counts as absent. */
 export function withoutNulls(members: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

@@ -1,6 +1,6 @@
 /**
- * Who calls, as the audit log will name it. There are no proxies to believe in front of this listener: the address is
- * the peer's.
+ * The context of an operator call, as recorded in the audit log. There is no proxy in front of this listener: the
+ * address is the peer's.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -15,11 +15,11 @@ export interface OperatorContext {
 
 export interface OperatorRequest extends IncomingMessage {
   context: OperatorContext;
-  /** Set by `request-body.ts`: absent where the request has none, lines where a call takes many objects. */
+  /** Set by `request-body.ts`: undefined without a body, lines if the route accepts a batch. */
   body?: Record<string, unknown> | readonly string[];
 }
 
-/** A step before the routes. */
+/** Middleware before the routes. */
 export type Step = (request: OperatorRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 const MAPPED_IPV4 = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i;
@@ -31,7 +31,7 @@ export const operatorContext: Step = (request, response, next) => {
   next();
 };
 
-/** Of a batch; empty where the request has no body. */
+/** Lines of a batch; empty without a body. */
 export const CurrentLines = createParamDecorator((_: unknown, context: ExecutionContext): readonly string[] => {
   const { body } = context.switchToHttp().getRequest<OperatorRequest>();
   return Array.isArray(body) ? (body as string[]) : [];

@@ -1,4 +1,4 @@
-/** The last resort: every thrown value becomes JSON. What really happened goes to the log, never to the caller. */
+/** Answers every thrown value as JSON. Details go to the log, never to the client. */
 import type { ServerResponse } from 'node:http';
 import { Catch, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
@@ -24,7 +24,7 @@ export class OperatorFaultFilter implements ExceptionFilter {
     const fault = operatorFaultOf(thrown, this.mapper);
     const { status, code, message, hints } = fault;
     if (status >= 500) {
-      // An unavailable part says in its message what it is; anything else is ours, and its trace is wanted.
+      // The message of an unavailable part says what it is; other errors are defects and are logged with their stack.
       const logged = status === 503 && thrown instanceof Error ? { reason: thrown.message } : { err: thrown };
       this.log[status === 503 ? 'warn' : 'error']({ requestId: context.requestId, code, ...logged }, 'operator call failed');
     }

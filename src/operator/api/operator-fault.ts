@@ -1,4 +1,4 @@
-/** A refusal of the operator API: status, code and a sentence for the caller. `fault-answers.ts` makes the rest of them. */
+/** An error of the operator API: status, code and a sentence for the client. `fault-answers.ts` maps other errors. */
 export interface FaultHints {
   field?: string;
   faults?: readonly string[];
@@ -6,7 +6,7 @@ export interface FaultHints {
 }
 
 export class OperatorFault extends Error {
-  /** @param message one English sentence for the caller, without secrets */
+  /** @param message one English sentence for the client, without secrets */
   constructor(
     readonly status: number,
     readonly code: string,

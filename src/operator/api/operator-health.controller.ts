@@ -4,7 +4,7 @@ import type { ReadinessProbe } from '../../gateway/http/health.controller.js';
 import { OPERATOR_API } from '../wire.js';
 import type { HealthAnswer } from '../wire.js';
 
-/** How the parts are, for a person. Always 200, because the API does answer; probes of machines are the gateway's. */
+/** State of the dependencies, for people. Always 200, because the API answers; probes use the gateway. */
 @Controller(`${OPERATOR_API}/health`)
 export class OperatorHealthController {
   constructor(@Inject(READINESS_PROBES) private readonly probes: readonly ReadinessProbe[]) {}

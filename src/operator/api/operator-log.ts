@@ -1,4 +1,4 @@
-/** One line a call: what, by whom, how it ended. Without the query, which holds names and addresses of people. */
+/** One log line for each call: what, by whom, result. Without the query, which contains names and addresses of people. */
 import type { Logger } from 'pino';
 import type { Step } from './operator-context.js';
 

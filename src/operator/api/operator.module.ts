@@ -1,10 +1,11 @@
-/** The operator API: a Nest application of its own, over the modules of the gateway that runs beside it. */
+/** The operator API: a Nest application that uses the modules of the running gateway. */
 import { Module } from '@nestjs/common';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { RunningModule } from '../../gateway/running-module.js';
 import { HydraModule } from '../../hydra/hydra.module.js';
+import { FactorsModule } from '../../mfa/factors.module.js';
 import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
@@ -25,11 +26,11 @@ import { UnlockAccount } from './unlock-account.js';
 
 @Module({})
 export class OperatorModule {
-  /** @param foundation the global module of values that the gateway was made with */
-  static beside(gateway: Pick<INestApplicationContext, 'get'>, foundation: DynamicModule): DynamicModule {
+  /** @param foundation the global module of values of the gateway */
+  static forGateway(gateway: Pick<INestApplicationContext, 'get'>, foundation: DynamicModule): DynamicModule {
     return {
       module: OperatorModule,
-      imports: [foundation, RunningModule.of(AccountsModule, gateway), RunningModule.of(HydraModule, gateway)],
+      imports: [foundation, ...[AccountsModule, FactorsModule, HydraModule].map((type) => RunningModule.of(type, gateway))],
       controllers: [
         AccountsController,
         AccessController,

@@ -1,4 +1,4 @@
-/** Accounts of other companies that an account is connected to: who they are, and taking one away. */
+/** Identities at providers that are connected to an account: list and disconnect. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
 import { Revocations } from '../../hydra/revocations.js';

@@ -1,6 +1,6 @@
 const LONGEST = 40;
 
-/** What a caller sent, as an answer repeats it. */
+/** Shortens a value from a request for use in an error message. */
 export function shortened(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

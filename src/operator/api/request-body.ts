@@ -1,6 +1,6 @@
 /**
- * Reads the body of a call: one JSON object in UTF-8, at most 64 kB; or, for the one path that takes many, a batch of them
- * line by line. What may stand in an object is judged by `operator-body.pipe.ts`.
+ * Reads the body of a call: one JSON object in UTF-8, at most 64 kB; on one path a batch of objects, one on each line.
+ * `operator-body.pipe.ts` validates the objects.
  */
 import { exactJsonParser, exactTextParser, hasBody } from '../../gateway/http/body-parsers.js';
 import type { ParserError, RequestHandler } from '../../gateway/http/body-parsers.js';
@@ -10,10 +10,10 @@ import { IMPORT_LIMITS, LINES_TYPE, OPERATOR_API } from '../wire.js';
 
 interface BodyKind {
   contentType: RegExp;
-  /** As a caller would write it. */
+  /** Name of the content type in error messages. */
   typeName: string;
   mostBytes: number;
-  /** One of express' parsers: it sets the request's `body`. */
+  /** One of express' parsers: sets the request's `body`. */
   parse: Step;
   /** @throws OperatorFault */
   read(body: unknown): NonNullable<OperatorRequest['body']>;
@@ -61,7 +61,7 @@ export function parseObject(text: string, what: string): Record<string, unknown>
   try {
     value = JSON.parse(text);
   } catch {
-    // Without the parser's message: that one quotes the body, which may hold a password.
+    // The parser's message is dropped: it quotes the body, which may contain a password.
     throw unreadable(what);
   }
   return requireObject(value, what);
@@ -72,7 +72,7 @@ function requireObject(value: unknown, what: string): Record<string, unknown> {
   throw new OperatorFault(400, 'bad_json', `${what} has to be a JSON object.`);
 }
 
-/** Express' own request stands behind this listener's, too. */
+/** The requests of this listener are express requests too. */
 function stepOf(parser: RequestHandler): Step {
   return parser as unknown as Step;
 }
@@ -83,14 +83,14 @@ function linesOf(text: unknown): readonly string[] {
   throw new OperatorFault(413, 'too_large', `The body has at most ${IMPORT_LIMITS.lines} lines.`);
 }
 
-/** Everything of another kind is refused before it is read. */
+/** Other content types are refused before they are read. */
 function refusalOf({ method = '', headers }: OperatorRequest, { contentType, typeName }: BodyKind): OperatorFault | null {
   if (!WITH_BODY.includes(method)) return new OperatorFault(400, 'unexpected_body', `${method} takes no body.`);
   if (contentType.test(headers['content-type'] ?? '')) return null;
   return new OperatorFault(415, 'unsupported', `The body has to be ${typeName} in UTF-8.`);
 }
 
-/** Without the message of the parser: it quotes the body. */
+/** The parser's message is dropped: it quotes the body. */
 function faultOf(error: unknown, { mostBytes }: BodyKind): OperatorFault {
   switch ((error as ParserError).type) {
     case 'entity.too.large':

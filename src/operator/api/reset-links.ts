@@ -1,7 +1,7 @@
-/** What a contact person hands out to somebody whom they know: a link to a new password, a token that takes all factors away. */
+/** Links and tokens that a contact person hands out: a password reset link, a factor reset token. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
-import { FactorResets } from '../../accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../mfa/factor-resets.js';
 import { PasswordResets } from '../../accounts/password/resets.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -38,7 +38,7 @@ export class ResetLinks {
   }
 }
 
-/** A link that leads nowhere would be handed out for nothing. */
+/** A link for a disabled account would not work. */
 function requireActive({ status }: Account): void {
   if (status !== 'active') throw new OperatorFault(409, 'account_disabled', 'The account is disabled: enable it first.');
 }

@@ -1,4 +1,4 @@
-/** Ways back in, for contact persons to hand out. The newest one counts; the audit log has each. */
+/** Reset links and tokens for contact persons to hand out. Only the newest works; each is recorded in the audit log. */
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { NoMembers } from './account-bodies.js';
 import { CurrentOperatorContext } from './operator-context.js';

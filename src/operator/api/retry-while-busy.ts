@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { HasherBusy } from '../../accounts/password/hasher.js';
 import type { OperatorFault } from './operator-fault.js';
 
-/** Together longer than the queue of hashes needs to empty; sign-ins come first. */
+/** In total longer than the queue of hashes needs to empty; sign-ins come first. */
 const PAUSES_MS = [50, 100, 200, 400, 800, 1600];
 
-/** Does work again that finds the queue of hashes full. Throws `fault` when it stays so. */
+/** Retries work while the queue of hashes is full. @throws `fault` if it stays full */
 export async function retryWhileBusy<T>(work: () => Promise<T>, fault: () => OperatorFault): Promise<T> {
   for (const pauseMs of PAUSES_MS) {
     try {

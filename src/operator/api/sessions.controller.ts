@@ -1,4 +1,4 @@
-/** Who is signed in where, and the end of it: of everything at once, or of one session. */
+/** Active sessions of an account: list, end one, end all. */
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
 import { sessionAnswer } from './answers.js';
@@ -18,7 +18,7 @@ export class SessionsController {
   ) {}
 
   /**
-   * Lists the living sessions of an account, the newest first.
+   * Lists the active sessions of an account, the newest first.
    * @throws 404 account_not_found
    */
   @Get()

@@ -1,8 +1,10 @@
-/** Many accounts at once, line by line: in from another product, out to another place. */
+/** Import and export of many accounts, one on each line. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { Controller, Get, Header, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { AccountExports } from '../../accounts/transfer/exports.js';
+import type { ExportedAccount } from '../../accounts/transfer/exports.js';
+import { FactorTransfers } from '../../mfa/factor-transfers.js';
 import { ExportQuery, ImportQuery } from './account-bodies.js';
 import { exportLine } from './answers.js';
 import { CurrentOperatorContext, CurrentLines } from './operator-context.js';
@@ -13,7 +15,7 @@ import { LINES_TYPE, OPERATOR_API } from '../wire.js';
 import type { ExportLineAnswer, ImportLineAnswer } from '../wire.js';
 
 const LINES_HEADER = `${LINES_TYPE}; charset=utf-8`;
-/** A caller that takes nothing for so long has gone. */
+/** After this time without progress the client counts as disconnected. */
 const STALLED_MS = 60_000;
 
 @Controller(OPERATOR_API)
@@ -21,6 +23,7 @@ export class TransferController {
   constructor(
     private readonly importAccounts: ImportAccounts,
     private readonly exports: AccountExports,
+    private readonly factors: FactorTransfers,
   ) {}
 
   /**
@@ -52,17 +55,23 @@ export class TransferController {
     @Res() response: ServerResponse,
   ): Promise<void> {
     const secrets = { passwordHashes: password_hashes === 'true', totpSecrets: totp_secrets === 'true' };
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
     response.setTimeout(STALLED_MS, () => response.destroy());
     for await (const page of this.exports.pages(secrets, context)) {
       if (response.destroyed) return;
       if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
       // No page is read before the one before is taken.
-      if (!response.write(linesOf(page.map(exportLine)))) await drained(response, gone.signal);
+      if (!response.write(linesOf(await this.#lines(page, secrets.totpSecrets)))) await drained(response, disconnected.signal);
     }
     if (!response.headersSent) response.setHeader('Content-Type', LINES_HEADER);
     response.end();
+  }
+
+  async #lines(page: readonly ExportedAccount[], wantsSecrets: boolean): Promise<ExportLineAnswer[]> {
+    const ids = page.map(({ account }) => account.id);
+    const members = await this.factors.members(ids, wantsSecrets);
+    return page.map((exported) => exportLine(exported, members.get(exported.account.id)));
   }
 }
 
@@ -70,7 +79,7 @@ function linesOf(answers: readonly (ImportLineAnswer | ExportLineAnswer)[]): str
   return answers.map((answer) => `${JSON.stringify(answer)}\n`).join('');
 }
 
-/** @param signal aborted when the caller has gone */
+/** @param signal aborted when the client has disconnected */
 async function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   await once(response, 'drain', { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

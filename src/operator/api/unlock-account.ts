@@ -1,6 +1,6 @@
 /**
- * Forgets the failures counted against an account: its name's and its known devices'. After a hundred of them nothing else
- * opens it but a new password (docs/security.md D7). Those of addresses stay: they are not this account's.
+ * Deletes the counted failures of an account: those of its name and its known devices. A stopped account is opened only
+ * by this or by a new password (docs/security.md D7). Counters of addresses are kept: they belong to no account.
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
@@ -15,7 +15,7 @@ export class UnlockAccount {
     private readonly audit: AuditLog,
   ) {}
 
-  /** May be repeated. @returns whether it was locked */
+  /** Idempotent. @returns whether the account was locked */
   async unlock(account: Account, by: OperatorContext): Promise<boolean> {
     return this.attempts.unlock(account, (trx) =>
       this.audit.record({ ...by, kind: 'limits.cleared', accountId: account.id }, trx),

@@ -1,4 +1,4 @@
-/** An account as people read it on a terminal. */
+/** Formats an account for a terminal. */
 import type { AccountAnswer, AccountDetailAnswer } from '../wire.js';
 import { facts } from './table.js';
 
@@ -29,20 +29,11 @@ function detailFacts({ factors, credentials_frozen_until: until }: AccountDetail
   ];
 }
 
-function factorsText({ totp, security_keys, recovery_codes_left }: AccountDetailAnswer['factors']): string {
-  const parts = [
-    ...(totp ? ['authenticator app'] : []),
-    ...counted(security_keys, 'security key'),
-    ...counted(recovery_codes_left, 'recovery code'),
-  ];
-  return parts.length === 0 ? NOTHING : parts.join(', ');
+function factorsText({ all }: AccountDetailAnswer['factors']): string {
+  return all.length === 0 ? NOTHING : all.map(({ label }) => label).join(', ');
 }
 
-function counted(count: number, what: string): string[] {
-  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
-}
-
-/** UTC to the second; the machine's own zone would differ between operators. */
+/** UTC to the second, so that operators in different time zones see the same text. */
 export function timeText(iso: string): string {
   return `${iso.slice(0, 19).replace('T', ' ')}Z`;
 }

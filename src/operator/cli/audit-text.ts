@@ -1,4 +1,4 @@
-/** Events as people read them on a terminal, and the options that choose among them. */
+/** Formats audit events for a terminal, and defines the options that filter them. */
 import type { AuditAnswer, AuditEntryAnswer } from '../wire.js';
 import { timeText } from './account-text.js';
 import type { Call, GivenOptions, Option } from './command.js';
@@ -6,12 +6,12 @@ import { table } from './table.js';
 import type { Column } from './table.js';
 
 export const AUDIT_OPTIONS: Readonly<Record<string, Option>> = {
-  kind: { value: 'KIND', about: 'only this kind of event, like sign-in.ok, or all that begin so, like factor' },
-  actor: { value: 'WHO', about: 'only what a person, an operator or the system did' },
-  since: { value: 'TIME', about: 'from this day or moment on, like 2026-01-31 or 2026-01-31T12:00Z' },
-  until: { value: 'TIME', about: 'before this day or moment' },
-  limit: { value: 'NUMBER', about: 'how many at most, up to 200; 50 when left out' },
-  cursor: { value: 'CURSOR', about: 'go on where the list before stopped' },
+  kind: { value: 'KIND', about: 'only this kind of event, like sign-in.ok, or a group of kinds, like factor' },
+  actor: { value: 'WHO', about: 'only actions of a person, an operator or the system' },
+  since: { value: 'TIME', about: 'from this day or time on, like 2026-01-31 or 2026-01-31T12:00Z' },
+  until: { value: 'TIME', about: 'before this day or time' },
+  limit: { value: 'NUMBER', about: 'maximum number, up to 200; default: 50' },
+  cursor: { value: 'CURSOR', about: 'continue after the previous page' },
 };
 
 export const AUDIT_COLUMNS: readonly Column<AuditEntryAnswer>[] = [
@@ -28,7 +28,7 @@ export function auditQuery(options: GivenOptions): Record<string, string | undef
 
 export function printAuditLog(page: AuditAnswer, columns: typeof AUDIT_COLUMNS, { terminal, print, warn }: Call): void {
   print(page, () => table(columns, page.entries, terminal));
-  if (page.next_cursor !== undefined) warn(`There are more: --cursor ${page.next_cursor}`);
+  if (page.next_cursor !== undefined) warn(`More results: --cursor ${page.next_cursor}`);
 }
 
 function detailText(detail: AuditEntryAnswer['detail']): string {

@@ -1,10 +1,10 @@
-/** What a command ends with instead of a result: one sentence that says what to do, and the exit code that goes with it. */
+/** A failed command: one sentence that says what to do, and the exit code. */
 export const EXIT = { ok: 0, failure: 1, usage: 2, notFound: 3, conflict: 4, unreachable: 5 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export class CliFailure extends Error {
-  /** @param code for machines (`--json`): the API's own where it has one */
+  /** @param code for programs (`--json`): the API's code if it has one */
   constructor(
     readonly exitCode: ExitCode,
     readonly code: string,

@@ -1,36 +1,36 @@
-/** The shape of a command, and what it gets to work with. `commands.ts` lists them all. */
+/** The shape of a command, and the objects that it receives. `commands.ts` lists all commands. */
 import type { OperatorClient } from './operator-client.js';
 import type { Terminal } from './terminal.js';
 import { usage } from './cli-failure.js';
 
 export interface Option {
-  /** What stands for the value in the help; without one the option is a switch. */
+  /** Placeholder of the value in the help; without one the option is a switch. */
   value?: string;
-  /** May be given several times. */
+  /** May be given more than once. */
   multiple?: boolean;
   about: string;
 }
 
 export interface Command {
-  /** As it is typed: `account create`. */
+  /** As typed: `account create`. */
   name: string;
   about: string;
-  /** Names of what follows, each needed. */
+  /** Names of the positional arguments; all are required. */
   operands: readonly string[];
   options: Readonly<Record<string, Option>>;
-  /** @returns false when it did what it should and there is bad news: exit code 1 */
+  /** @returns false if the command worked but the result is negative: exit code 1 */
   run(call: Call): Promise<boolean>;
 }
 
 export interface Call {
   operands: readonly string[];
   options: GivenOptions;
-  /** Looked for when it is first asked for. @throws CliFailure where it is not known */
+  /** Created on first use. @throws CliFailure if the address or token is not known */
   readonly api: OperatorClient;
   terminal: Terminal;
-  /** Writes JSON for machines, or what `people` says. */
+  /** Writes JSON for programs, or the text of `people`. */
   print(value: unknown, people: () => string): void;
-  /** For people, beside the result. */
+  /** For people, on standard error. */
   warn(sentence: string): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds out where the operator API is and what opens it: from options, from the environment, and outside production from
- * the secrets that an installation on this machine made for itself.
+ * Finds the address and the token of the operator API: from options, from the environment, and outside production
+ * from the secrets that an installation on this machine generated.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const EVERY_ADDRESS = ['0.0.0.0', '::'];
 /** @throws CliFailure */
 export function findConnection({ url, tokenFile, env }: ConnectionOptions): Connection {
   const { values, faults } = readSettings(env, (path) => readFileSync(path, 'utf8'));
-  // Faults of other settings are the gateway's to tell.
+  // Faults of other settings are reported by the gateway.
   const fault = faults.find((text) => OWN_SETTINGS.test(text));
   if (fault !== undefined) throw new CliFailure(EXIT.failure, 'settings', `${fault}.`);
   const apiUrl = operatorUrl(url, env['OPERATOR_URL'], values);
@@ -61,11 +61,11 @@ function settingsToken(values: SettingValues, url: string): string {
   throw new CliFailure(
     EXIT.failure,
     'no-token',
-    'The token of the operator API is not known: set OPERATOR_TOKEN, name a file that holds it with --token-file, or run this in the folder of a Foyer that made its own.',
+    'The token of the operator API is not known: set OPERATOR_TOKEN, name a file that contains it with --token-file, or run this command in the folder of a Foyer that generated its token.',
   );
 }
 
-/** Only ever sent to this machine: another one's API has a token of its own. */
+/** Sent only to this machine; the API of another machine has a different token. */
 function keptToken({ mode, dataDir }: SettingValues, url: string): string | null {
   if (mode === 'production' || !isLoopback(url) || !existsSync(join(dataDir, KEPT_SECRETS))) return null;
   try {

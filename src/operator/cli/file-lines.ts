@@ -1,14 +1,14 @@
 /**
- * Cuts a stream into lines without ever holding more than one of them. Bytes that are no UTF-8, and lines that are longer
- * than any account, are told by number instead of being read.
+ * Splits a stream into lines and keeps at most one line in memory. Lines that are not UTF-8 or longer than any
+ * account are reported by number and not read.
  */
 export interface FileLine {
-  /** From 1 on. */
+  /** From 1. */
   number: number;
   /** Null for a line that cannot be read. */
   text: string | null;
   fault?: 'too_long' | 'not_utf8';
-  /** Of the stream so far. */
+  /** Since the start of the stream. */
   bytesRead: number;
 }
 
@@ -28,7 +28,7 @@ export async function* fileLines(chunks: AsyncIterable<Uint8Array> | Iterable<Ui
     }
     line.add(chunk.subarray(from), 0);
   }
-  // The last one may do without its end.
+  // The last line may lack its line break.
   if (!line.isEmpty) yield line.take();
 }
 
@@ -43,12 +43,12 @@ class Line {
     return this.#bytes === 0;
   }
 
-  /** @param ending bytes of the line's end */
+  /** @param ending bytes of the line break */
   add(part: Uint8Array, ending: number): void {
     this.#bytes += part.length;
     this.#bytesRead += part.length + ending;
     if (this.#bytes > LONGEST_LINE_BYTES) this.#parts = [];
-    // A copy: the stream may use its piece again.
+    // A copy, because the stream may reuse its buffer.
     else if (part.length > 0) this.#parts.push(Uint8Array.from(part));
   }
 

@@ -1,4 +1,4 @@
-/** Finds the account that somebody names, by id or by username. An id is looked up first: nobody can take it as a name. */
+/** Finds an account by id or by username. An id is tried first, because nobody can choose an id as username. */
 import type { AccountAnswer } from '../wire.js';
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { OperatorClient } from './operator-client.js';
@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export async function findAccount(api: OperatorClient, named = ''): Promise<AccountAnswer> {
   const found = (UUID.test(named) ? await byId(api, named) : null) ?? (await byUsername(api, named));
   if (found) return found;
-  const message = `There is no account "${shown(named)}"; \`foyer account list\` shows who there is.`;
+  const message = `There is no account "${shown(named)}"; \`foyer account list\` shows all accounts.`;
   throw new CliFailure(EXIT.notFound, 'account_not_found', message);
 }
 

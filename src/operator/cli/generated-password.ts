@@ -1,6 +1,6 @@
 /**
- * A password to hand out: words that can be read over the telephone, and digits. Five of 256 words and four digits are 53
- * bits; the capitals satisfy installations that ask for a mixture.
+ * Generates a password from words that are easy to read aloud, and digits. Five of 256 words and four digits are 53
+ * bits; the capitals satisfy installations that require both cases.
  */
 import { randomInt } from 'node:crypto';
 
@@ -23,7 +23,7 @@ walnut willow`.split(/\s+/);
 
 const FEW_WORDS = 5;
 
-/** @param words more for installations that ask for long passwords */
+/** @param words more for installations that require long passwords */
 export function generatedPassword(words = FEW_WORDS): string {
   const drawn = Array.from({ length: words }, () => WORDS[randomInt(WORDS.length)] ?? '');
   const capitals = drawn.map((word) => word.charAt(0).toUpperCase() + word.slice(1));

@@ -1,12 +1,12 @@
-/** What `--help` says, of everything or of one command. */
+/** The text of `--help`, for all commands or for one. */
 import type { Command, Option } from './command.js';
 
-/** Taken by every command. */
+/** Options of every command. */
 export const SHARED_OPTIONS: Readonly<Record<string, Option>> = {
   json: { about: 'write JSON, and errors as JSON too' },
-  url: { value: 'URL', about: 'where the operator API is; else OPERATOR_URL, else http://localhost:3001' },
-  'token-file': { value: 'FILE', about: 'file with the token of the operator API; else OPERATOR_TOKEN' },
-  help: { about: 'say what there is' },
+  url: { value: 'URL', about: 'address of the operator API; default: OPERATOR_URL, then http://localhost:3001' },
+  'token-file': { value: 'FILE', about: 'file with the token of the operator API; default: OPERATOR_TOKEN' },
+  help: { about: 'show this help' },
 };
 
 const TOKEN_NOTE = `The token is taken from --token-file, from OPERATOR_TOKEN or OPERATOR_TOKEN_FILE, or, outside production and for this
@@ -24,7 +24,7 @@ export function overview(commands: readonly Command[]): string {
     `Options of all commands:\n${optionLines(SHARED_OPTIONS)}`,
     TOKEN_NOTE,
     EXIT_NOTE,
-    'foyer <command> --help says more of one.',
+    'foyer <command> --help describes one command.',
   ]
     .map((paragraph) => `${paragraph}\n`)
     .join('\n');

@@ -1,6 +1,6 @@
 /**
- * Brings the lines of a file into batches that the API takes. Remembers of every line that counted a short hash of its name
- * and id, so that a name that comes twice is told wherever in the file it stands: some sixty bytes of memory each.
+ * Groups the lines of a file into batches that the API accepts. Keeps a short hash of the name and the id of each
+ * accepted line, about sixty bytes, so that duplicates are found across the whole file.
  */
 import { createHash } from 'node:crypto';
 import { usernameKey } from '../../accounts/account/username.js';
@@ -11,27 +11,27 @@ import type { FileLine } from './file-lines.js';
 
 export interface Batch {
   lines: readonly { number: number; text: string; marks: readonly string[] }[];
-  /** Of lines that need not be sent. */
+  /** For lines that need not be sent. */
   answers: readonly ImportLineAnswer[];
   bytesRead: number;
 }
 
 const MOST_LINES = IMPORT_LIMITS.lines / 2;
 const MOST_BYTES = IMPORT_LIMITS.bytes / 2;
-/** A password in plain is hashed there, which takes as long as many lines without one. */
+/** The server hashes a plain password, which takes as long as many lines without one. */
 const WEIGHT_OF_PASSWORD = 20;
 const MARK_BYTES = 12;
 
 const FAULTS = {
-  too_long: { error: 'too_large', message: `The line has more than ${LONGEST_LINE_BYTES / 1024} kB.` },
-  not_utf8: { error: 'bad_text', message: 'The line is not in UTF-8.' },
+  too_long: { error: 'too_large', message: `The line is longer than ${LONGEST_LINE_BYTES / 1024} kB.` },
+  not_utf8: { error: 'bad_text', message: 'The line is not valid UTF-8.' },
 } as const;
 
 export class ImportBatches {
-  /** Marks of names and ids, and the lines that had them first. */
+  /** Hashes of names and ids, with the line of their first occurrence. */
   readonly #seen = new Map<string, number>();
 
-  /** Lines without anything on them are passed over. */
+  /** Empty lines are skipped. */
   async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Batch, void> {
     let open = new OpenBatch();
     for await (const line of fileLines(chunks)) {
@@ -46,7 +46,7 @@ export class ImportBatches {
     if (!open.isEmpty) yield open;
   }
 
-  /** A line that was refused may come again, corrected. */
+  /** A refused line may appear again with a correction. */
   remember({ lines }: Batch, answers: readonly ImportLineAnswer[]): void {
     for (const [index, { number, marks }] of lines.entries()) {
       const result = answers[index]?.result;
@@ -96,7 +96,7 @@ class OpenBatch implements Batch {
   }
 }
 
-/** What is wrong with a line is for the API to say. */
+/** Other faults of a line are reported by the API. */
 function membersOf(text: string): Record<'username' | 'id' | 'password', string> {
   const said = (value: unknown): string => (typeof value === 'string' ? value : '');
   try {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The process of the operator's command line. */
+/** Entry point of the operator's command line. */
 import { run } from './run.js';
 import { processTerminal } from './terminal.js';
 

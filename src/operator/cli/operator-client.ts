@@ -1,4 +1,4 @@
-/** The operator API over fetch: one method a call, and every failure as a sentence with its exit code. */
+/** HTTP client of the operator API: one method per call; each failure becomes a sentence with its exit code. */
 import { codeOf } from '../../config/system-error.js';
 import { LINES_TYPE, OPERATOR_API } from '../wire.js';
 import type {
@@ -24,10 +24,10 @@ import type { Connection } from './connection.js';
 import { fileLines } from './file-lines.js';
 
 const PATIENCE_MS = 30_000;
-/** A batch may hold passwords that are hashed one after the other. */
+/** A batch may contain passwords that are hashed one after another. */
 const IMPORT_PATIENCE_MS = 120_000;
 
-/** 401 and 403 are about the token, and the same for every call. */
+/** 401 and 403 concern the token and mean the same for every call. */
 const EXIT_BY_STATUS: Readonly<Record<number, ExitCode>> = { 404: EXIT.notFound, 409: EXIT.conflict };
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -109,7 +109,7 @@ export class OperatorClient {
     return this.#call('DELETE', `/accounts/${encodeURIComponent(id)}/sessions/${encodeURIComponent(session)}`);
   }
 
-  /** @param lines at most as many as the API takes @returns an answer for each, in their order */
+  /** @param lines at most as many as the API accepts @returns an answer for each line, in the same order */
   async importLines(lines: readonly string[], isDryRun: boolean): Promise<ImportLineAnswer[]> {
     const response = await this.#open(`/imports${queryString({ dry_run: String(isDryRun) })}`, {
       method: 'POST',
@@ -122,7 +122,7 @@ export class OperatorClient {
     return answers as ImportLineAnswer[];
   }
 
-  /** Line after line, as they come; each is an object. Throws CliFailure when it breaks off. */
+  /** Yields one object per line as it arrives. Throws CliFailure if the connection breaks. */
   async *exportLines(query: Query): AsyncGenerator<object, void, undefined> {
     const response = await this.#open(`/exports${queryString(query)}`, { method: 'GET' });
     try {
@@ -133,7 +133,7 @@ export class OperatorClient {
       }
     } catch (error) {
       if (error instanceof CliFailure || codeOf(error) === 'EPIPE') throw error;
-      throw new CliFailure(EXIT.unreachable, 'broken_off', `The export broke off (${reasonOf(error)}): it is not whole.`);
+      throw new CliFailure(EXIT.unreachable, 'broken_off', `The export was interrupted (${reasonOf(error)}): it is incomplete.`);
     }
   }
 
@@ -147,7 +147,7 @@ export class OperatorClient {
     return (await this.#answer(response)) as Answer;
   }
 
-  /** Of what answers line by line; a refusal is one object as everywhere. */
+  /** For answers with one object per line; an error answer is a single object. */
   async #open(path: string, init: Sending): Promise<Response> {
     const response = await this.#send(path, init);
     if (response.headers.get('content-type')?.startsWith(LINES_TYPE) && response.ok) return response;
@@ -169,7 +169,7 @@ export class OperatorClient {
       fetch(`${url}${OPERATOR_API}${path}`, {
         ...init,
         headers: { ...init.headers, Authorization: `Bearer ${token}` },
-        // The token goes to the address that was named, and nowhere that it sends us.
+        // The token is sent to the given address only, never to a redirect target.
         redirect: 'manual',
       }),
     );
@@ -183,13 +183,13 @@ export class OperatorClient {
     try {
       return await work();
     } catch (error) {
-      const message = `No operator API answers at ${this.connection.url} (${reasonOf(error)}). Is Foyer running? --url or OPERATOR_URL names another address.`;
+      const message = `No operator API answers at ${this.connection.url} (${reasonOf(error)}). Is Foyer running? Use --url or OPERATOR_URL for another address.`;
       throw new CliFailure(EXIT.unreachable, 'unreachable', message);
     }
   }
 
   #strange(status: number): CliFailure {
-    const message = `Something else than an operator API answers at ${this.connection.url} (${status}).`;
+    const message = `The server at ${this.connection.url} is not an operator API (${status}).`;
     return new CliFailure(EXIT.unreachable, 'unreachable', message);
   }
 
@@ -197,7 +197,7 @@ export class OperatorClient {
     const { error, message } = answer as Partial<Record<keyof ErrorAnswer, unknown>>;
     const code = typeof error === 'string' ? error : 'failure';
     if (status === 401) {
-      const advice = `Its token is in OPERATOR_TOKEN of the running Foyer; give it here by OPERATOR_TOKEN or --token-file.`;
+      const advice = `Its token is in OPERATOR_TOKEN of the running Foyer; pass it with OPERATOR_TOKEN or --token-file.`;
       return new CliFailure(EXIT.failure, code, `The operator API at ${this.connection.url} refused the token. ${advice}`);
     }
     const sentence = typeof message === 'string' ? message : `The operator API answered ${status}.`;
@@ -220,7 +220,7 @@ function parsed(body: string): object | null {
   }
 }
 
-/** fetch hides the system's own code one or two levels down. */
+/** fetch nests the system's error code one or two levels deep. */
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'no reason given';
   const { name, message, cause, errors } = error as Partial<AggregateError>;

@@ -1,4 +1,4 @@
-/** How far long work is, for whoever watches a terminal: ten times a second at most, and gone when the work is done. */
+/** Shows the progress of long work on a terminal: updated at most ten times a second, removed at the end. */
 import type { Terminal } from './terminal.js';
 
 const EVERY_MS = 100;
@@ -9,11 +9,11 @@ export class Progress {
 
   constructor(
     private readonly terminal: Terminal,
-    /** What is counted: `lines`. */
+    /** Name of the counted items: `lines`. */
     private readonly what: string,
   ) {}
 
-  /** @param share of the whole, where that is known */
+  /** @param share of the total, if it is known */
   at(count: number, share?: number): void {
     const now = performance.now();
     if (!this.terminal.progress || now - this.#shown < EVERY_MS) return;
@@ -29,7 +29,7 @@ export class Progress {
   }
 }
 
-/** 12 345: the same for every reader of English. */
+/** `12 345`: readable in every locale. */
 export function numberText(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

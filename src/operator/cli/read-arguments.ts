@@ -1,4 +1,4 @@
-/** Reads the command line: which command, its operands, its options; or a sentence on what is wrong with it. */
+/** Parses the command line into a command, its arguments and options, or throws a sentence about the fault. */
 import { parseArgs } from 'node:util';
 import { codeOf } from '../../config/system-error.js';
 import { usage } from './cli-failure.js';
@@ -8,19 +8,19 @@ import { SHARED_OPTIONS, synopsis } from './help.js';
 import { shown } from './shown-text.js';
 
 export type Arguments =
-  /** Of one command, or of those that begin with what was typed. */
+  /** Help for one command, or for all commands that start with the typed words. */
   | { kind: 'help'; commands: readonly Command[] }
   | { kind: 'call'; command: Command; operands: readonly string[]; options: GivenOptions };
 
-/** Refused before anything looks at them, and never repeated: what follows is a secret. */
+/** Refused before they are parsed, and never repeated, because a secret follows. */
 const SECRETS: readonly [RegExp, string][] = [
   [
     /^--?(password|passwd|pw|p)(=|$)/i,
-    'A password is never an argument: everybody on this machine can read those. Use --password-stdin or --password-generate.',
+    'A password is never an argument, because all users of this machine can read arguments. Use --password-stdin or --password-generate.',
   ],
   [
     /^--?(operator-)?token(=|$)/i,
-    'A token is never an argument: everybody on this machine can read those. Use OPERATOR_TOKEN or --token-file.',
+    'A token is never an argument, because all users of this machine can read arguments. Use OPERATOR_TOKEN or --token-file.',
   ],
 ];
 
@@ -38,7 +38,7 @@ export function readArguments(args: readonly string[], commands: readonly Comman
   const operands = words.slice(command.name.split(' ').length);
   requireOwnOptions(values, command);
   if (operands.length !== command.operands.length || operands.includes('')) {
-    throw usage(`This is used so: foyer ${synopsis(command)} [options]`);
+    throw usage(`Usage: foyer ${synopsis(command)} [options]`);
   }
   return { kind: 'call', command, operands, options: new GivenOptions(values) };
 }
@@ -50,7 +50,10 @@ function refuseSecrets(args: readonly string[]): void {
   }
 }
 
-/** With the options of all commands at once, so that they may stand anywhere: a name means the same kind everywhere. */
+/**
+ * Parses with the options of all commands, so that options may stand anywhere. An option has the same type in every
+ * command.
+ */
 function parse(args: readonly string[], commands: readonly Command[]): { values: Record<string, OptionValue>; words: string[] } {
   const known = Object.assign({}, ...commands.map(({ options }) => options), SHARED_OPTIONS) as Record<string, Option>;
   const options = Object.fromEntries(
@@ -67,9 +70,9 @@ function parse(args: readonly string[], commands: readonly Command[]): { values:
     return { values, words: positionals };
   } catch (error) {
     if (codeOf(error)?.startsWith('ERR_PARSE_ARGS') !== true) throw error;
-    // The rest of Node's message is about positionals that look like options.
+    // The rest of Node's message is about positional arguments that look like options.
     const [sentence = ''] = shown((error as Error).message).split(/\.\s/, 1);
-    throw usage(`${sentence.replace(/\.$/, '')}. foyer --help says what there is.`);
+    throw usage(`${sentence.replace(/\.$/, '')}. foyer --help lists all options.`);
   }
 }
 
@@ -93,6 +96,6 @@ function requireOwnOptions(values: Record<string, OptionValue>, { name, options 
 }
 
 function unknownCommand(words: readonly string[]) {
-  if (words.join('') === '') return usage('A command is needed; foyer --help lists them.');
-  return usage(`There is no command "${shown(words.join(' '))}"; foyer --help lists them.`);
+  if (words.join('') === '') return usage('A command is required; foyer --help lists all commands.');
+  return usage(`There is no command "${shown(words.join(' '))}"; foyer --help lists all commands.`);
 }

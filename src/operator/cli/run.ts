@@ -1,4 +1,7 @@
-/** Runs one command line and says how it ended. Everything that it touches comes from its terminal, so a test can be one. */
+/**
+ * Runs one command line and returns the exit code. All input and output goes through its terminal, so that a test can
+ * replace it.
+ */
 import { CliFailure, EXIT } from './cli-failure.js';
 import type { ExitCode } from './cli-failure.js';
 import { COMMANDS } from './commands.js';
@@ -10,7 +13,7 @@ import type { Arguments } from './read-arguments.js';
 import { shown, shownJson } from './shown-text.js';
 import type { Terminal } from './terminal.js';
 
-/** @param args what follows the program's name */
+/** @param args the arguments after the program's name */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   try {
     const read = readArguments(args, COMMANDS);

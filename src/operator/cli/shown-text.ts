@@ -1,14 +1,14 @@
 /**
- * Makes text from elsewhere fit for a terminal: nothing in it can move the cursor, change colours or reorder what stands
- * beside it. Knows how wide it will be.
+ * Makes untrusted text safe for a terminal: it cannot move the cursor, change colours or reorder the text beside it.
+ * Also calculates its width.
  */
 const UNSAFE = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
-/** Beyond ASCII only: `JSON.stringify` has written the others as escapes already. */
+/** Non-ASCII only, because `JSON.stringify` has already escaped the others. */
 const UNSAFE_IN_JSON = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g;
 
-/** Combining marks and what else takes no place of its own. */
+/** Combining marks and other characters without a width. */
 const NARROW = /[\p{Mn}\p{Me}\p{Cf}]/u;
-/** East Asian wide and full-width (UAX #11), and pictures. */
+/** East Asian wide and full-width characters (UAX #11), and emoji. */
 const WIDE =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/u;
 
@@ -37,7 +37,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** @returns the text, or its beginning with an ellipsis, in at most so many columns */
+/** @returns the text, or its beginning with an ellipsis, at most this many columns wide */
 export function cutTo(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let cut = '';

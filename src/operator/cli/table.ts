@@ -1,12 +1,12 @@
-/** Aligned columns for people. In a narrow window the widest columns that may be cut give way first. */
+/** Aligned columns. In a narrow window the widest columns that may be cut are cut first. */
 import { cutTo, padTo, shown, widthOf } from './shown-text.js';
 
 export interface Column<Row> {
   title: string;
   value(row: Row): string;
-  /** A half id helps nobody: such a column is never cut. */
+  /** Never cut, because part of an id is useless. */
   whole?: boolean;
-  /** A note on a value, for colours. */
+  /** Marks a value, for colours. */
   mark?(row: Row): 'bad' | undefined;
 }
 
@@ -42,7 +42,7 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return [head, ...body].map((text) => `${text}\n`).join('');
 }
 
-/** Names and their values, below one another. */
+/** Names with their values, one pair per line. */
 export function facts(lines: readonly (readonly [string, string])[]): string {
   const width = Math.max(...lines.map(([name]) => widthOf(name)));
   return lines.map(([name, value]) => `${padTo(name, width)}${GAP}${shown(value)}\n`).join('');

@@ -1,4 +1,4 @@
-/** What the CLI knows of the world besides the API; a test gives its own. */
+/** Everything the CLI uses besides the API; tests provide their own. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -11,22 +11,22 @@ export interface Terminal {
   env: Environment;
   out(text: string): void;
   err(text: string): void;
-  /** For long results: resolves when the reader has room for more. */
+  /** For long results: resolves when the output can accept more. */
   write(text: string): Promise<void>;
-  /** Says how far long work is, in one line that the next one replaces; absent where nobody watches. */
+  /** Shows the progress in a line that the next call replaces; absent if the output is not a terminal. */
   progress?(text: string): void;
-  /** Standard input, piece by piece. */
+  /** Standard input in chunks. */
   input(): AsyncIterable<Uint8Array>;
-  /** Everything on standard input; from a keyboard one line, which is not shown. */
+  /** All of standard input; from a keyboard one line, which is not displayed. */
   readSecret(prompt: string): Promise<string>;
-  /** Width of the window; absent where the output goes elsewhere, and is not cut. */
+  /** Width of the window; absent if the output is not a terminal, so that nothing is cut. */
   columns?: number;
   colours: boolean;
 }
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, stdin } = process;
-  // A reader that has seen enough (`| head`) is no failure.
+  // A reader that stops early (`| head`) is not a failure.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();

@@ -1,3 +1,3 @@
-/** Said when the own part has happened and the upstream's has not. */
+/** The warning if a change was made here but the upstream did not answer. */
 export const UPSTREAM_SILENT =
-  'The OAuth server did not answer: what it remembers counts no longer here. Its own part is tried again until it is done.';
+  'The OAuth server did not answer. Foyer no longer accepts its sessions, and will repeat the call until it succeeds.';

@@ -1,4 +1,4 @@
-/** The shape of a check. A new one is one more file in `checks/` and one more line in `checks.ts`. */
+/** The interface of a check. A new check needs one file in `checks/` and one line in `checks.ts`. */
 import type { Examination } from './examination.js';
 import type { Finding } from './finding.js';
 

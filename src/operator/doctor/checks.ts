@@ -1,4 +1,4 @@
-/** Every check of the doctor, in the order of the report: what stands first fixes much of what follows. */
+/** All checks of the doctor, in the order of the report: a fault in an early check often causes later ones. */
 import type { Check } from './check.js';
 import { clockCheck } from './checks/clock.check.js';
 import { cookiesCheck } from './checks/cookies.check.js';

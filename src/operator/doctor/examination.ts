@@ -1,4 +1,4 @@
-/** What the checks look at. Each look is taken once, when the first check asks for it, and shared by all of them. */
+/** What the checks examine. Each value is read once, when a check first needs it, and shared by all checks. */
 import type { Clock } from '../../config/clock.js';
 import type { Config } from '../../config/config.js';
 import { surveyConfig } from '../../config/load-config.js';
@@ -16,13 +16,13 @@ import type { FrontInspection } from './front.js';
 export interface ExaminationParts {
   env: Environment;
   clock: Clock;
-  /** Asks the operator API of the gateway that runs; `code` is the API's own where it has one. */
+  /** Calls the operator API of the running gateway; `code` is the API's code if it has one. */
   askOperator: () => Promise<HealthAnswer | { code: string; refusal: string }>;
-  /** Where a mail for trying goes; nothing is sent without. */
+  /** Recipient of a test mail; without it nothing is sent. */
   sendTestTo?: string;
 }
 
-/** A look, and this machine's time at its end. */
+/** A result, and this machine's time when it arrived. */
 export interface Timed<T> {
   seen: T;
   at: Date;
@@ -35,7 +35,7 @@ export class Examination {
   readonly #looks = new Map<string, Promise<unknown>>();
 
   constructor(readonly parts: ExaminationParts) {
-    // The CLI's own, and no setting of the gateway.
+    // Settings of the CLI, not of the gateway.
     const { config, faults, warnings } = surveyConfig(
       Object.fromEntries(Object.entries(parts.env).filter(([name]) => name !== 'OPERATOR_URL')),
     );
@@ -56,7 +56,7 @@ export class Examination {
     return this.#once('front', () => this.#timed(() => inspectFront(this.config)));
   }
 
-  /** @returns null where there is no upstream to walk at */
+  /** @returns null if no upstream is configured */
   walk(): Promise<RequestWalk | null> {
     return this.#once('walk', async () => {
       const { seen } = await this.upstream();

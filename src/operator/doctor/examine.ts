@@ -1,4 +1,4 @@
-/** Runs every check on one installation. A check that breaks is a finding itself, and keeps none of the others. */
+/** Runs every check on one installation. A check that throws becomes a finding and does not stop the others. */
 import { CHECKS } from './checks.js';
 import type { Check } from './check.js';
 import { Examination } from './examination.js';
@@ -26,11 +26,11 @@ async function findingsOf(check: Check, examined: Examination): Promise<Diagnosi
   return findings.map((finding) => ({ check: check.title, ...finding }));
 }
 
-/** By name alone: messages of what is unforeseen may repeat what they were given. */
+/** Only the name: an unexpected error's message may repeat its input. */
 function broken(error: unknown): Finding {
   const name = error instanceof Error ? error.name : typeof error;
   return fault(
-    `This check broke (${name}): nothing is known of what it looks at.`,
-    'That is a fault of Foyer: please report it.',
+    `This check failed unexpectedly (${name}), so its part is not checked.`,
+    'This is a fault in Foyer: please report it.',
   );
 }

@@ -1,17 +1,20 @@
-/** What a check says: one sentence on what it found, and, unless all is well, one on how to fix it. None holds a secret. */
+/**
+ * The result of a check: one sentence about what was found and, unless all is well, one about how to fix it. It
+ * contains no secrets.
+ */
 export type Level = 'ok' | 'hint' | 'fault';
 
 export interface Finding {
   level: Level;
   what: string;
-  /** In the words of this product's settings, and of the other product's where the fault is there. */
+  /** Uses the names of this product's settings, and of the other product's settings if the fault is there. */
   fix?: string;
 }
 
 export const ok = (what: string): Finding => ({ level: 'ok', what });
 
-/** Works as it is, or could not be looked at. */
+/** Works as it is, or could not be checked. */
 export const hint = (what: string, fix: string): Finding => ({ level: 'hint', what, fix });
 
-/** People will meet it. */
+/** People will notice it. */
 export const fault = (what: string, fix: string): Finding => ({ level: 'fault', what, fix });

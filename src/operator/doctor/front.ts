@@ -1,11 +1,11 @@
-/** Looks at the gateway from outside: at the address that people see, and at the listener that the settings name. */
+/** Probes the gateway from outside: at its public address and at the configured listener. */
 import type { Config } from '../../config/config.js';
 import { networkReason } from '../../config/system-error.js';
 import { PATHS } from '../../contract/paths.js';
 
 export type ProbeResult =
   | { state: 'foyer'; isReady: boolean; setsSecureCookies: boolean; time: Date | null }
-  /** Somebody answers, and not as this product does. */
+  /** Something answers, but not this product. */
   | { state: 'other'; status: number }
   | { state: 'silent'; reason: string };
 
@@ -37,7 +37,7 @@ async function look(base: string): Promise<ProbeResult> {
     const [live, ready, page] = await Promise.all(
       [PATHS.healthLive, PATHS.healthReady, PATHS.login].map((path) => ask(base + path)),
     );
-    // Of all that is known of a page without a challenge, its cookie names this product.
+    // A page without a challenge is recognised by its cookie.
     const own = page?.headers.getSetCookie().find((line) => OWN_COOKIE.test(line));
     if (live?.status !== 200 || own === undefined) return { state: 'other', status: live?.status ?? 0 };
     const date = live.headers.get('date');
@@ -53,7 +53,7 @@ async function look(base: string): Promise<ProbeResult> {
 }
 
 async function ask(url: string): Promise<Response> {
-  // A connection that is kept may be closed by the other side before it is used again.
+  // The other side may close a reused connection before the next request.
   const answer = await fetch(url, {
     redirect: 'manual',
     headers: { Connection: 'close' },

@@ -1,4 +1,4 @@
-/** A diagnosis as people read it on a terminal: by check, what is well on one line, the rest with how to fix it. */
+/** Formats the report for a terminal: one line per passed check, and what to fix for the others. */
 import { padTo, shown, widthOf } from '../cli/shown-text.js';
 import type { Diagnosis } from './examine.js';
 import type { Level } from './finding.js';

@@ -1,8 +1,8 @@
-/** What the registration service may say, once its signature has been verified. `docs/registration.md` describes it. */
+/** The verified answer of the registration service. `docs/registration.md` describes it. */
 import type { JWTPayload } from 'jose';
 import { AnswerRefused } from './registration.errors.js';
 
-/** Fields as they came; whoever makes an account of them checks every one. */
+/** Unvalidated fields; creating the account validates them. */
 export interface RegisteredPerson {
   username: unknown;
   displayName?: unknown;
@@ -16,7 +16,7 @@ export type RegistrationAnswer = { issuedAt: Date } & (
   { kind: 'new'; person: RegisteredPerson } | { kind: 'existing'; accountId: string } | { kind: 'cancelled' }
 );
 
-/** Names of the account's fields on the wire. */
+/** Names of the account's fields in the answer. */
 const WIRE_NAMES = {
   username: 'username',
   displayName: 'display_name',
@@ -26,7 +26,7 @@ const WIRE_NAMES = {
   groupName: 'group_name',
 } as const;
 
-/** @throws AnswerRefused unless it says exactly one of three things */
+/** @throws AnswerRefused unless it contains exactly one of the three results */
 export function readAnswer({ iat = 0, sub, account, error }: JWTPayload): RegistrationAnswer {
   const issuedAt = new Date(iat * 1000);
   if ([sub, account, error].filter((member) => member !== undefined).length !== 1) {
@@ -40,7 +40,7 @@ export function readAnswer({ iat = 0, sub, account, error }: JWTPayload): Regist
   return { kind: 'new', person: personOf(account as Record<string, unknown>), issuedAt };
 }
 
-/** How a field of an account is called on the wire. */
+/** Name of an account field in the answer. */
 export function wireName(field: string): string {
   return (WIRE_NAMES as Readonly<Record<string, string>>)[field] ?? field;
 }
@@ -48,7 +48,7 @@ export function wireName(field: string): string {
 function personOf(account: Record<string, unknown>): RegisteredPerson {
   const fields = Object.entries(WIRE_NAMES).flatMap(([name, wire]) => {
     const value = account[wire];
-    // An empty optional field of a form counts as left out.
+    // An empty optional field counts as absent.
     const isLeftOut = value === undefined || value === null || (value === '' && name !== 'username');
     return isLeftOut ? [] : [[name, value] as const];
   });

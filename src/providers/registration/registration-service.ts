@@ -1,6 +1,6 @@
 /**
- * The registration service as this product sees it: tickets go out, answers come in, both as JWTs that travel through the
- * browser. Knows no account and no sign-in. Bound to settings; without them there is no service (REG-1).
+ * The protocol with the registration service: signed tickets and answers, JWTs that travel through the browser. Knows
+ * neither accounts nor sign-ins. Without its settings there is no registration (REG-1).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose';
@@ -19,13 +19,13 @@ import { ServiceKeys } from './service-keys.js';
 import { TICKET_ALGORITHM, ticketKeys } from './ticket-key.js';
 import type { TicketKey } from './ticket-key.js';
 
-/** What the service is told of the person who comes. */
+/** Content of the ticket. */
 export interface TicketContent {
   handle: string;
   client: { id: string; name: string };
   locale: Locale;
   hints: Readonly<Record<string, string>>;
-  /** Why the answer before was not taken. */
+  /** Why the previous answer was refused. */
   refused?: { code: string; field: string };
 }
 
@@ -33,10 +33,10 @@ export const TICKET_TYPE = 'foyer-registration-ticket+jwt';
 export const ANSWER_TYPE = 'foyer-registration-answer+jwt';
 const TICKET_SECONDS = 600;
 const ANSWER_SECONDS = 600;
-const CLOCKS_APART_SECONDS = 30;
-/** Fits into an address that servers and proxies let through. */
+const CLOCK_SKEW_SECONDS = 30;
+/** Fits into an address that servers and proxies accept. */
 const LONGEST_ANSWER = 6000;
-/** Signatures alone: a MAC by a public key would be forged by anybody (RFC 8725, section 3.1). */
+/** Asymmetric signatures only: with a MAC, anybody could forge answers with the public key (RFC 8725, section 3.1). */
 const SIGNATURES = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'PS256', 'RS256'];
 
 type Proof = (answer: string, options: JWTVerifyOptions) => Promise<JWTVerifyResult>;
@@ -63,12 +63,12 @@ export class RegistrationService {
     return this.#settings !== undefined;
   }
 
-  /** What verifies the tickets (RFC 7517, section 5). */
+  /** Public keys for verifying tickets (RFC 7517, section 5). */
   async publicKeys(): Promise<{ keys: JWK[] }> {
     return { keys: (await this.#keys()).map(({ publicJwk }) => publicJwk) };
   }
 
-  /** @returns the address that the browser is sent to, ticket included */
+  /** @returns the address to redirect to, ticket included */
   async ticketUrl({ handle, client, locale, hints, refused }: TicketContent): Promise<string> {
     const { url, issuer } = this.#configured();
     const [key] = await this.#keys();
@@ -96,7 +96,7 @@ export class RegistrationService {
     return target.href;
   }
 
-  /** Which hand-over an answer says it is for. Nothing is proven yet. @returns null for what cannot be an answer */
+  /** The ticket handle that an unverified answer names. @returns null if it cannot be an answer */
   claimed(answer: unknown): { answer: string; handle: string } | null {
     if (!this.isConfigured || typeof answer !== 'string' || answer.length > LONGEST_ANSWER) return null;
     try {
@@ -119,7 +119,7 @@ export class RegistrationService {
       audience: this.#publicUrl,
       typ: ANSWER_TYPE,
       currentDate: this.clock.now(),
-      clockTolerance: CLOCKS_APART_SECONDS,
+      clockTolerance: CLOCK_SKEW_SECONDS,
       maxTokenAge: ANSWER_SECONDS,
       requiredClaims: ['exp'],
     };

@@ -1,6 +1,6 @@
 /**
- * The public keys of the registration service. Kept for a while; a key that is not among them makes them be read once
- * more, with a cool-down, so that keys may be rolled and nobody can make this product hammer the service.
+ * Public keys of the registration service, cached. An unknown key causes another fetch, with a minimum interval, so
+ * that keys can be rotated and nobody can cause a flood of requests.
  */
 import { createLocalJWKSet, errors } from 'jose';
 import type { CryptoKey, FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
@@ -11,10 +11,10 @@ import { RegistrationUnavailable } from './registration.errors.js';
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;
 
-const PATIENCE_MS = 3000;
-const KEPT_MS = 10 * 60_000;
+const TIMEOUT_MS = 3000;
+const FRESH_MS = 10 * 60_000;
 const COOL_DOWN_MS = 30_000;
-/** After a failure nobody waits for the next one. */
+/** After a failure, requests fail at once for this time. */
 const FAILED_MS = 2000;
 const MOST_BYTES = 100_000;
 
@@ -29,9 +29,9 @@ export class ServiceKeys {
     private readonly telemetry = TELEMETRY_OFF,
   ) {}
 
-  /** @throws RegistrationUnavailable, or JOSEError where no key fits */
+  /** @throws RegistrationUnavailable; JOSEError if no key matches */
   readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
-    const known = this.#known && this.#age(this.#known.readAt) < KEPT_MS ? this.#known : undefined;
+    const known = this.#known && this.#age(this.#known.readAt) < FRESH_MS ? this.#known : undefined;
     const find = known?.find ?? (await this.#read());
     try {
       return await find(header, token);
@@ -52,7 +52,7 @@ export class ServiceKeys {
     return measuredCall({ telemetry: this.telemetry, endOf }, plan, () => fetchJson(this.url));
   }
 
-  /** One reading serves all who wait. */
+  /** Concurrent requests share one fetch. */
   async #read(): Promise<FindKey> {
     if (this.#age(this.#failedAt) < FAILED_MS) throw new RegistrationUnavailable('its keys could not be read a moment ago');
     this.#reading ??= this.#readNow().finally(() => (this.#reading = undefined));
@@ -75,7 +75,7 @@ async function fetchJson(url: string): Promise<unknown> {
   const answer = await fetch(url, {
     headers: { accept: 'application/jwk-set+json, application/json' },
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
   let text = '';

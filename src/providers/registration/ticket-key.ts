@@ -1,6 +1,6 @@
 /**
- * The key that signs what is handed to the registration service. It follows from `SECRETS_SYSTEM`, so every replica has
- * the same one and nobody has to make or keep it; keys of older secrets stay published until those are taken away.
+ * The key that signs registration tickets. It is derived from `SECRETS_SYSTEM`, so all replicas have the same key and
+ * nobody has to create or store it. Keys of older secrets stay published until those are removed.
  */
 import { createECDH, createPrivateKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -19,14 +19,14 @@ export interface TicketKey {
   publicJwk: JWK;
 }
 
-/** @returns one for each secret, the newest first */
+/** @returns one key for each secret, the newest first */
 export async function ticketKeys(keys: Keys): Promise<TicketKey[]> {
   const lower = keys.macs('registration-ticket', 'key, first half');
   const upper = keys.macs('registration-ticket', 'key, second half');
   return Promise.all(lower.map((half, index) => keyOf(Buffer.from(half + (upper[index] ?? ''), 'base64url'))));
 }
 
-/** FIPS 186-5, A.2.1: far more bits than the order has, so that the remainder is even. */
+/** FIPS 186-5, A.2.1: many more bits than the order, so that the result is uniform. */
 async function keyOf(bits: Buffer): Promise<TicketKey> {
   const scalar = (BigInt(`0x${bits.toString('hex')}`) % (ORDER - 1n)) + 1n;
   const d = Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex');

@@ -1,9 +1,12 @@
-/** Reads a value that may be slow or may fail without making the reader wait: one reading at a time, cached for some seconds. */
+/**
+ * Reads a value that may be slow or may fail without blocking the reader: one read at a time, cached for some
+ * seconds.
+ */
 
 const KEPT_MS = 5000;
 const TIMEOUT_MS = 1500;
 
-/** @returns null while there is no value, because reading fails or takes too long */
+/** @returns null if there is no value because reading fails or takes too long */
 export function cachedReading<T>(read: () => T | null | Promise<T | null>, timeoutMs = TIMEOUT_MS): () => Promise<T | null> {
   let reading: Promise<T | null> | undefined;
   let kept: { value: T | null; at: number } | undefined;
@@ -17,7 +20,7 @@ export function cachedReading<T>(read: () => T | null | Promise<T | null>, timeo
   };
   return () => {
     if (kept && performance.now() - kept.at < KEPT_MS) return Promise.resolve(kept.value);
-    // All readers share one reading, so one that hangs is not started again.
+    // All readers share one read, so a read that hangs is not started again.
     reading ??= begin();
     return within(reading, timeoutMs);
   };

@@ -1,13 +1,13 @@
-/** Prometheus' text of what the instruments hold, under the names that OpenTelemetry's rules for Prometheus give them. */
+/** The metrics in Prometheus' text format, with the names that OpenTelemetry's rules for Prometheus define. */
 import { PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import { DataPointType, MetricReader } from '@opentelemetry/sdk-metrics';
 import type { MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics';
 import { unitSuffix } from '../prometheus-name.js';
 
-/** A stuck reading must not keep Prometheus until its own patience ends. */
+/** A read that hangs must not delay a scrape until Prometheus' own timeout. */
 const COLLECT_MS = 5000;
 
-/** Read when Prometheus asks, by the operator API: nothing listens here. */
+/** Read by the operator API when Prometheus scrapes; this class does not listen. */
 export class ScrapeReader extends MetricReader {
   readonly #serializer = new PrometheusSerializer(undefined, false, undefined, false, true);
 
@@ -29,7 +29,7 @@ function renamed({ resource, scopeMetrics }: ResourceMetrics): ResourceMetrics {
   return { resource, scopeMetrics: scopeMetrics.map(({ scope, metrics }) => ({ scope, metrics: metrics.map(withSuffix) })) };
 }
 
-/** The unit is in the name then; a comment beside it would say it twice. */
+/** The name already contains the unit, so a comment would repeat it. */
 function withSuffix(metric: MetricData): MetricData {
   const { descriptor } = metric;
   const suffix = unitSuffix(descriptor.unit, metric.dataPointType === DataPointType.GAUGE);

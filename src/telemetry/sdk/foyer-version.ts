@@ -1,8 +1,8 @@
-/** Which version this is, from the package that the code stands in. */
+/** The version of this product, from its package.json. */
 import { existsSync, readFileSync } from 'node:fs';
 
 export function foyerVersion(): string {
-  // The source and what is built from it lie at different depths.
+  // The source and the build output have different depths in the tree.
   for (let folder = new URL('./', import.meta.url); ; folder = new URL('../', folder)) {
     const file = new URL('package.json', folder);
     if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { version?: string }).version ?? 'unknown';

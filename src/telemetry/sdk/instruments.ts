@@ -1,11 +1,11 @@
-/** The instruments of the catalogue over a meter. What the catalogue does not allow does not get through. */
+/** Creates the instruments of the catalogue on a meter, and drops what the catalogue does not allow. */
 import type { Attributes, Counter, Histogram, Meter, Observable } from '@opentelemetry/api';
 import { INSTRUMENTS } from '../catalogue.js';
 import type { AttributesOf, Bound, CounterName, HistogramName, Instrument, ObservedName } from '../catalogue.js';
 import type { Reading } from '../telemetry.js';
 import { cachedReading } from './cached-reading.js';
 
-/** Of the semantic conventions, for durations of requests. */
+/** Bucket boundaries of the semantic conventions for request durations. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const OTHER = '_OTHER';
 
@@ -57,7 +57,7 @@ export class Instruments {
   }
 }
 
-/** All that a counter can say, where that is known: Prometheus does not see a rise from nothing to one. */
+/** All label combinations of a counter, if they are known: Prometheus does not see the increase from absent to one. */
 function combinations(attributes: Readonly<Record<string, Bound>>): Given[] {
   let all: Given[] = [{}];
   for (const [name, bound] of Object.entries(attributes)) {

@@ -1,6 +1,6 @@
 /** Reports when a receiver stops accepting exports and when it accepts them again; each change once. */
 
-/** Of both kinds of exporter, as much as matters here. */
+/** The common part of both kinds of exporter. */
 export interface Sender<Batch> {
   export(batch: Batch, done: (result: { code: number; error?: Error }) => void): void;
 }
@@ -8,13 +8,13 @@ export interface Sender<Batch> {
 export interface ExportState {
   signal: 'traces' | 'metrics';
   isTaken: boolean;
-  /** A code or a name: answers of receivers are not repeated. */
+  /** A code or a name; answers of receivers are not repeated. */
   reason?: string;
 }
 
 const TAKEN = 0;
 
-/** Changes the exporter in place: the SDK uses more of it than `Sender` lists. */
+/** Changes the exporter in place, because the SDK uses more of it than `Sender` lists. */
 export function observedExporter<Batch, Exporter extends Sender<Batch>>(
   exporter: Exporter,
   signal: ExportState['signal'],

@@ -9,7 +9,7 @@ let telemetry: OpenTelemetry;
 const open = (): OpenTelemetry => (telemetry = new OpenTelemetry(SCRAPED, () => undefined));
 afterEach(() => telemetry.stop());
 
-/** As code without types could call it. */
+/** Called as from untyped code. */
 const anything = (value: unknown): never => value as never;
 
 describe('what is counted', () => {

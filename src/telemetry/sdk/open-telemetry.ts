@@ -1,6 +1,7 @@
 /**
- * Telemetry by OpenTelemetry's SDK. Only this folder knows it, and it is loaded only where the settings ask for it. A
- * receiver that is away costs a bounded queue of spans, which then are dropped, and one line of the log.
+ * Telemetry with OpenTelemetry's SDK. Only this folder imports the SDK, and it is loaded only if the settings enable
+ * telemetry. If a receiver is unavailable, a bounded queue of spans fills up, further spans are dropped, and one log
+ * line is written.
  */
 import { randomUUID } from 'node:crypto';
 import type { Attributes } from '@opentelemetry/api';
@@ -30,11 +31,11 @@ type Receiver = NonNullable<TelemetrySettings['otlp']>;
 type OnChange = (state: ExportState) => void;
 
 const SCOPE = 'foyer';
-/** Some seconds of a busy gateway. */
+/** Enough for some seconds of a busy gateway. */
 const MOST_SPANS = 4096;
-/** Combinations of attributes of one instrument; what comes later is summed up in one. */
+/** Attribute combinations of one instrument; further ones are combined into one. */
 const MOST_SERIES = 1000;
-/** Of a stop: the process is to leave, not to wait for a receiver. */
+/** Timeout at shutdown: the process must exit and not wait for a receiver. */
 const LAST_EXPORT_MS = 3000;
 
 export class OpenTelemetry extends Telemetry {
@@ -47,7 +48,7 @@ export class OpenTelemetry extends Telemetry {
   readonly #endProcessReadings: () => void;
   #stopped: Promise<void> | undefined;
 
-  /** @param onChange hears when a receiver stops taking, and begins again */
+  /** @param onChange called when a receiver stops accepting exports, and when it accepts them again */
   constructor(settings: TelemetrySettings, onChange: OnChange) {
     super();
     const version = foyerVersion();

@@ -1,16 +1,16 @@
-/** What this process uses, by the names of the semantic conventions. */
+/** Resource usage of this process, with the names of the semantic conventions. */
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { Telemetry } from '../telemetry.js';
 
 const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
-/** @returns ends the measuring */
+/** @returns a function that stops the measurement */
 export function observeProcess(telemetry: Telemetry, version: string): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
   let before = performance.eventLoopUtilization();
-  // What is recorded is from one beat to the next: the beat itself is no delay.
+  // The histogram records the time between two timer events, so the interval itself is subtracted.
   const seconds = (nanoseconds: number) => {
     const late = nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000;
     return [{ value: late > 0 ? late : 0, attributes: {} }];

@@ -1,4 +1,4 @@
-/** The samplers of OpenTelemetry's specification, by the names of `OTEL_TRACES_SAMPLER`. */
+/** The samplers of OpenTelemetry's specification, by their names in `OTEL_TRACES_SAMPLER`. */
 import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
 import type { Sampler } from '@opentelemetry/sdk-trace';
 import type { Config } from '../../config/config.js';

@@ -1,6 +1,6 @@
 /**
- * Spans of the catalogue over a tracer, and which of them is open where: kept beside the work that is awaited, for one
- * installation, so nothing of it is global.
+ * Creates the spans of the catalogue on a tracer and tracks which one is active. The context is stored per
+ * installation, so nothing is global.
  */
 import { ROOT_CONTEXT, SpanKind as Kind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
@@ -13,7 +13,7 @@ import { readTraceParent, writeTraceParent } from './trace-parent.js';
 const KINDS = { server: Kind.SERVER, client: Kind.CLIENT, internal: Kind.INTERNAL } as const;
 
 export class Spans {
-  /** Registered nowhere. */
+  /** Not registered globally. */
   readonly #open = new AsyncLocalStorageContextManager();
   readonly #tracer: Tracer;
 
@@ -44,7 +44,7 @@ export class Spans {
     return new Handle('request', span);
   }
 
-  /** The same function, called later as a part of what is open now. */
+  /** Binds a function to the span that is active now, for later calls. */
   bound<Args extends unknown[]>(work: (...args: Args) => void): (...args: Args) => void {
     return this.#open.bind(this.#open.active(), work);
   }
@@ -91,7 +91,7 @@ class Handle<K extends SpanKind> implements OpenSpan<K> {
     this.#span.setStatus({ code: SpanStatusCode.ERROR });
   }
 
-  /** By its name alone: a message may repeat what somebody typed. What was told before of the failure says more. */
+  /** Only the name: a message may contain user input. An earlier, more precise error type is kept. */
   fail(error: unknown): void {
     if (this.#isFailed) return;
     this.#span.setAttribute('error.type', nameOf(error));

@@ -1,8 +1,11 @@
-/** The header `traceparent` (W3C Trace Context, level 1). `tracestate` is not carried: nobody here has a use for it. */
+/**
+ * The header `traceparent` (W3C Trace Context, level 1). `tracestate` is not forwarded, because no receiver here uses
+ * it.
+ */
 import { TraceFlags } from '@opentelemetry/api';
 import type { SpanContext } from '@opentelemetry/api';
 
-/** A later version begins like this one; an id of zeros is none (section 3.2.2). */
+/** Later versions begin in the same way; an id of zeros is invalid (section 3.2.2). */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
 export function readTraceParent(header: string | undefined): SpanContext | null {

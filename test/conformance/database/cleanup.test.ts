@@ -33,7 +33,7 @@ describeOnDatabases('cleanup', (test) => {
     await parts.devices.remember(randomToken(), account.id);
     await parts.fail(newName(), 1);
     await parts.try(account.username, PASSWORD);
-    expect(await parts.cleanup.sweep()).toBe(0);
+    expect(await parts.cleanup.deleteExpired()).toBe(0);
     expect(await counts()).toEqual({
       challenge_record: 2,
       browser_session: 2,
@@ -43,7 +43,7 @@ describeOnDatabases('cleanup', (test) => {
     });
 
     test.clock.advanceSeconds(2 * 3600);
-    await parts.cleanup.sweep();
+    await parts.cleanup.deleteExpired();
     expect(await counts()).toEqual({
       challenge_record: 1,
       browser_session: 1,
@@ -53,7 +53,7 @@ describeOnDatabases('cleanup', (test) => {
     });
 
     test.clock.advanceSeconds(200 * DAY);
-    await parts.cleanup.sweep();
+    await parts.cleanup.deleteExpired();
     // Who was made and given a password stays on record; sign-ins do not.
     expect(await counts()).toEqual({
       challenge_record: 0,
@@ -83,7 +83,7 @@ describeOnDatabases('cleanup', (test) => {
       await db.insertInto('manage_session').values(session).execute();
       await db.insertInto('held_username').values({ username_key: name, account_id: id, held_until: expires_at }).execute();
     }
-    expect(await parts.cleanup.sweep()).toBe(4);
+    expect(await parts.cleanup.deleteExpired()).toBe(4);
     expect(await db.selectFrom('manage_session').select('kept_until').execute()).toEqual([{ kept_until: future }]);
     for (const table of ['one_time_secret', 'pending_authentication'] as const) {
       expect(await db.selectFrom(table).select('expires_at').execute()).toEqual([{ expires_at: future }]);
@@ -101,7 +101,11 @@ describeOnDatabases('cleanup', (test) => {
       expires_at: new Date(0),
     }));
     await test.database.db.insertInto('challenge_record').values(rows).execute();
-    const swept = await Promise.all([parts.cleanup.sweep(), parts.cleanup.sweep(), parts.cleanup.sweep()]);
+    const swept = await Promise.all([
+      parts.cleanup.deleteExpired(),
+      parts.cleanup.deleteExpired(),
+      parts.cleanup.deleteExpired(),
+    ]);
     expect(swept.reduce((sum, count) => sum + count)).toBe(1700);
     expect((await counts())['challenge_record']).toBe(0);
   });
@@ -111,7 +115,7 @@ describeOnDatabases('cleanup', (test) => {
     await sql`
       insert into attempt_counter (key, expires_at)
       select 'flood ' || number, '1970-01-01' from generate_series(1, 20700) number`.execute(test.database.db);
-    expect(await parts.cleanup.sweep()).toBe(20_700);
+    expect(await parts.cleanup.deleteExpired()).toBe(20_700);
   }, 30_000);
 
   it('leaves a counter whose try is being looked at', async () => {
@@ -129,7 +133,7 @@ describeOnDatabases('cleanup', (test) => {
       .set({ expires_at: new Date(0) })
       .where('pending', '=', 1)
       .execute();
-    expect(await parts.cleanup.sweep()).toBe(0);
+    expect(await parts.cleanup.deleteExpired()).toBe(0);
     await (admission.kind === 'admitted' ? admission.reservation.fail() : Promise.reject(new Error(admission.kind)));
     expect((await counts())['attempt_counter']).toBe(2);
   });

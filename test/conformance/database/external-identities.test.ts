@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../../src/accounts/sessions/browser-sessions.js';
-import { ExternalIdentities, LastWayIn } from '../../../src/accounts/identities/external-identities.js';
+import { ExternalIdentities, LastSignInMethod } from '../../../src/accounts/identities/external-identities.js';
 import { ProviderTransactions } from '../../../src/accounts/secrets/provider-transactions.js';
 import { SetPassword } from '../../../src/accounts/password/set-password.js';
 import { randomToken } from '../../../src/config/keys.js';
@@ -69,7 +69,7 @@ describeOnDatabases('external identities', (test) => {
   it('the last way in stays, also when two are taken away at once', async () => {
     const account = await person();
     await connect(account);
-    await expect(disconnect(account)).rejects.toBeInstanceOf(LastWayIn);
+    await expect(disconnect(account)).rejects.toBeInstanceOf(LastSignInMethod);
     await connect(account, identity(), 'microsoft');
     const outcomes = await Promise.allSettled([disconnect(account), disconnect(account, 'microsoft')]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -84,7 +84,7 @@ describeOnDatabases('external identities', (test) => {
     const account = await person();
     await connect(account);
     await connect(account, identity(), 'gone');
-    await expect(disconnect(account)).rejects.toBeInstanceOf(LastWayIn);
+    await expect(disconnect(account)).rejects.toBeInstanceOf(LastSignInMethod);
     expect(await get(ExternalIdentities).list(account.id)).toHaveLength(2);
     expect(await disconnect(account, 'gone')).toBe(true);
   });

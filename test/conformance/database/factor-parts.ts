@@ -5,19 +5,16 @@ import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { Attempts } from '../../../src/accounts/limits/attempts.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
 import type { AuditContext, AuditEntry } from '../../../src/accounts/audit/audit-log.js';
-import { FactorAttempts } from '../../../src/accounts/limits/factor-attempts.js';
-import { Factors } from '../../../src/accounts/factors/factors.js';
+import { Factors } from '../../../src/mfa/factors.js';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
-import { Outbox } from '../../../src/accounts/queue/outbox.js';
-import { RecoveryCodes } from '../../../src/accounts/factors/recovery-codes.js';
-import { SecurityKeys } from '../../../src/accounts/factors/security-keys.js';
-import { TotpFactors } from '../../../src/accounts/factors/totp-factors.js';
+import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import type { Config } from '../../../src/config/config.js';
 import { Keys } from '../../../src/config/keys.js';
 import { WebAuthnFactor } from '../../../src/mfa/factors/webauthn/webauthn.factor.js';
 import { RecoveryCodesFactor } from '../../../src/mfa/factors/recovery-codes/recovery-codes.factor.js';
 import { TotpFactor } from '../../../src/mfa/factors/totp/totp.factor.js';
 import type { DatabaseUnderTest } from '../../support/databases.js';
+import { KeysUnderTest, RecoveryCodesUnderTest, TotpUnderTest } from '../../support/factors-under-test.js';
 import { openRooms } from '../../support/rooms.js';
 import { SyntheticKey } from '../../support/synthetic-key.js';
 import type { SyntheticKeyOptions } from '../../support/synthetic-key.js';
@@ -41,9 +38,9 @@ export class FactorParts {
   readonly audit: AuditLog;
   readonly factors: Factors;
   readonly secrets: OneTimeSecrets;
-  readonly totp: TotpFactor;
-  readonly fido2: WebAuthnFactor;
-  readonly recovery: RecoveryCodesFactor;
+  readonly totp: TotpUnderTest;
+  readonly fido2: KeysUnderTest;
+  readonly recovery: RecoveryCodesUnderTest;
   /** Any other of the services. */
   readonly service: <Part>(type: Type<Part>) => Part;
   readonly #origin: string;
@@ -54,15 +51,14 @@ export class FactorParts {
     config: Config,
   ) {
     this.service = (type) => rooms.get(type, { strict: false });
-    this.accounts = rooms.get(Accounts);
-    this.attempts = rooms.get(Attempts);
-    this.audit = rooms.get(AuditLog);
-    this.factors = rooms.get(Factors);
-    this.secrets = rooms.get(OneTimeSecrets);
-    const attempts = rooms.get(FactorAttempts);
-    this.totp = new TotpFactor(rooms.get(TotpFactors), this.factors, attempts, this.secrets, test.clock, config);
-    this.fido2 = new WebAuthnFactor(rooms.get(SecurityKeys), this.factors, attempts, this.secrets, config);
-    this.recovery = new RecoveryCodesFactor(rooms.get(RecoveryCodes), this.factors, attempts, this.audit, rooms.get(Outbox));
+    this.accounts = rooms.get(Accounts, { strict: false });
+    this.attempts = rooms.get(Attempts, { strict: false });
+    this.audit = rooms.get(AuditLog, { strict: false });
+    this.factors = rooms.get(Factors, { strict: false });
+    this.secrets = rooms.get(OneTimeSecrets, { strict: false });
+    this.totp = new TotpUnderTest(rooms.get(TotpFactor, { strict: false }));
+    this.fido2 = new KeysUnderTest(rooms.get(WebAuthnFactor, { strict: false }));
+    this.recovery = new RecoveryCodesUnderTest(rooms.get(RecoveryCodesFactor, { strict: false }));
     this.#origin = config.publicUrl;
   }
 
@@ -75,7 +71,7 @@ export class FactorParts {
       mfa: { ...mfa, totpWindowSteps: windowSteps },
     }));
     const { clock, database } = test;
-    return new FactorParts(test, await openRooms({ config, clock, database, keys: new Keys(secrets) }), config);
+    return new FactorParts(test, await openRooms({ config, clock, database, keys: new Keys(secrets) }, [FactorsModule]), config);
   }
 
   person(): Promise<Account> {
@@ -103,7 +99,7 @@ export class FactorParts {
     account: Account,
     code: string,
     more: { boundTo?: string; onlyFirst?: boolean } = {},
-  ): ReturnType<TotpFactor['confirm']> {
+  ): ReturnType<TotpUnderTest['confirm']> {
     return this.totp.confirm({ account, boundTo: BOUND_TO, code, onlyFirst: false, by: BY, ...more });
   }
 
@@ -115,7 +111,7 @@ export class FactorParts {
     account: Account,
     key: SyntheticKey,
     more: { boundTo?: string; onlyFirst?: boolean; name?: string } = {},
-  ): ReturnType<WebAuthnFactor['finishRegistration']> {
+  ): ReturnType<KeysUnderTest['finishRegistration']> {
     const { boundTo = BOUND_TO, onlyFirst = false } = more;
     const { sessionId, challenge } = await this.fido2.beginRegistration(account, boundTo);
     const credential = key.register(challenge);
@@ -128,7 +124,7 @@ export class FactorParts {
     return (begun.publicKey as { challenge: string }).challenge;
   }
 
-  bring(account: Account, credential: unknown, boundTo = BOUND_TO): ReturnType<WebAuthnFactor['finishAssertion']> {
+  bring(account: Account, credential: unknown, boundTo = BOUND_TO): ReturnType<KeysUnderTest['finishAssertion']> {
     return this.fido2.finishAssertion({ accountId: account.id, boundTo, credential, by: BY });
   }
 

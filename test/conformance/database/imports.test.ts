@@ -3,8 +3,12 @@ import { sql } from 'kysely';
 import { AccountExports } from '../../../src/accounts/transfer/exports.js';
 import { checkImport } from '../../../src/accounts/transfer/imported-account.js';
 import { AccountImports } from '../../../src/accounts/transfer/imports.js';
+import type { AlsoInsert } from '../../../src/accounts/transfer/imports.js';
+import { FactorTransfers } from '../../../src/mfa/factor-transfers.js';
+import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import { AccountSessions } from '../../../src/accounts/sessions/account-sessions.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { openRooms } from '../../support/rooms.js';
 import { AccountParts, KEYS } from './account-parts.js';
 
 const HASH = '$2y$04$abcdefghijklmnopqrstuuhCbAlkpU5YC1oN3BN48dNyFsbNmMK3G';
@@ -16,7 +20,6 @@ describeOnDatabases('imports and exports', (underTest) => {
     ...checkImport({
       username,
       email: `${username}@example.org`,
-      totpSecret: SEED,
       createdAt: '2019-05-04T08:00:00Z',
       identities: [{ provider: 'google', issuer: 'https://g', subject: 'of all of them', connectedAt: '2020-05-04T08:00:00Z' }],
     }),
@@ -27,23 +30,30 @@ describeOnDatabases('imports and exports', (underTest) => {
   it('brings people in once, and out as they came', async () => {
     const { database } = underTest;
     const { audit, signIn } = new AccountParts(database);
-    const imports = new AccountImports(database, KEYS, audit);
+    const rooms = await openRooms({ keys: KEYS, database }, [FactorsModule]);
+    const factors = rooms.get(FactorTransfers, { strict: false });
+    const carried = factors.check({ totp_secret: SEED }, []);
+    const withSeed: AlsoInsert = (made, trx) =>
+      factors.insert(
+        made.map(({ id }) => ({ id, carried })),
+        trx,
+      );
+    const imports = new AccountImports(database, audit);
     const rows = [row('first.person'), row('second.person')];
-    expect(await imports.look(rows)).toEqual([{ kind: 'free' }, { kind: 'free' }]);
-    const made = await imports.insert(rows, BY);
+    expect(await imports.check(rows)).toEqual([{ kind: 'free' }, { kind: 'free' }]);
+    const made = await imports.insert(rows, BY, withSeed);
     expect(made).toMatchObject([{ kind: 'created' }, { kind: 'created' }]);
-    expect(await imports.insert([row('second.person'), row('third.person')], BY)).toMatchObject([
+    expect(await imports.insert([row('second.person'), row('third.person')], BY, withSeed)).toMatchObject([
       { kind: 'exists', id: (made[1] as { id: string }).id },
       { kind: 'created' },
     ]);
     const names: unknown[] = [];
     const secrets = { passwordHashes: true, totpSecrets: true };
-    for await (const page of new AccountExports(database, KEYS, audit).pages(secrets, BY)) names.push(...page);
+    for await (const page of new AccountExports(database, audit).pages(secrets, BY)) names.push(...page);
     expect(names).toMatchObject(
       ['first.person', 'second.person', 'third.person'].map((username) => ({
         account: { username, createdAt: new Date('2019-05-04T08:00:00Z') },
         passwordHash: HASH,
-        totpSecret: SEED,
         identities: [
           {
             provider: 'google',
@@ -55,17 +65,20 @@ describeOnDatabases('imports and exports', (underTest) => {
         ],
       })),
     );
+    const ids = (names as { account: { id: string } }[]).map(({ account }) => account.id);
+    expect([...(await factors.members(ids, true)).values()]).toEqual(ids.map(() => ({ totp_secret: SEED })));
+    expect((await factors.members(ids, false)).size).toBe(0);
     const attempt = { username: 'first.person', password: 'Grüße, Welt 7', address: '192.0.2.7', device: null, requestId: 'r' };
     expect((await signIn.attempt(attempt)).kind).toBe('proven');
   });
 
   it('looks names up as fast when there are many accounts as when it began', async () => {
     const { database } = underTest;
-    const imports = new AccountImports(database, KEYS, new AccountParts(database).audit);
+    const imports = new AccountImports(database, new AccountParts(database).audit);
     const names = Array.from({ length: 500 }, (_, index) => row(`imported.${index}`));
     const look = async (): Promise<number> => {
       const began = performance.now();
-      expect((await imports.look(names)).every(({ kind }) => kind === 'free')).toBe(true);
+      expect((await imports.check(names)).every(({ kind }) => kind === 'free')).toBe(true);
       return performance.now() - began;
     };
     const fastest = async (): Promise<number> => {

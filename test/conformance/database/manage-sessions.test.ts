@@ -7,14 +7,17 @@ import { Keys, fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS, newName } from './account-parts.js';
 
+const LIMITS = {
+  clients: [],
+  freshProofSeconds: 900,
+  idleSeconds: 1800,
+  lifetimeSeconds: 28_800,
+  heldNameSeconds: 0,
+  freezeSeconds: 0,
+};
 const MANAGE = {
-  area: {
-    clients: [],
-    freshProofSeconds: 900,
-    idleSeconds: 1800,
-    lifetimeSeconds: 28_800,
-    heldNameSeconds: 0,
-    freezeSeconds: 0,
+  manage: {
+    ...LIMITS,
   },
 };
 const BY = { address: '10.0.0.1', requestId: 'test' };
@@ -167,11 +170,11 @@ describeOnDatabases('area sessions', (test) => {
   describe('end', () => {
     it('unused, at their longest, and with the account', async () => {
       const idle = await opened();
-      test.clock.advanceSeconds(MANAGE.area.idleSeconds + 1);
+      test.clock.advanceSeconds(LIMITS.idleSeconds + 1);
       expect(await records.findByCookie(idle.secret)).toBeNull();
       expect(await call(idle.token)).toBeNull();
       const used = await opened();
-      for (let gone = 0; gone < MANAGE.area.lifetimeSeconds - 1500; gone += 1500) {
+      for (let gone = 0; gone < LIMITS.lifetimeSeconds - 1500; gone += 1500) {
         test.clock.advanceSeconds(1500);
         expect(await records.findByCookie(used.secret)).not.toBeNull();
       }
@@ -212,14 +215,14 @@ describeOnDatabases('area sessions', (test) => {
     it('[MAN-14] after which a proof is old', async () => {
       const { secret, sessionId } = await opened({ provenAt: test.clock.now() });
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
-      test.clock.advanceSeconds(MANAGE.area.freshProofSeconds + 5);
+      test.clock.advanceSeconds(LIMITS.freshProofSeconds + 5);
       expect((await records.findByCookie(secret))?.isFresh).toBe(false);
       await records.prove(sessionId);
       expect((await records.findByCookie(secret))?.isFresh).toBe(true);
     });
 
     it('and leave the table when their token can be alive no more', async () => {
-      const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * MANAGE.area.lifetimeSeconds * 1000);
+      const tokenExpiresAt = new Date(test.clock.now().getTime() + 2 * LIMITS.lifetimeSeconds * 1000);
       const first = entry({ tokenExpiresAt });
       await records.open(first);
       const rows = () =>
@@ -228,11 +231,11 @@ describeOnDatabases('area sessions', (test) => {
           .select('id')
           .where('access_token_hash', '=', fingerprint(first.token))
           .execute();
-      test.clock.advanceSeconds(MANAGE.area.lifetimeSeconds + 60);
-      await parts.cleanup.sweep();
+      test.clock.advanceSeconds(LIMITS.lifetimeSeconds + 60);
+      await parts.cleanup.deleteExpired();
       expect(await rows()).toHaveLength(1);
-      test.clock.advanceSeconds(MANAGE.area.lifetimeSeconds + 60);
-      await parts.cleanup.sweep();
+      test.clock.advanceSeconds(LIMITS.lifetimeSeconds + 60);
+      await parts.cleanup.deleteExpired();
       expect(await rows()).toHaveLength(0);
     });
   });

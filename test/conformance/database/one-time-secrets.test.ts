@@ -1,22 +1,22 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
-import type { OneTimePlace } from '../../../src/accounts/secrets/one-time-secrets.js';
+import type { OneTimeSlot } from '../../../src/accounts/secrets/one-time-secrets.js';
 import { describeOnDatabases } from '../../support/databases.js';
 import { AccountParts, KEYS } from './account-parts.js';
 
 describeOnDatabases('things that happen once', (test) => {
   let secrets: OneTimeSecrets;
-  let slot: OneTimePlace;
+  let slot: OneTimeSlot;
   beforeAll(async () => {
     secrets = new OneTimeSecrets(test.database, KEYS);
     const { id } = await new AccountParts(test.database).person();
-    slot = { purpose: 'fido2-registration', accountId: id, boundTo: 'area:one' };
+    slot = { purpose: 'factor-setup:fido2', accountId: id, boundTo: 'area:one' };
   });
 
   it('happen once, for their purpose, where they are bound to', async () => {
     const secret = await secrets.issue({ ...slot, payload: 'kept', lifetimeSeconds: 60 });
     expect(secret).toMatch(/^[\w-]{43}$/);
-    expect(await secrets.consume('totp-setup', secret, slot.boundTo)).toBeNull();
+    expect(await secrets.consume('factor-setup:totp', secret, slot.boundTo)).toBeNull();
     expect(await secrets.consume(slot.purpose, secret)).toBeNull();
     expect(await secrets.consume(slot.purpose, secret, 'area:two')).toBeNull();
     expect(await secrets.consume(slot.purpose, secret, slot.boundTo)).toEqual({ accountId: slot.accountId, payload: 'kept' });
@@ -24,15 +24,15 @@ describeOnDatabases('things that happen once', (test) => {
   });
 
   it('happen once when they are asked for at once', async () => {
-    const secret = await secrets.issue({ purpose: 'totp-setup', lifetimeSeconds: 60 });
-    const answers = await Promise.all(Array.from({ length: 12 }, () => secrets.consume('totp-setup', secret)));
+    const secret = await secrets.issue({ purpose: 'factor-setup:totp', lifetimeSeconds: 60 });
+    const answers = await Promise.all(Array.from({ length: 12 }, () => secrets.consume('factor-setup:totp', secret)));
     expect(answers.filter((answer) => answer !== null)).toEqual([{ accountId: null, payload: null }]);
   });
 
   it('end with their time', async () => {
-    const secret = await secrets.issue({ purpose: 'totp-setup', lifetimeSeconds: 60 });
+    const secret = await secrets.issue({ purpose: 'factor-setup:totp', lifetimeSeconds: 60 });
     test.clock.advanceSeconds(61);
-    expect(await secrets.consume('totp-setup', secret)).toBeNull();
+    expect(await secrets.consume('factor-setup:totp', secret)).toBeNull();
   });
 
   it('are replaced by the newest one, also when several come at once', async () => {

@@ -161,10 +161,10 @@ describeOnDatabases('outbox', (test) => {
     await claims.sent(sent);
     await claims.abandon(abandoned, 'tries');
     test.clock.advanceSeconds(29 * DAY);
-    await parts.cleanup.sweep();
+    await parts.cleanup.deleteExpired();
     expect(await rows()).toHaveLength(3);
     test.clock.advanceSeconds(2 * DAY);
-    await parts.cleanup.sweep();
+    await parts.cleanup.deleteExpired();
     expect((await rows()).map(({ sent_at, abandoned_at }) => [sent_at, abandoned_at])).toEqual([[null, null]]);
   });
 });

@@ -95,7 +95,7 @@ describeOnDatabases('registrations', (test) => {
     test.clock.advanceSeconds(3601);
     expect(await get(RegistrationTickets).find(settled)).toBeNull();
     await expect(get(RegistrationTickets).settle(open, { account: { username: newName() } }, BY)).rejects.toThrow(TicketExpired);
-    await get(Cleanup).sweep();
+    await get(Cleanup).deleteExpired();
     expect(await test.database.db.selectFrom('registration_ticket').selectAll().execute()).toEqual([]);
     expect(await get(Accounts).find(id)).not.toBeNull();
   });

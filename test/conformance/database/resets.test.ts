@@ -2,7 +2,8 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
-import { FactorResets } from '../../../src/accounts/secrets/factor-resets.js';
+import { FactorResets } from '../../../src/mfa/factor-resets.js';
+import { FactorsModule } from '../../../src/mfa/factors.module.js';
 import { PasswordResets } from '../../../src/accounts/password/resets.js';
 import { PasswordSignIn } from '../../../src/accounts/password/sign-in.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
@@ -18,10 +19,10 @@ let count = 0;
 
 describeOnDatabases('resets', (test) => {
   let rooms: INestApplicationContext;
-  const get = <Part>(type: Type<Part>): Part => rooms.get(type);
+  const get = <Part>(type: Type<Part>): Part => rooms.get(type, { strict: false });
 
   beforeAll(async () => {
-    rooms = await openRooms({ keys: KEYS, database: test.database });
+    rooms = await openRooms({ keys: KEYS, database: test.database }, [FactorsModule]);
   });
 
   async function person(): Promise<Account> {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SeedResealer } from '../../../src/accounts/secrets/seed-resealer.js';
+import { SeedResealer } from '../../../src/mfa/factors/totp/seed-resealer.js';
 import { openDatabase } from '../../../src/database/open-database.js';
 import type { Database } from '../../../src/database/database.js';
 import { examplesOf } from '../../support/doc-examples.js';

@@ -20,7 +20,7 @@ describeOnDatabases('changing the user name', (test) => {
   const changing = (heldNameSeconds: number) => {
     const { attempts, audit, database } = parts;
     const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
-    return new ChangeUsername(database, attempts, audit, outbox, { area: { ...testConfig().area, heldNameSeconds } });
+    return new ChangeUsername(database, attempts, audit, outbox, { manage: { ...testConfig().manage, heldNameSeconds } });
   };
 
   beforeEach(async () => {

@@ -7,7 +7,7 @@ const calls = () => new MfaCalls({ token: 'mfa token', xsrf_token: 'own browser'
 describe('calls of the second step', () => {
   it('[MFV-4] carry the token, the anti-forgery value and JSON', async () => {
     const server = fakeServer({ body: { token: 'proof' } });
-    expect(await calls().verifyTotp('492817')).toEqual({ kind: 'answered', body: { token: 'proof' } });
+    expect(await calls().verify('totp', { code: '492817' })).toEqual({ kind: 'answered', body: { token: 'proof' } });
     expect(server.calls).toEqual([
       {
         method: 'POST',
@@ -25,8 +25,8 @@ describe('calls of the second step', () => {
 
   it('[MFV-4] ask for a challenge without a body, and send what the key said as it is', async () => {
     const server = fakeServer({ body: { publicKey: {} } }, { body: { token: 'proof' } });
-    await calls().initFido2();
-    await calls().verifyFido2({ id: 'id', rawId: 'id', type: 'public-key', response: {} });
+    await calls().init('fido2');
+    await calls().verify('fido2', { id: 'id', rawId: 'id', type: 'public-key', response: {} });
     expect(server.calls.map(({ path, body }) => [path, body])).toEqual([
       ['/mfa/init-fido2', undefined],
       ['/mfa/verify-fido2', { id: 'id', rawId: 'id', type: 'public-key', response: {} }],
@@ -35,7 +35,7 @@ describe('calls of the second step', () => {
 
   it('[ERR-2] open the step again when the sign-in is over', async () => {
     const server = fakeServer({ status: 401, body: { error: 'unauthorized' } });
-    void calls().verifyTotp('492817');
+    void calls().verify('totp', { code: '492817' });
     await new Promise((resolve) => setImmediate(resolve));
     expect(server.addresses).toEqual(['/mfa/verify?login_challenge=c']);
   });

@@ -1,9 +1,8 @@
 /** The RPC calls of the second step of a login (MFV-4). The token identifies the pending login and does not change. */
+import { FACTOR_PATHS } from '../../../src/contract/factor-paths.js';
 import { CALL_HEADERS } from '../../../src/contract/form-fields.js';
 import type { MfaVerificationState } from '../../../src/contract/mfa-state.js';
-import { PATHS } from '../../../src/contract/paths.js';
 import { NEVER_INLINE } from '../../../src/contract/rpc.js';
-import type { AssertionOptionsAnswer } from '../../../src/contract/rpc.js';
 import { leaveFor } from '../address.js';
 import { readAnswer, sendCall } from './call.js';
 import type { Answer } from './call.js';
@@ -23,16 +22,13 @@ export class MfaCalls {
     this.#again = again;
   }
 
-  verifyTotp(code: string): Promise<Answer<Proven>> {
-    return this.#post(PATHS.mfaVerifyTotp, { code });
+  /** @param factor name of its kind */
+  init<State extends object>(factor: string): Promise<Answer<State>> {
+    return this.#post(FACTOR_PATHS.init(factor));
   }
 
-  initFido2(): Promise<Answer<AssertionOptionsAnswer>> {
-    return this.#post(PATHS.mfaInitFido2);
-  }
-
-  verifyFido2(credential: object): Promise<Answer<Proven>> {
-    return this.#post(PATHS.mfaVerifyFido2, credential);
+  verify(factor: string, answer: object): Promise<Answer<Proven>> {
+    return this.#post(FACTOR_PATHS.verify(factor), answer);
   }
 
   async #post<Body>(path: string, body?: object): Promise<Answer<Body>> {

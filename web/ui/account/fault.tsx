@@ -26,7 +26,12 @@ const AGAIN = 'fault.again';
 const LONGEST_WAIT_SECONDS = 5400;
 
 /** Message and next step. */
-const WORDS: Record<FaultCode, readonly [message: MessageKey, next: MessageKey]> = {
+type Words = readonly [message: MessageKey, next: MessageKey];
+
+/** Messages that differ from the usual ones. */
+export type FaultWords = Partial<Record<FaultCode, Words>>;
+
+const WORDS: Record<FaultCode, Words> = {
   error: ['fault.error', AGAIN],
   network: ['fault.network', 'fault.network_next'],
   page_not_found: ['fault.page_not_found', 'fault.reload'],
@@ -38,6 +43,8 @@ const WORDS: Record<FaultCode, readonly [message: MessageKey, next: MessageKey]>
   'too many requests': ['fault.limited', 'wait.later'],
   unavailable: ['fault.unavailable', AGAIN],
   'invalid verification code': ['fault.code_invalid', 'fault.code_invalid_next'],
+  'factor already registered': ['fault.factor_registered', 'fault.factor_registered_next'],
+  'factor not found': ['fault.factor_missing', 'fault.factor_missing_next'],
   'totp already registered': ['fault.totp_registered', 'fault.totp_registered_next'],
   'totp not found': ['fault.totp_missing', 'fault.totp_missing_next'],
   'fido2 already registered': ['fault.key_registered', 'fault.key_registered_next'],
@@ -82,8 +89,7 @@ export function useFault(code: FaultCode | null, more: Omit<Failure, 'code'> = {
 
 interface AlertProps {
   fault: Fault | null;
-  /** Messages that differ from the usual ones. */
-  words?: Partial<typeof WORDS>;
+  words?: FaultWords | undefined;
   /** Replaces the usual next step. */
   more?: ReactNode;
 }

@@ -23,13 +23,6 @@ export const CodesIcon = () => (
   </Icon>
 );
 
-export const PasswordIcon = () => (
-  <Icon>
-    <rect x="4.5" y="10.5" width="15" height="10" rx="2.5" />
-    <path d="M8 10.5V7.5a4 4 0 0 1 8 0v3M12 14.5v2" />
-  </Icon>
-);
-
 export const CopyIcon = () => (
   <Icon>
     <rect x="8.5" y="8.5" width="12" height="12" rx="2" />

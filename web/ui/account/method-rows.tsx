@@ -1,13 +1,12 @@
 /** A list of factors to verify or to enrol; each row is a link. */
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { GoIcon } from '../icons.js';
-import { CodesIcon, KeyIcon, PasswordIcon, PhoneIcon } from './icons.js';
-
-const ICONS = { totp: PhoneIcon, fido2: KeyIcon, recovery: CodesIcon, password: PasswordIcon };
 
 export interface MethodRow {
-  method: keyof typeof ICONS;
+  name: string;
+  Icon: ComponentType;
   href: string;
   title: MessageKey;
   text: MessageKey;
@@ -18,9 +17,9 @@ export function MethodRows({ rows }: { rows: readonly MethodRow[] }) {
   return (
     <ul className="rows boxed">
       {rows.map((row) => {
-        const Icon = ICONS[row.method];
+        const { Icon } = row;
         return (
-          <li key={row.method}>
+          <li key={row.name}>
             <a className="row" href={row.href}>
               <Icon />
               <span className="what">

@@ -15,7 +15,7 @@ import { RecoveryCodesFlow } from './recovery-codes.flow.js';
 @Controller(`${PATHS.manageRpc}/mfa-recovery-codes`)
 export class RecoveryCodesCallsController {
   constructor(
-    private readonly edge: ManagePages,
+    private readonly pages: ManagePages,
     private readonly flow: RecoveryCodesFlow,
     private readonly recovery: RecoveryCodesFactor,
   ) {}
@@ -28,6 +28,6 @@ export class RecoveryCodesCallsController {
   @Post()
   @HttpCode(200)
   async renew(@CurrentManageRequest() request: ManageRequest): Promise<RecoveryCodesAnswer> {
-    return { codes: await this.flow.renew(await this.edge.current(request)) };
+    return { codes: await this.flow.renew(await this.pages.current(request)) };
   }
 }

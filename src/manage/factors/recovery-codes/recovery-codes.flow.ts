@@ -1,6 +1,5 @@
 /** Recovery codes: how many are left, and new ones in place of the old. */
 import { Injectable } from '@nestjs/common';
-import { Factors } from '../../../accounts/factors/factors.js';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
 import { CallFailed } from '../../../gateway/http/calls.js';
 import type { Outcome, PageOutcome } from '../../../gateway/page/outcome.js';
@@ -9,32 +8,31 @@ import { ManagePages, failedOptions } from '../../session/manage-pages.js';
 import { FreshProof } from '../../session/fresh-proof.js';
 import { ManageForms } from '../../session/manage-forms.js';
 import type { ManageRequest, ManageContext } from '../../session/manage-session.js';
-import { newCodesPage } from '../../session/new-codes.page.js';
+import { newCodesPage } from '../new-codes.page.js';
 
 @Injectable()
 export class RecoveryCodesFlow {
   constructor(
-    private readonly edge: ManagePages,
+    private readonly pages: ManagePages,
     private readonly forms: ManageForms,
     private readonly proof: FreshProof,
-    private readonly factors: Factors,
     private readonly recovery: RecoveryCodesFactor,
     private readonly limits: RequestLimits,
   ) {}
 
   async show(request: ManageRequest): Promise<Outcome> {
-    const current = await this.edge.current(request);
+    const current = await this.pages.current(request);
     await this.forms.requireProof(current);
     return this.#page(current, null);
   }
 
   async submit(request: ManageRequest): Promise<Outcome> {
-    const current = await this.edge.current(request);
+    const current = await this.pages.current(request);
     let codes: string[] = [];
     const failure = await this.forms.submit(current, async () => {
       codes = await this.renew(current);
     });
-    return failure ? this.#page(current, failure) : newCodesPage(this.edge, current, codes);
+    return failure ? this.#page(current, failure) : newCodesPage(this.pages, current, codes);
   }
 
   /** Throws CallFailed where there is no factor that they could stand in for, and when it happens too often. */
@@ -49,9 +47,9 @@ export class RecoveryCodesFlow {
   }
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const { recoveryCodesLeft: left } = await this.factors.status(current.account.id);
+    const left = await this.recovery.left(current.account.id);
     const manage_recovery_codes = { error: failure?.code ?? null, left };
-    const content = { page: 'manage_recovery_codes' as const, ...this.edge.frame(current), manage_recovery_codes };
-    return this.edge.page(current, content, failure ? failedOptions(failure) : {});
+    const content = { page: 'manage_recovery_codes' as const, ...this.pages.frame(current), manage_recovery_codes };
+    return this.pages.page(current, content, failure ? failedOptions(failure) : {});
   }
 }

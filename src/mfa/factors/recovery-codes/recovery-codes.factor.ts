@@ -1,18 +1,28 @@
 /** Recovery codes in place of a factor that is not at hand. */
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
 import { AuditLog } from '../../../accounts/audit/audit-log.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { Spend } from '../../../accounts/limits/factor-attempts.js';
-import { Factors } from '../../../accounts/factors/factors.js';
 import { Outbox } from '../../../accounts/queue/outbox.js';
-import { RecoveryCodes, recoveryCodeOf } from '../../../accounts/factors/recovery-codes.js';
-import type { FactorVerdict, TypedCode } from '../../factor.js';
+import type { Schema } from '../../../database/schema.js';
+import { StandIns } from '../../factor.port.js';
+import type { Factor, FactorVerdict, Proof } from '../../factor.port.js';
+import { Factors } from '../../factors.js';
+import { RECOVERY } from './recovery-codes.kind.js';
+import { RecoveryCodes, recoveryCodeOf } from './recovery-codes.records.js';
 
 @Injectable()
-export class RecoveryCodesFactor {
+export class RecoveryCodesFactor implements Factor {
+  static readonly kind = RECOVERY;
+  static readonly providers = [RecoveryCodes, { provide: StandIns, useExisting: RecoveryCodes }];
+  readonly kind = RECOVERY;
+  /** No call takes one. */
+  readonly bodies = { proof: Object };
+
   constructor(
-    private readonly codes: RecoveryCodes,
+    private readonly records: RecoveryCodes,
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
     private readonly audit: AuditLog,
@@ -20,10 +30,10 @@ export class RecoveryCodesFactor {
   ) {}
 
   /** `missing`: none is left. */
-  async verify({ accountId, code, by }: TypedCode): Promise<FactorVerdict> {
-    if ((await this.codes.left(accountId)) === 0) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: 'recovery', by }, async () => {
-      const normal = recoveryCodeOf(code);
+  async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
+    if ((await this.records.left(accountId)) === 0) return { kind: 'missing' };
+    return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], by }, async () => {
+      const normal = typeof code === 'string' ? recoveryCodeOf(code) : null;
       return normal === null ? 'code' : this.#spending(accountId, normal, by);
     });
   }
@@ -34,15 +44,24 @@ export class RecoveryCodesFactor {
   }
 
   async left(accountId: string): Promise<number> {
-    return this.codes.left(accountId);
+    return this.records.left(accountId);
+  }
+
+  /** Which codes there are, nobody is told. */
+  async list(): Promise<[]> {
+    return [];
+  }
+
+  async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
+    await this.records.remove(accountId, trx);
   }
 
   #spending(accountId: string, code: string, by: AuditContext): Spend {
     return async (trx) => {
-      if (!(await this.codes.use(accountId, code, trx))) {
-        return (await this.codes.isUsed(accountId, code, trx)) ? 'replayed' : 'code';
+      if (!(await this.records.use(accountId, code, trx))) {
+        return (await this.records.isUsed(accountId, code, trx)) ? 'replayed' : 'code';
       }
-      const left = await this.codes.left(accountId, trx);
+      const left = await this.records.left(accountId, trx);
       await this.audit.record({ ...by, kind: 'recovery-code.used', accountId, detail: { left } }, trx);
       await this.outbox.queueNotice({ kind: 'recovery-code-used', accountId, values: { left }, by }, trx);
       return true;

@@ -3,21 +3,28 @@
  * whichever way it was written.
  */
 import { Inject, Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
 import { generateSecret, generateURI } from 'otplib';
 import { toBuffer } from 'qrcode';
 import type { Account } from '../../../accounts/account/account.js';
+import type { FactorCounts } from '../../../accounts/account/factor-counts.js';
+import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
-import { Factors } from '../../../accounts/factors/factors.js';
-import type { FactorStatus } from '../../../accounts/factors/factors.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
-import type { OneTimePlace } from '../../../accounts/secrets/one-time-secrets.js';
-import { TotpFactors } from '../../../accounts/factors/totp-factors.js';
+import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
 import { Clock } from '../../../config/clock.js';
-import { CONFIG } from '../../../config/config.token.js';
 import type { Config } from '../../../config/config.js';
-import type { TotpSetupState } from '../../../contract/mfa-state.js';
-import type { Added, FactorVerdict, Removed, SetUp, TypedCode } from '../../factor.js';
+import { CONFIG } from '../../../config/config.token.js';
+import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-state.js';
+import type { Schema } from '../../../database/schema.js';
+import type { Added, EnrollableFactor, FactorAnswer, FactorTransfer, FactorVerdict } from '../../factor.port.js';
+import type { Proof, Removed, Replaced, Resealed, SetUp, SetUpPlace } from '../../factor.port.js';
+import { Factors, countOf } from '../../factors.js';
+import { SeedResealer } from './seed-resealer.js';
+import { TOTP_BODIES } from './totp.bodies.js';
 import { totpStepOf } from './totp-code.js';
+import { TOTP } from './totp.kind.js';
+import { TotpRecords } from './totp.records.js';
 
 /** 160 bits (RFC 4226, section 4, R6). */
 const SEED_BYTES = 20;
@@ -27,18 +34,17 @@ const PNG_ENCODING = { filterType: 0, deflateLevel: 9, deflateStrategy: 0 };
 /** Twice the pixels that the page shows, with the quiet zone of ISO/IEC 18004. */
 const PICTURE = { type: 'png', width: 352, margin: 4, rendererOpts: PNG_ENCODING } as const;
 
-/** Where a set-up waits for its code. */
-interface Place extends Pick<SetUp, 'account' | 'boundTo'> {
-  /** The app that there is goes when the code of the new one has come. */
-  replaces?: boolean;
-}
-
 type Misfit = 'totp already registered' | 'totp not found';
 
 @Injectable()
-export class TotpFactor {
+export class TotpFactor implements EnrollableFactor {
+  static readonly kind = TOTP;
+  static readonly providers = [TotpRecords, SeedResealer];
+  readonly kind = TOTP;
+  readonly bodies = TOTP_BODIES;
+
   constructor(
-    private readonly storage: TotpFactors,
+    private readonly records: TotpRecords,
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
     private readonly secrets: OneTimeSecrets,
@@ -46,68 +52,89 @@ export class TotpFactor {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** A new seed to be confirmed within ten minutes; one that waited at the same place is gone. */
-  async begin({ account, boundTo, replaces = false }: Place): Promise<TotpSetupState | Misfit> {
-    const misfit = misfitOf(await this.factors.status(account.id), replaces);
-    if (misfit) return misfit;
-    const seed = generateSecret({ length: SEED_BYTES });
-    await this.secrets.replace({ ...place({ account, boundTo, replaces }), payload: seed, lifetimeSeconds: SETUP_SECONDS });
-    return this.#shown(account, seed);
+  reseal(): Promise<Resealed> {
+    return this.records.seeds.reseal();
   }
 
-  /** The set-up that waits, shown again. */
-  async resume(where: Place): Promise<TotpSetupState | null> {
-    const waiting = await this.secrets.findWaiting(place(where));
+  get transfer(): FactorTransfer {
+    return this.records.transfer;
+  }
+
+  /** A new seed to be confirmed within ten minutes; one that waited at the same place is gone. */
+  async begin(
+    place: SetUpPlace,
+    _by?: AuditContext,
+    asked?: FactorAnswer,
+  ): Promise<{ kind: 'begun'; state: TotpSetupState } | { kind: 'refused'; code: Misfit }> {
+    const where = { ...place, replaces: replacing(place, asked) };
+    const misfit = misfitOf(await this.factors.status(where.account.id), where.replaces);
+    if (misfit) return { kind: 'refused', code: misfit };
+    const seed = generateSecret({ length: SEED_BYTES });
+    await this.secrets.replace({ ...slotOf(where), payload: seed, lifetimeSeconds: SETUP_SECONDS });
+    return { kind: 'begun', state: await this.#shown(where.account, seed) };
+  }
+
+  async resume(where: SetUpPlace): Promise<TotpSetupState | null> {
+    const waiting = await this.secrets.findWaiting(slotOf(where));
     return waiting?.payload ? this.#shown(where.account, waiting.payload) : null;
   }
 
   /** A wrong code leaves the set-up as it is; a right one ends it. */
-  async confirm(setUp: SetUp & Pick<Place, 'replaces'> & { code: string }): Promise<Added> {
-    const { account, code, onlyFirst, manageSession, by, replaces = false } = setUp;
-    const seed = (await this.secrets.findWaiting(place(setUp)))?.payload;
+  async confirm(given: SetUp, answer: FactorAnswer): Promise<Added> {
+    const setUp = { ...given, replaces: replacing(given, answer) };
+    const { account, onlyFirst, manageSession, by, replaces } = setUp;
+    const seed = (await this.secrets.findWaiting(slotOf(setUp)))?.payload;
     if (!seed) return { kind: 'refused', code: misfitOf(await this.factors.status(account.id), replaces) ?? 'session expired' };
-    const step = this.#stepOf(seed, code);
-    const attempt = { accountId: account.id, factor: 'totp-setup', by } as const;
+    const step = this.#stepOf(seed, answer['code']);
+    const attempt = { accountId: account.id, factor: TOTP.counters[1], isSetUp: true, by } as const;
     const verdict = await this.attempts.judge(attempt, async () => (step === null ? 'code' : async () => true));
     if (verdict.kind === 'limited') return verdict;
     if (verdict.kind === 'stopped') {
       return { kind: 'limited', retryAfterSeconds: this.config.limits.accountLongestWaitSeconds };
     }
-    if (step === null || verdict.kind !== 'proven') return { kind: 'refused', code: 'invalid verification code' };
-    const addition = { accountId: account.id, factor: 'totp', onlyFirst, manageSession, by } as const;
+    if (step === null || verdict.kind !== 'proven') return { kind: 'refused', code: TOTP.codes.refused };
+    const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
     return this.factors.add(addition, async (trx, held) => {
       const misfit = misfitOf(held, replaces);
       if (misfit) return misfit;
-      if (!(await this.secrets.discard(place(setUp), trx))) return 'session expired';
-      if (replaces) await this.storage.remove(account.id, trx);
-      const isNew = await this.storage.insert({ accountId: account.id, step }, seed, trx);
-      if (!isNew) return 'totp already registered';
+      if (!(await this.secrets.discard(slotOf(setUp), trx))) return 'session expired';
+      if (replaces) await this.records.remove(account.id, trx);
+      const isNew = await this.records.insert({ accountId: account.id, step }, seed, trx);
+      if (!isNew) return TOTP.codes.registered;
       return replaces ? { replaced: '' } : null;
     });
   }
 
-  async verify({ accountId, code, by }: TypedCode): Promise<FactorVerdict> {
-    const kept = await this.storage.find(accountId);
+  async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
+    const kept = await this.records.find(accountId);
     if (!kept) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: 'totp', by }, async () => {
+    return this.attempts.judge({ accountId, factor: TOTP.counters[0], by }, async () => {
       const step = this.#stepOf(kept.seed, code);
-      return step === null ? 'code' : (trx) => this.storage.take({ accountId, step }, kept, trx);
+      return step === null ? 'code' : (trx) => this.records.take({ accountId, step }, kept, trx);
     });
   }
 
+  async replaceable(accountId: string): Promise<Replaced | null> {
+    return (await this.records.describe(accountId)) ? true : null;
+  }
+
   async remove(removed: Removed): Promise<boolean> {
-    return this.factors.remove({ ...removed, factor: 'totp' }, async (trx) =>
-      (await this.storage.remove(removed.accountId, trx)) ? '' : null,
+    return this.factors.remove({ ...removed, factor: TOTP }, async (trx) =>
+      (await this.records.remove(removed.accountId, trx)) ? '' : null,
     );
   }
 
-  /** For the overview of the area. */
-  async describe(accountId: string): Promise<{ created_at: string; last_used_at: string | null } | null> {
-    const row = await this.storage.describe(accountId);
-    return row && { created_at: row.createdAt.toISOString(), last_used_at: row.lastUsedAt?.toISOString() ?? null };
+  async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
+    await this.records.remove(accountId, trx);
   }
 
-  #stepOf(seed: string, code: string): number | null {
+  async list(accountId: string): Promise<FactorEntryState[]> {
+    const row = await this.records.describe(accountId);
+    return row ? [{ created_at: row.createdAt.toISOString(), last_used_at: row.lastUsedAt?.toISOString() ?? null }] : [];
+  }
+
+  #stepOf(seed: string, code: unknown): number | null {
+    if (typeof code !== 'string') return null;
     return totpStepOf(seed, code, { now: this.clock.now(), steps: this.config.mfa.totpWindowSteps });
   }
 
@@ -118,12 +145,18 @@ export class TotpFactor {
   }
 }
 
-/** What was begun to replace one is not finished beside it, and the other way round. */
-function place({ account, boundTo, replaces = false }: Place): OneTimePlace {
-  return { purpose: 'totp-setup', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
+/** A form says it by its address, a call in its body. */
+function replacing({ replaces }: SetUpPlace, asked: FactorAnswer = {}): true | undefined {
+  return replaces || asked['replace'] === true ? true : undefined;
 }
 
-function misfitOf({ totp }: Pick<FactorStatus, 'totp'>, replaces: boolean): Misfit | null {
-  if (totp === replaces) return null;
-  return totp ? 'totp already registered' : 'totp not found';
+/** What was begun to replace one is not finished beside it, and the other way round. */
+function slotOf({ account, boundTo, replaces }: SetUpPlace): OneTimeSlot {
+  return { purpose: 'factor-setup:totp', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
+}
+
+function misfitOf(held: FactorCounts, replaces: Replaced | undefined): Misfit | null {
+  const isThere = countOf(held, TOTP) > 0;
+  if (isThere === Boolean(replaces)) return null;
+  return isThere ? 'totp already registered' : 'totp not found';
 }

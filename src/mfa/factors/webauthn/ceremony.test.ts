@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Account } from '../../../accounts/account/account.js';
-import type { SecurityKey } from '../../../accounts/factors/security-keys.js';
+import type { SecurityKey } from './security-keys.records.js';
 import { randomToken } from '../../../config/keys.js';
 import { SyntheticKey } from '../../../../test/support/synthetic-key.js';
 import type { AssertionDeviation, KeyAlgorithm, RegistrationDeviation } from '../../../../test/support/synthetic-key.js';

@@ -16,7 +16,7 @@ import type {
 } from '@simplewebauthn/server';
 import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
 import type { Account } from '../../../accounts/account/account.js';
-import type { NewSecurityKey, SecurityKey } from '../../../accounts/factors/security-keys.js';
+import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
 /** ES256, ES384, ES512 (FID-1). Said explicitly everywhere: the library's own list depends on the runtime. */
 const ALGORITHMS = [-7, -35, -36];

@@ -1,50 +1,41 @@
 /** Security keys (WebAuthn): registering one, proving oneself by one. Each challenge is good for one answer, at one place. */
 import { Inject, Injectable } from '@nestjs/common';
-import type { Account } from '../../../accounts/account/account.js';
-import type { AuditContext } from '../../../accounts/audit/audit-log.js';
+import type { Transaction } from 'kysely';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import type { FactorFault, Spend } from '../../../accounts/limits/factor-attempts.js';
-import { Factors } from '../../../accounts/factors/factors.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
-import { SecurityKeys } from '../../../accounts/factors/security-keys.js';
-import type { SecurityKey } from '../../../accounts/factors/security-keys.js';
-import { CONFIG } from '../../../config/config.token.js';
 import type { Config } from '../../../config/config.js';
+import { CONFIG } from '../../../config/config.token.js';
 import { randomToken } from '../../../config/keys.js';
-import type { SecurityKeyState } from '../../../contract/manage-state.js';
+import type { FactorEntryState } from '../../../contract/mfa-state.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/rpc.js';
-import { assertionOf, registrationOf } from './credential-json.js';
-import type { Added, FactorVerdict, Removed, SetUp } from '../../factor.js';
+import type { Schema } from '../../../database/schema.js';
+import type { Added, EnrollableFactor, FactorAnswer, FactorPlace, FactorVerdict } from '../../factor.port.js';
+import type { Proof, Removed, Replaced, SetUp } from '../../factor.port.js';
+import { Factors, countOf } from '../../factors.js';
 import { assertedCounter, assertionOptions, clientDataOf } from './ceremony.js';
 import { registeredKey, registrationOptions, userHandleOf } from './ceremony.js';
 import type { RelyingParty } from './ceremony.js';
+import { assertionOf, registrationOf } from './credential-json.js';
 import { keyName } from './key-name.js';
+import { SecurityKeys } from './security-keys.records.js';
+import type { SecurityKey } from './security-keys.records.js';
+import { WEBAUTHN_BODIES } from './webauthn.bodies.js';
+import { WEBAUTHN } from './webauthn.kind.js';
 
 const CHALLENGE_SECONDS = 300;
 const MOST_KEYS = 10;
 
-export interface FinishedRegistration extends SetUp {
-  sessionId: string;
-  /** As the browser sent it: an object, or its JSON. */
-  credential: unknown;
-  name?: string;
-  /** Id of a key that goes when this one has come. */
-  replaces?: string;
-}
-
-export interface PresentedAssertion {
-  accountId: string;
-  boundTo: string;
-  credential: unknown;
-  by: AuditContext;
-}
-
 @Injectable()
-export class WebAuthnFactor {
+export class WebAuthnFactor implements EnrollableFactor {
+  static readonly kind = WEBAUTHN;
+  static readonly providers = [SecurityKeys];
+  readonly kind = WEBAUTHN;
+  readonly bodies = WEBAUTHN_BODIES;
   readonly #party: RelyingParty;
 
   constructor(
-    private readonly storage: SecurityKeys,
+    private readonly records: SecurityKeys,
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
     private readonly secrets: OneTimeSecrets,
@@ -55,18 +46,18 @@ export class WebAuthnFactor {
   }
 
   /** Good for five minutes; one that waited at the same place is gone. */
-  async beginRegistration(account: Account, boundTo: string): Promise<InitFido2Answer> {
+  async begin({ account, boundTo }: FactorPlace): Promise<{ kind: 'begun'; state: InitFido2Answer }> {
     const challenge = randomToken();
-    const keys = await this.storage.list(account.id);
+    const keys = await this.records.list(account.id);
     const sessionId = await this.secrets.replace({
-      purpose: 'fido2-registration',
+      purpose: 'factor-setup:fido2',
       accountId: account.id,
       boundTo,
       payload: challenge,
       lifetimeSeconds: CHALLENGE_SECONDS,
     });
     const userId = Buffer.from(userHandleOf(account.id), 'base64url').toString('base64');
-    return {
+    const state = {
       relyingPartyId: this.#party.id,
       relyingPartyName: this.#party.name,
       userId,
@@ -79,48 +70,60 @@ export class WebAuthnFactor {
       sessionId,
       publicKey: await registrationOptions(this.#party, { account, challenge, keys }),
     };
+    return { kind: 'begun', state };
   }
 
-  async finishRegistration(given: FinishedRegistration): Promise<Added> {
-    const { account, boundTo, sessionId, onlyFirst, manageSession, by } = given;
-    const begun = await this.secrets.consume('fido2-registration', sessionId, boundTo);
+  /** Nothing of a set-up is shown: it begins by a call. */
+  async resume(): Promise<null> {
+    return null;
+  }
+
+  async confirm({ account, boundTo, onlyFirst, manageSession, by }: SetUp, answer: FactorAnswer): Promise<Added> {
+    const replaces = textOf(answer['replaces']);
+    const begun = await this.secrets.consume('factor-setup:fido2', textOf(answer['sessionId']) ?? '', boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
-    const response = registrationOf(given.credential);
+    const response = registrationOf(answer['credentialJson']);
     const key = response && (await registeredKey(this.#party, begun.payload, response));
-    if (!key) return { kind: 'refused', code: 'fido2 failed' };
-    const name = keyName(given.name ?? '');
-    const addition = { accountId: account.id, factor: 'fido2', onlyFirst, manageSession, by, name } as const;
+    if (!key) return { kind: 'refused', code: WEBAUTHN.codes.refused };
+    const name = keyName(textOf(answer['name']) ?? '');
+    const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, by, name };
     return this.factors.add(addition, async (trx, held) => {
-      if (given.replaces === undefined && held.keys >= MOST_KEYS) return 'too many keys';
-      const replaced = given.replaces === undefined ? null : await this.storage.remove(account.id, given.replaces, trx);
-      if (given.replaces !== undefined && replaced === null) return 'fido2 not found';
-      if (!(await this.storage.insert(account.id, { ...key, name }, trx))) return 'fido2 already registered';
+      if (replaces === undefined && countOf(held, WEBAUTHN) >= MOST_KEYS) return 'too many keys';
+      const replaced = replaces === undefined ? null : await this.records.remove(account.id, replaces, trx);
+      if (replaces !== undefined && replaced === null) return WEBAUTHN.codes.missing;
+      if (!(await this.records.insert(account.id, { ...key, name }, trx))) return WEBAUTHN.codes.registered;
       return replaced === null ? null : { replaced };
     });
   }
 
   /** @returns null when the account has no key */
-  async beginAssertion(accountId: string, boundTo: string): Promise<AssertionOptionsAnswer | null> {
-    const keys = await this.storage.list(accountId);
+  async beginProof({
+    account,
+    boundTo,
+  }: {
+    account: { id: string };
+    boundTo: string;
+  }): Promise<{ kind: 'begun'; state: AssertionOptionsAnswer } | null> {
+    const keys = await this.records.list(account.id);
     if (keys.length === 0) return null;
     const challenge = await this.secrets.replace({
-      purpose: 'fido2-assertion',
-      accountId,
+      purpose: 'factor-proof:fido2',
+      accountId: account.id,
       boundTo,
       lifetimeSeconds: CHALLENGE_SECONDS,
     });
-    return { publicKey: await assertionOptions(this.#party, challenge, keys) };
+    return { kind: 'begun', state: { publicKey: await assertionOptions(this.#party, challenge, keys) } };
   }
 
-  async finishAssertion({ accountId, boundTo, credential, by }: PresentedAssertion): Promise<FactorVerdict> {
-    const keys = await this.storage.list(accountId);
+  async verify(proof: Proof): Promise<FactorVerdict> {
+    const { accountId, by } = proof;
+    const keys = await this.records.list(accountId);
     if (keys.length === 0) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: 'fido2', by }, () => this.#check({ accountId, boundTo, credential }, keys));
+    return this.attempts.judge({ accountId, factor: WEBAUTHN.counters[0], by }, () => this.#check(proof, keys));
   }
 
-  /** The oldest first. */
-  async list(accountId: string): Promise<SecurityKeyState[]> {
-    const keys = await this.storage.list(accountId);
+  async list(accountId: string): Promise<(FactorEntryState & { id: string; name: string })[]> {
+    const keys = await this.records.list(accountId);
     return keys.map(({ id, name, createdAt, lastUsedAt }) => ({
       id,
       name,
@@ -129,29 +132,34 @@ export class WebAuthnFactor {
     }));
   }
 
-  /** @returns false when the account has no such key */
+  /** Of several, one can be removed and another one added. */
+  async replaceable(accountId: string): Promise<Replaced | null> {
+    const [key, another] = await this.records.list(accountId);
+    return key && !another ? key.id : null;
+  }
+
   async rename(
     { accountId, by }: Pick<Removed, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
     const named = { accountId, id, name: keyName(name) };
-    return this.factors.renameKey({ accountId, by }, (trx) => this.storage.rename(named, trx));
+    return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => this.records.rename(named, trx));
   }
 
-  /** @returns false when the account has no such key */
-  async remove(keyId: string, removed: Removed): Promise<boolean> {
-    return this.factors.remove({ ...removed, factor: 'fido2' }, (trx) => this.storage.remove(removed.accountId, keyId, trx));
+  async remove(removed: Removed, keyId: string): Promise<boolean> {
+    return this.factors.remove({ ...removed, factor: WEBAUTHN }, (trx) => this.records.remove(removed.accountId, keyId, trx));
+  }
+
+  async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
+    await this.records.removeAll(accountId, trx);
   }
 
   /** The challenge is spent by the answer that names it, whatever that one proves. */
-  async #check(
-    { accountId, boundTo, credential }: Omit<PresentedAssertion, 'by'>,
-    keys: readonly SecurityKey[],
-  ): Promise<Spend | FactorFault> {
-    const response = assertionOf(credential);
+  async #check({ accountId, boundTo, answer }: Proof, keys: readonly SecurityKey[]): Promise<Spend | FactorFault> {
+    const response = assertionOf(answer);
     const challenge = response && clientDataOf(response.response.clientDataJSON)?.challenge;
     if (!challenge) return 'response';
-    const begun = await this.secrets.consume('fido2-assertion', challenge, boundTo);
+    const begun = await this.secrets.consume('factor-proof:fido2', challenge, boundTo);
     if (begun?.accountId !== accountId) return 'challenge';
     const key = keys.find(({ credentialId }) => credentialId === response.id);
     const { userHandle = userHandleOf(accountId) } = response.response;
@@ -160,6 +168,11 @@ export class WebAuthnFactor {
     if (counter === null) return 'response';
     // Two keys that answer as one: it may have been copied (WebAuthn, section 6.1.1).
     if (counter <= key.counter && (counter > 0 || key.counter > 0)) return 'counter';
-    return (trx) => this.storage.take({ accountId, id: key.id, counter }, trx);
+    return (trx) => this.records.take({ accountId, id: key.id, counter }, trx);
   }
+}
+
+/** @returns nothing for an empty one, which counts as left out */
+function textOf(member: unknown): string | undefined {
+  return typeof member === 'string' && member !== '' ? member : undefined;
 }

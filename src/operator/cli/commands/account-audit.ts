@@ -4,7 +4,7 @@ import { findAccount } from '../find-account.js';
 
 export const accountAudit: Command = {
   name: 'account audit',
-  about: 'show what happened to an account, the newest first',
+  about: 'show the events of an account, newest first',
   operands: ['id|username'],
   options: AUDIT_OPTIONS,
   async run(call) {

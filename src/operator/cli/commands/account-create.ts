@@ -1,24 +1,24 @@
-/** Makes an account. A password comes from standard input or is drawn here; it is never an argument. */
+/** Creates an account. A password is read from standard input or generated here; it is never an argument. */
 import type { AccountAnswer } from '../../wire.js';
 import { accountText } from '../account-text.js';
 import { CliFailure, usage } from '../cli-failure.js';
 import type { Call, Command } from '../command.js';
 import { generatedPassword } from '../generated-password.js';
 
-/** For installations that ask for up to 64 characters. */
+/** For installations that require up to 64 characters. */
 const MANY_WORDS = 12;
 
 export const accountCreate: Command = {
   name: 'account create',
-  about: 'make an account; without a password its owner cannot sign in by password yet',
+  about: 'create an account; without a password its owner cannot sign in with a password yet',
   operands: [],
   options: {
-    username: { value: 'NAME', about: 'what the person signs in with; needed' },
-    name: { value: 'NAME', about: 'what pages and apps show; the username when left out' },
+    username: { value: 'NAME', about: 'the name to sign in with; required' },
+    name: { value: 'NAME', about: 'display name for pages and apps; default: the username' },
     email: { value: 'ADDRESS', about: 'e-mail address' },
     language: { value: 'CODE', about: 'language of pages and mails, like de or en' },
     group: { value: 'NAME', about: 'group' },
-    'password-generate': { about: 'draw a password and show it once' },
+    'password-generate': { about: 'generate a password and show it once' },
     'password-stdin': { about: 'read the password from standard input, or ask for it at a terminal' },
   },
   async run(call) {
@@ -57,10 +57,10 @@ async function withGenerated(call: Call, account: { username: string }): Promise
 
 async function readPassword({ terminal }: Call): Promise<string> {
   const password = (await terminal.readSecret('Password: ')).replace(/\r?\n$/, '');
-  if (password === '') throw usage('There is no password on standard input.');
+  if (password === '') throw usage('Standard input contains no password.');
   return password;
 }
 
 function text(created: AccountAnswer): string {
-  return `The account is made.\n\n${accountText(created)}`;
+  return `The account was created.\n\n${accountText(created)}`;
 }

@@ -4,7 +4,7 @@ import { UPSTREAM_SILENT } from '../upstream-silent.js';
 
 export const accountDisable: Command = {
   name: 'account disable',
-  about: 'let nobody sign in with an account; end its sessions and what apps may do for it',
+  about: 'disable an account; end its sessions and grants',
   operands: ['id|username'],
   options: {},
   async run({ api, operands, print, warn }) {

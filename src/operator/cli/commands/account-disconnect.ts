@@ -4,7 +4,7 @@ import { shown } from '../shown-text.js';
 
 export const accountDisconnect: Command = {
   name: 'account disconnect',
-  about: 'take the account of a provider away, also the last way to sign in',
+  about: 'disconnect the account of a provider, even if it is the last way to sign in',
   operands: ['id|username', 'provider'],
   options: {},
   async run({ api, operands, print }) {

@@ -3,7 +3,7 @@ import { findAccount } from '../find-account.js';
 
 export const accountEnable: Command = {
   name: 'account enable',
-  about: 'let the owner of a disabled account sign in again',
+  about: 'enable a disabled account',
   operands: ['id|username'],
   options: {},
   async run({ api, operands, print }) {

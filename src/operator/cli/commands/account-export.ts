@@ -1,4 +1,4 @@
-/** Writes all accounts, one JSON object a line, as an import takes them. Secrets come along only when they are asked for. */
+/** Writes all accounts, one JSON object per line, in import format. Secrets are included only on request. */
 import { open, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { codeOf } from '../../../config/system-error.js';
@@ -7,18 +7,18 @@ import type { Call, Command } from '../command.js';
 import { Progress, numberText } from '../progress.js';
 import { shownJsonLine } from '../shown-text.js';
 
-/** Lines that are written together. */
+/** Lines per write. */
 const AT_A_TIME = 200;
 const OWNER_ALONE = 0o600;
 
 export const accountExport: Command = {
   name: 'account export',
-  about: 'write all accounts as an import takes them, without security keys and codes',
+  about: 'write all accounts in import format, without security keys and recovery codes',
   operands: [],
   options: {
-    output: { value: 'FILE', about: 'write into a new file that its owner alone may read; standard output when left out' },
-    'with-hashes': { about: 'with hashes of passwords; the audit log says so' },
-    'with-totp': { about: 'with seeds of authenticator apps, in plain; the audit log says so' },
+    output: { value: 'FILE', about: 'write to a new file that only its owner can read; default: standard output' },
+    'with-hashes': { about: 'include password hashes; recorded in the audit log' },
+    'with-totp': { about: 'include unencrypted seeds of authenticator apps; recorded in the audit log' },
   },
   async run(call) {
     const { options, terminal } = call;
@@ -58,7 +58,7 @@ async function write({ api, options, terminal }: Call, put: Put): Promise<number
   }
 }
 
-/** Under another name until it is whole, so that half an export is never taken for one. */
+/** Written under another name until it is complete, so that a partial export is never mistaken for a full one. */
 async function intoFile(file: string, work: (put: Put) => Promise<number>): Promise<number> {
   if (existsSync(file)) throw usage(`${JSON.stringify(file)} exists already.`);
   const part = `${file}.part`;

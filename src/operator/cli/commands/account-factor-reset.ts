@@ -4,7 +4,7 @@ import { findAccount } from '../find-account.js';
 
 export const accountFactorReset: Command = {
   name: 'account factor-reset',
-  about: 'make a link that takes all second factors away; it works once, for two days',
+  about: 'create a link that removes all second factors; it works once, for two days',
   operands: ['id|username'],
   options: {},
   async run({ api, operands, print }) {
@@ -12,8 +12,7 @@ export const accountFactorReset: Command = {
     const link = await api.resetFactors(id);
     print(
       link,
-      () =>
-        `With this link ${username} takes all second factors away, once, until ${timeText(link.expires_at)}:\n\n${link.url}\n`,
+      () => `With this link ${username} removes all second factors, once, until ${timeText(link.expires_at)}:\n\n${link.url}\n`,
     );
     return true;
   },

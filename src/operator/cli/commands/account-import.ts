@@ -1,4 +1,7 @@
-/** Brings the accounts of a file in, batch after batch. What is there is left as it is, so a cut import is given again. */
+/**
+ * Imports the accounts of a file in batches. Existing accounts are not changed, so an interrupted import can be
+ * repeated.
+ */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { codeOf } from '../../../config/system-error.js';
@@ -21,9 +24,9 @@ interface Source {
 
 export const accountImport: Command = {
   name: 'account import',
-  about: 'make the accounts of a file, one JSON object a line; "-" is standard input',
+  about: 'import accounts from a file, one JSON object per line; "-" is standard input',
   operands: ['file'],
-  options: { 'dry-run': { about: 'say of every line what would become of it, and write nothing' } },
+  options: { 'dry-run': { about: 'report the result for each line, and write nothing' } },
   async run(call) {
     const source = await open(call);
     const report = new Report(call, source);
@@ -47,7 +50,7 @@ async function send({ api, options }: Call, { lines }: Batch): Promise<ImportLin
     lines.map(({ text }) => text),
     options.has('dry-run'),
   );
-  // The API counts within the batch.
+  // The API counts lines within the batch.
   const inFile = (line: number | undefined): number => lines[(line ?? 0) - 1]?.number ?? 0;
   return answers.map((answer) => ({
     ...answer,
@@ -129,7 +132,7 @@ class Report {
     if (this.call.options.has('json')) return shownJsonLine(answer);
     const { line, result, message = '', first_line } = answer;
     if (result !== 'invalid' && result !== 'duplicate') return '';
-    const sentence = result === 'duplicate' ? `The username or the id of line ${first_line ?? 0} again.` : message;
+    const sentence = result === 'duplicate' ? `The same username or id as in line ${first_line ?? 0}.` : message;
     return `${shown(this.source.name)}:${line}: ${shown(sentence)}\n`;
   }
 }

@@ -1,4 +1,7 @@
-/** One page of accounts; what comes after it is said beside the result, so that the result stays clean for other programs. */
+/**
+ * Lists one page of accounts. The cursor of the next page goes to standard error, so that other programs can read the
+ * output.
+ */
 import type { AccountAnswer } from '../../wire.js';
 import type { Command } from '../command.js';
 import { table } from '../table.js';
@@ -20,13 +23,13 @@ const COLUMNS: readonly Column<AccountAnswer>[] = [
 
 export const accountList: Command = {
   name: 'account list',
-  about: 'list accounts, the oldest first',
+  about: 'list accounts, oldest first',
   operands: [],
   options: {
-    username: { value: 'NAME', about: 'only the account with this username, in any spelling of it' },
+    username: { value: 'NAME', about: 'only the account with this username, ignoring case' },
     email: { value: 'ADDRESS', about: 'only accounts with this e-mail address' },
-    limit: { value: 'NUMBER', about: 'how many at most, up to 200; 50 when left out' },
-    cursor: { value: 'CURSOR', about: 'go on where the list before stopped' },
+    limit: { value: 'NUMBER', about: 'maximum number, up to 200; default: 50' },
+    cursor: { value: 'CURSOR', about: 'continue after the previous page' },
   },
   async run({ api, options, terminal, print, warn }) {
     const page = await api.listAccounts({
@@ -36,8 +39,8 @@ export const accountList: Command = {
       cursor: options.text('cursor'),
     });
     print(page, () => (page.accounts.length === 0 ? '' : table(COLUMNS, page.accounts, terminal)));
-    if (page.accounts.length === 0) warn('There is no such account.');
-    if (page.next_cursor !== undefined) warn(`There are more: --cursor ${page.next_cursor}`);
+    if (page.accounts.length === 0) warn('No account was found.');
+    if (page.next_cursor !== undefined) warn(`More results: --cursor ${page.next_cursor}`);
     return true;
   },
 };

@@ -4,7 +4,7 @@ import { findAccount } from '../find-account.js';
 
 export const accountPasswordReset: Command = {
   name: 'account password-reset',
-  about: 'make a link to a new password for its owner; it works once, for a day',
+  about: 'create a password reset link for the owner; it works once, for a day',
   operands: ['id|username'],
   options: {},
   async run({ api, operands, print }) {

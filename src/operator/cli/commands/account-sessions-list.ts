@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<SessionAnswer>[] = [
 
 export const accountSessionsList: Command = {
   name: 'account sessions list',
-  about: 'show where a person is signed in, the newest first',
+  about: 'show the sessions of a person, newest first',
   operands: ['id|username'],
   options: {},
   async run({ api, operands, terminal, print, warn }) {

@@ -3,7 +3,7 @@ import { findAccount } from '../find-account.js';
 
 export const accountUnfreeze: Command = {
   name: 'account unfreeze',
-  about: 'let credentials be changed again after "that was not me"',
+  about: 'allow changes of credentials again after "that was not me"',
   operands: ['id|username'],
   options: {},
   async run({ api, operands, print }) {

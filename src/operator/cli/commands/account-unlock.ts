@@ -3,7 +3,7 @@ import { findAccount } from '../find-account.js';
 
 export const accountUnlock: Command = {
   name: 'account unlock',
-  about: 'forget the wrong passwords that hold an account up or have stopped it',
+  about: 'unlock an account: reset its count of failed passwords',
   operands: ['id|username'],
   options: {},
   async run({ api, operands, print }) {

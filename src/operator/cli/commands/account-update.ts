@@ -1,10 +1,13 @@
-/** Changes what is named and leaves the rest. A value is taken away by its name, so that an empty text is never a wish. */
+/**
+ * Changes the given values and keeps the others. A value is removed with its own option, so that an empty text never
+ * removes it by accident.
+ */
 import { accountText } from '../account-text.js';
 import { usage } from '../cli-failure.js';
 import type { Command, GivenOptions } from '../command.js';
 import { findAccount } from '../find-account.js';
 
-/** Options and the members of the API that they set. */
+/** Options, and the API members that they set. */
 const MEMBERS = {
   name: 'display_name',
   email: 'email',
@@ -23,19 +26,19 @@ export const accountUpdate: Command = {
   about: 'change an account',
   operands: ['id|username'],
   options: {
-    name: { value: 'NAME', about: 'what pages and apps show' },
-    email: { value: 'ADDRESS', about: 'e-mail address; it counts as not verified' },
+    name: { value: 'NAME', about: 'display name for pages and apps' },
+    email: { value: 'ADDRESS', about: 'e-mail address; it will not count as verified' },
     language: { value: 'CODE', about: 'language of pages and mails, like de or en' },
     group: { value: 'NAME', about: 'group' },
     picture: { value: 'URL', about: 'address of a picture' },
-    'second-factor': { value: 'WORD', about: `${SECOND_FACTOR.join(', ')}: whether signing in asks for one` },
-    clear: { value: 'FIELD', multiple: true, about: `take a value away: ${NAMES.join(', ')}` },
+    'second-factor': { value: 'WORD', about: `${SECOND_FACTOR.join(', ')}: whether sign-in requires one` },
+    clear: { value: 'FIELD', multiple: true, about: `remove a value: ${NAMES.join(', ')}` },
   },
   async run({ api, operands, options, print }) {
     const patch = patchOf(options);
     const { id } = await findAccount(api, operands[0]);
     const account = await api.updateAccount(id, patch);
-    print(account, () => `The account is changed.\n\n${accountText(account)}`);
+    print(account, () => `The account was changed.\n\n${accountText(account)}`);
     return true;
   },
 };
@@ -50,8 +53,7 @@ function patchOf(options: GivenOptions): Record<string, string | null> {
     const value = cleared.includes(name) ? null : wished(name, options.text(name));
     return value === undefined ? [] : [[MEMBERS[name], value] as const];
   });
-  if (patch.length === 0)
-    throw usage(`There is nothing to change: give ${NAMES.map((name) => `--${name}`).join(', ')} or --clear.`);
+  if (patch.length === 0) throw usage(`Nothing to change: give ${NAMES.map((name) => `--${name}`).join(', ')} or --clear.`);
   return Object.fromEntries(patch);
 }
 

@@ -1,4 +1,4 @@
-/** The audit log of the whole installation; a deleted account is found by its id. */
+/** The audit log of the whole installation. Events of a deleted account are found by its id. */
 import { AUDIT_COLUMNS, AUDIT_OPTIONS, auditQuery, printAuditLog } from '../audit-text.js';
 import type { Command } from '../command.js';
 import { findAccount } from '../find-account.js';
@@ -7,9 +7,9 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const audit: Command = {
   name: 'audit',
-  about: 'show what happened to all accounts and to Foyer itself, the newest first',
+  about: 'show the events of all accounts and of Foyer itself, newest first',
   operands: [],
-  options: { account: { value: 'ID|USERNAME', about: 'only what concerns this account' }, ...AUDIT_OPTIONS },
+  options: { account: { value: 'ID|USERNAME', about: 'only events of this account' }, ...AUDIT_OPTIONS },
   async run(call) {
     const named = call.options.text('account');
     const account = named === undefined || UUID.test(named) ? named : (await findAccount(call.api, named)).id;

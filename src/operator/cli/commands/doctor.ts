@@ -1,4 +1,7 @@
-/** Looks at the whole installation from here, with or without a gateway that runs, so it asks for no operator API. */
+/**
+ * Checks the whole installation from this machine. It works without a running gateway, so it does not require the
+ * operator API.
+ */
 import { SystemClock } from '../../../config/clock.js';
 import type { HealthAnswer } from '../../wire.js';
 import { CliFailure, usage } from '../cli-failure.js';
@@ -6,11 +9,11 @@ import type { Call, Command } from '../command.js';
 
 export const doctor: Command = {
   name: 'doctor',
-  about: 'find what is wrong with this installation, and how to fix it (exit code 1)',
+  about: 'check this installation and say how to fix faults (exit code 1)',
   operands: [],
-  options: { 'send-test': { value: 'ADDRESS', about: 'send a mail for trying there; without it none is sent' } },
+  options: { 'send-test': { value: 'ADDRESS', about: 'send a test mail to this address; default: none is sent' } },
   async run(call) {
-    // Loaded late: the other commands need nothing of it.
+    // Imported here, because the other commands do not need it.
     const [{ examine }, { report }] = await Promise.all([import('../../doctor/examine.js'), import('../../doctor/report.js')]);
     const sendTestTo = testAddress(call);
     const diagnosis = await examine({

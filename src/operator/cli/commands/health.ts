@@ -3,7 +3,7 @@ import { facts } from '../table.js';
 
 export const health: Command = {
   name: 'health',
-  about: 'ask whether Foyer, its database and the OAuth server answer; exit code 1 if not',
+  about: 'check whether Foyer, its database and the OAuth server answer; exit code 1 if not',
   operands: [],
   options: {},
   async run({ api, print }) {

@@ -1,6 +1,6 @@
 /**
- * Prepares a Foyer in front of a Hydra that runs already: a file of settings with fresh secrets, and what that Hydra has to be
- * told. It needs no Foyer that runs. On standard output stand Hydra's settings alone, so they can be sent to a file.
+ * Prepares Foyer for an existing Hydra: writes a settings file with new secrets and prints the settings that Hydra
+ * needs. No Foyer has to run. Standard output contains only Hydra's settings, so that it can be redirected to a file.
  */
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
@@ -17,17 +17,17 @@ const FILE = 'foyer.env';
 
 export const init: Command = {
   name: 'init',
-  about: 'write the settings of a new Foyer, and say what its Hydra has to be told',
+  about: 'write the settings of a new Foyer, and print the settings for its Hydra',
   operands: [],
   options: {
-    'public-url': { value: 'URL', about: 'origin that people will see; https, or http://localhost for trying; needed' },
-    'hydra-public-url': { value: 'URL', about: "Hydra's public address, its issuer; needed" },
-    'hydra-admin-url': { value: 'URL', about: "Hydra's admin API, without /admin; needed" },
-    'database-url': { value: 'URL', about: 'PostgreSQL; one with a password goes into DATABASE_URL instead' },
-    'trust-proxy': { value: 'NUMBER', about: 'proxies in front of Foyer; 1 with https unless told' },
-    out: { value: 'FILE', about: `file to write, never one that is there; ${FILE} unless told` },
-    format: { value: 'FORM', about: "how Hydra's settings are written: env (unless told), yaml, or helm" },
-    offline: { about: 'do not look at Hydra' },
+    'public-url': { value: 'URL', about: 'public origin of Foyer; https, or http://localhost for a test; required' },
+    'hydra-public-url': { value: 'URL', about: "Hydra's public address (its issuer); required" },
+    'hydra-admin-url': { value: 'URL', about: "Hydra's admin API, without /admin; required" },
+    'database-url': { value: 'URL', about: 'address of PostgreSQL; with a password, set DATABASE_URL instead' },
+    'trust-proxy': { value: 'NUMBER', about: 'number of proxies in front of Foyer; default with https: 1' },
+    out: { value: 'FILE', about: `file to write; must not exist; default: ${FILE}` },
+    format: { value: 'FORM', about: "format of Hydra's settings: env (default), yaml, or helm" },
+    offline: { about: 'do not contact Hydra' },
   },
   async run(call) {
     const { options, terminal } = call;
@@ -57,7 +57,7 @@ function formOf({ options }: Call): UpstreamForm {
   return form;
 }
 
-/** @throws CliFailure with every fault, before anything is written */
+/** @throws CliFailure with all faults, before anything is written */
 async function look({ settings }: FirstSettings): Promise<Finding[]> {
   const [{ Examination }, { upstreamCheck }] = await Promise.all([
     import('../../doctor/examination.js'),
@@ -68,12 +68,12 @@ async function look({ settings }: FirstSettings): Promise<Finding[]> {
   const findings = await upstreamCheck.run(examined);
   const faults = findings.filter(({ level }) => level === 'fault').map(({ what, fix = '' }) => `${what} ${fix}`);
   if (faults.length === 0) return findings;
-  const advice = 'Nothing was written. --offline goes without this look.';
+  const advice = 'Nothing was written. Use --offline to skip this check.';
   throw new CliFailure(EXIT.failure, 'hydra', [...faults, advice].join(' '));
 }
 
 interface Notes {
-  /** Before what Hydra is told, and after it. */
+  /** Printed before and after Hydra's settings. */
   summary: string[];
   advice: string[];
 }
@@ -84,16 +84,16 @@ function notes(out: string, { settings, missing, takenOver, warnings }: FirstSet
   return {
     summary: [
       `${out} is written, with fresh secrets, readable by you alone.`,
-      ...(takenOver.length > 0 ? [`Taken over from the environment: ${takenOver.join(', ')}.`] : []),
+      ...(takenOver.length > 0 ? [`Copied from the environment: ${takenOver.join(', ')}.`] : []),
       ...findings.map(({ what, fix }) => (fix === undefined ? what : `${what} ${fix}`)),
       ...warnings.map((warning) => `warning: ${warning}`),
-      ...(unusual.length > 0 ? [`In quotes, which docker run --env-file does not read: ${unusual.join(', ')}.`] : []),
-      ...missing.map((name) => `Still to be written into ${out}: ${name}. Foyer does not start without it.`),
+      ...(unusual.length > 0 ? [`In quotes, which docker run --env-file does not support: ${unusual.join(', ')}.`] : []),
+      ...missing.map((name) => `Add ${name} to ${out}: Foyer does not start without it.`),
       '',
     ],
     advice: [
       '',
-      'Then start Foyer, make an account, and see whether all of it fits together:',
+      'Then start Foyer, create an account, and check the installation:',
       `  set -a; . ${file}; set +a`,
       '  npm run serve',
       '  npm run foyer -- account create --username NAME --password-generate',

@@ -1,13 +1,14 @@
 /**
- * A file of settings that a shell, Node.js, systemd and compose read alike: plain values stand as they are, others in single
- * quotes. It holds secrets, so only its owner may read it, and it is whole or not there.
+ * Writes a settings file that a shell, Node.js, systemd and compose read in the same way: simple values without
+ * quotes, others in single quotes. It contains secrets, so only the owner can read it, and it is written completely
+ * or not at all.
  */
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { codeOf } from '../../../config/system-error.js';
 import { CliFailure, EXIT, usage } from '../cli-failure.js';
 
 const OWNER_ONLY = 0o600;
-/** What no reader of such files takes for anything but itself. */
+/** Characters without a special meaning in any reader of such files. */
 const PLAIN = /^[\w@%+=:,./?-]*$/;
 
 const HEADER = [
@@ -15,12 +16,12 @@ const HEADER = [
   '# apart from backups of the database.',
 ];
 
-/** @throws CliFailure for a value that such a file cannot hold */
+/** @throws CliFailure for a value that such a file cannot contain */
 export function envText(settings: Readonly<Record<string, string>>): string {
   return `${[...HEADER, ...Object.entries(settings).map(([name, value]) => `${name}=${quoted(name, value)}`)].join('\n')}\n`;
 }
 
-/** docker run --env-file takes quotes for a part of the value. */
+/** `docker run --env-file` treats quotes as part of the value. */
 export function isPlain(value: string): boolean {
   return PLAIN.test(value);
 }
@@ -31,7 +32,7 @@ function quoted(name: string, value: string): string {
   throw usage(`${name} holds line breaks or single quotes, which a file of settings cannot hold; put it elsewhere.`);
 }
 
-/** @throws CliFailure; what was there before is never touched */
+/** @throws CliFailure; an existing file is never overwritten */
 export function writeNew(path: string, text: string): void {
   const file = opened(path);
   try {
@@ -54,7 +55,7 @@ function opened(path: string): number {
 }
 
 export function isThere(path: string): CliFailure {
-  const advice = 'Nothing is overwritten: name another file with --out, or move that one away.';
+  const advice = 'Existing files are not overwritten: choose another file with --out, or move the existing one.';
   return new CliFailure(EXIT.conflict, 'exists', `${path} is there already. ${advice}`);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The settings that a new installation begins with: from options, from what stands in the environment already, and secrets
- * that are drawn. They are read as the start reads them, so what it would refuse is refused here.
+ * The settings of a new installation: from options, from the environment, and generated secrets. They are validated
+ * as at the start, so values that the start would refuse are refused here.
  */
 import { randomToken } from '../../../config/keys.js';
 import { surveyConfig } from '../../../config/load-config.js';
@@ -19,9 +19,9 @@ export interface FirstSettings {
   /** In the order of the file. */
   settings: Readonly<Record<string, string>>;
   publicUrl: string;
-  /** Names of those that came from the environment. */
+  /** Names of the settings that came from the environment. */
   takenOver: readonly string[];
-  /** What the start will not do without, and nobody said. */
+  /** Settings that the start requires and that are not given. */
   missing: readonly string[];
   warnings: readonly string[];
 }
@@ -32,11 +32,11 @@ const ADDRESSES = {
   HYDRA_ADMIN_URL: ['hydra-admin-url', address],
 } as const satisfies Record<string, readonly [string, Kind<string>]>;
 
-/** Decided here, whatever the environment says. */
+/** Set by this command, whatever the environment contains. */
 const DECIDED: readonly string[] = [...Object.keys(ADDRESSES), 'NODE_ENV'];
 const MAY_WAIT = /^DATABASE_URL: is required/;
 
-/** @throws CliFailure with everything that is wrong */
+/** @throws CliFailure with all faults */
 export function firstSettings(options: GivenOptions, env: Environment): FirstSettings {
   const addresses = addressesOf(options, env);
   const isProduction = addresses.PUBLIC_URL.startsWith('https:');
@@ -74,7 +74,7 @@ function addressesOf(options: GivenOptions, env: Environment): Record<keyof type
   return Object.fromEntries(entries.map(({ name, value }) => [name, value])) as Record<keyof typeof ADDRESSES, string>;
 }
 
-/** Foyer speaks plain http, so with https somebody stands in front. */
+/** Foyer speaks plain http, so https needs a proxy in front. */
 function edgeOf(options: GivenOptions, publicUrl: string, env: Environment): Record<string, string> {
   const { protocol, port } = new URL(publicUrl);
   const proxies = options.text('trust-proxy') ?? env['TRUST_PROXY'] ?? (protocol === 'https:' ? '1' : undefined);
@@ -88,7 +88,9 @@ function databaseOf(options: GivenOptions, env: Environment): Record<string, str
   const url = options.text('database-url');
   if (url === undefined) return {};
   if (URL.canParse(url) && new URL(url).password !== '') {
-    throw usage('A password is never an argument: everybody on this machine can read those. Put the address into DATABASE_URL.');
+    throw usage(
+      'A password is never an argument, because all users of this machine can read arguments. Set DATABASE_URL to the address.',
+    );
   }
   if (isGiven('DATABASE_URL', env)) throw usage('--database-url is given, and DATABASE_URL stands in the environment: which?');
   return { DATABASE_URL: url };
@@ -100,7 +102,7 @@ function takenOver(env: Environment): Record<string, string> {
   return Object.fromEntries(given.map((name) => [name, (env[name] ?? '').trim()]));
 }
 
-/** Draws again where chance spelled a word that samples are known by. */
+/** Tries again if a random secret contains a word that is refused as a sample. */
 function randomSecret(): string {
   const secret = randomToken();
   return weaknessOf(secret) === null ? secret : randomSecret();

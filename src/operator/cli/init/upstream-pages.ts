@@ -1,4 +1,4 @@
-/** The pages of Foyer that Hydra has to be told of, and how Hydra names them: in its environment, and in its file. */
+/** The pages of Foyer that Hydra must know, and their names in Hydra's environment and in its configuration file. */
 import { PATHS } from '../../../contract/paths.js';
 
 export interface ConfiguredPage {

@@ -1,10 +1,13 @@
-/** What Hydra is told of Foyer, as its operator pastes it: variables, its file, or values of its Helm chart. */
+/**
+ * Hydra's settings for Foyer, ready to paste: environment variables, its configuration file, or values of its Helm
+ * chart.
+ */
 import { UPSTREAM_PAGES } from './upstream-pages.js';
 import type { ConfiguredPage } from './upstream-pages.js';
 
 const PAGES: readonly ConfiguredPage[] = Object.values(UPSTREAM_PAGES);
 
-/** Each is valid as it stands, the note at its top included. */
+/** Each is valid as printed, including the comment at the top. */
 const FORMS = {
   env: (origin: string) => [
     '# Hydra needs these in its environment, and a restart.',
@@ -23,7 +26,7 @@ export type UpstreamForm = keyof typeof FORMS;
 
 export const UPSTREAM_FORMS = Object.keys(FORMS) as readonly UpstreamForm[];
 
-/** @param origin of Foyer, as browsers see it */
+/** @param origin public origin of Foyer */
 export function upstreamText(form: UpstreamForm, origin: string): string {
   return `${FORMS[form](origin).join('\n')}\n`;
 }

@@ -1,4 +1,7 @@
-/** Clocks: codes of authenticator apps, tokens and lifetimes go by them. Headers tell whole seconds, so small steps are none. */
+/**
+ * Compares clocks, because authenticator codes, tokens and lifetimes depend on them. Headers have a resolution of one
+ * second, so small differences are ignored.
+ */
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
 import type { Finding } from '../finding.js';
@@ -26,12 +29,12 @@ export const clockCheck: Check = {
     const { people } = front.seen;
     if (people.state === 'foyer' && people.time) readings.push({ whose: 'Foyer at PUBLIC_URL', time: people.time, at: front.at });
     if (readings.length === 0) {
-      return [hint('There is no clock to compare this one with.', 'Fix what does not answer, then run the doctor again.')];
+      return [hint('No other clock could be read.', 'Fix the parts that do not answer, then run the doctor again.')];
     }
     const wrong = readings.flatMap(findingOf);
     return wrong.length > 0
       ? wrong
-      : [ok(`The time of ${LIST.format(readings.map(({ whose }) => whose))} is that of this machine.`)];
+      : [ok(`The clock of ${LIST.format(readings.map(({ whose }) => whose))} agrees with this machine's.`)];
   },
 };
 
@@ -39,6 +42,6 @@ function findingOf({ whose, time, at }: Reading): Finding[] {
   const seconds = Math.round((time.getTime() - at.getTime()) / 1000);
   if (Math.abs(seconds) <= HINT_SECONDS) return [];
   const what = `The clock of ${whose} is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} this machine's.`;
-  const fix = 'Let both machines set their clocks by NTP (timedatectl set-ntp true).';
+  const fix = 'Synchronise both machines with NTP (timedatectl set-ntp true).';
   return [Math.abs(seconds) > FAULT_SECONDS ? fault(what, fix) : hint(what, fix)];
 }

@@ -1,4 +1,4 @@
-/** Cookies of the OAuth server, as a browser at its public address would take them. */
+/** Checks whether a browser would accept the OAuth server's cookies at its public address. */
 import type { SeenCookie } from '../../../hydra/inspection/walking-browser.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
@@ -13,7 +13,7 @@ export const cookiesCheck: Check = {
     if (walk === null || walk.cookies.length === 0) return [];
     const url = new URL(examined.config.hydra.publicUrl);
     const all = [...domainFindings(walk.cookies, url), ...schemeFindings(walk.cookies, url), ...siteFindings(walk.cookies)];
-    return all.length > 0 ? all : [ok('A browser keeps them and brings them back.')];
+    return all.length > 0 ? all : [ok('A browser accepts them and sends them back.')];
   },
 };
 
@@ -22,8 +22,8 @@ function domainFindings(cookies: readonly SeenCookie[], { hostname }: URL): Find
   if (foreign === undefined) return [];
   return [
     fault(
-      `They are set for ${foreign}, and the server is ${hostname}: a browser throws them away, and every sign-in ends in an error.`,
-      'Take SERVE_COOKIES_DOMAIN (serve.cookies.domain) out of the configuration of Hydra, or set it to a part of its host name.',
+      `They are set for ${foreign}, but the server is ${hostname}: browsers reject them, and every sign-in fails.`,
+      "Remove SERVE_COOKIES_DOMAIN (serve.cookies.domain) from Hydra's configuration, or set it to a parent domain of its host name.",
     ),
   ];
 }
@@ -37,15 +37,15 @@ function schemeFindings(cookies: readonly SeenCookie[], { protocol, hostname }: 
   if (protocol === 'http:' && secure && !LOOPBACK.test(hostname)) {
     return [
       fault(
-        'They are set for https alone, and HYDRA_PUBLIC_URL is plain http: a browser throws them away.',
-        'Reach Hydra by https. For a try on one machine use localhost, or start Hydra with --dev.',
+        'They are set for https only, but HYDRA_PUBLIC_URL is plain http: browsers reject them.',
+        'Serve Hydra over https. For a test on one machine use localhost, or start Hydra with --dev.',
       ),
     ];
   }
   if (protocol === 'https:' && plain) {
     return [
       fault(
-        'They are set without Secure, although people come by https: whoever sees one plain request has the session.',
+        'They are set without Secure although people use https: anybody who sees one plain request gets the session.',
         'Start Hydra without --dev, and set SERVE_COOKIES_SECURE (serve.cookies.secure) to true.',
       ),
     ];
@@ -57,7 +57,7 @@ function siteFindings(cookies: readonly SeenCookie[]): Finding[] {
   if (!cookies.some(({ sameSite }) => sameSite === 'strict')) return [];
   return [
     hint(
-      'They are SameSite=Strict: a browser that comes from an app on another site does not bring them.',
+      'They are SameSite=Strict: a browser does not send them when it comes from an app on another site.',
       'Set SERVE_COOKIES_SAME_SITE_MODE (serve.cookies.same_site_mode) of Hydra to Lax.',
     ),
   ];

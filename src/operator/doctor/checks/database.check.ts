@@ -1,4 +1,4 @@
-/** The database: there, new enough, migrated, and open to this user. It is looked at and left as it is. */
+/** Checks whether the database is reachable, recent enough, migrated and writable for this user. It changes nothing. */
 import type { OpenDatabase } from '../../../database/inspection/inspect-database.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
@@ -17,14 +17,14 @@ export const databaseCheck: Check = {
       case 'in-use':
         return [
           (await examined.isRunning())
-            ? ok(`The embedded database in ${dataDir} is in use by Foyer, which answers for it.`)
+            ? ok(`The embedded database in ${dataDir} is in use by the running Foyer.`)
             : fault(
                 `The embedded database in ${dataDir} is in use by another process, and Foyer does not answer.`,
-                'End that process, name another DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.',
+                'Stop that process, set another DATA_DIR, or set DATABASE_URL: several processes need a PostgreSQL server.',
               ),
         ];
       case 'absent':
-        return [hint(`There is no database in ${dataDir} yet.`, 'The first start makes it; set DATABASE_URL for PostgreSQL.')];
+        return [hint(`No database exists in ${dataDir} yet.`, 'The first start creates it; set DATABASE_URL to use PostgreSQL.')];
       case 'refused':
         return [
           fault(
@@ -33,12 +33,12 @@ export const databaseCheck: Check = {
           ),
         ];
       case 'not-released':
-        return [fault(seen.reason, 'Name another DATA_DIR, or an empty database in DATABASE_URL.')];
+        return [fault(seen.reason, 'Set another DATA_DIR, or set DATABASE_URL to an empty database.')];
       case 'silent':
         return [
           fault(
             url === undefined ? seen.reason : `The database server in DATABASE_URL does not answer. ${seen.reason}`,
-            url === undefined ? 'DATA_DIR names where it lies.' : 'Start it, or set DATABASE_URL to where it is.',
+            url === undefined ? 'Check the directory in DATA_DIR.' : 'Start it, or set DATABASE_URL to its address.',
           ),
         ];
     }
@@ -52,7 +52,7 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning }: { isServer: b
   }
   if (seen.isReplica) {
     findings.push(
-      fault('The database server takes no changes: it is a replica, or read-only.', 'Name the primary in DATABASE_URL.'),
+      fault('The database server accepts no changes: it is a replica, or read-only.', 'Set DATABASE_URL to the primary server.'),
     );
   }
   findings.push(...migrationFindings(seen, isRunning));
@@ -60,7 +60,7 @@ function openFindings(seen: OpenDatabase, { isServer, isRunning }: { isServer: b
     findings.push(
       fault(
         'The user in DATABASE_URL may not write to all of its tables.',
-        'Make it the owner of the tables, or grant it all on them.',
+        'Make the user the owner of the tables, or grant all privileges on them.',
       ),
     );
   }
@@ -74,7 +74,7 @@ function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunnin
   return [
     hint(
       `The tables are ${later} migration${later === 1 ? '' : 's'} ahead of this version.`,
-      'That is well during an update; afterwards update Foyer here too.',
+      'This is expected during an update; then update Foyer here too.',
     ),
   ];
 }
@@ -88,7 +88,7 @@ function missingFinding(
     return fault(`${what} The user may not create tables.`, 'Run: grant create, usage on schema public to its user.');
   if (!isRunning) return hint(what, 'The next start migrates the database.');
   return fault(
-    `${what} Foyer runs all the same, so it runs on another database or in an older version.`,
-    'Run the doctor with the environment of the Foyer that runs, or restart that one.',
+    `${what} Foyer is running, so it uses another database or an older version.`,
+    'Run the doctor with the environment of the running Foyer, or restart Foyer.',
   );
 }

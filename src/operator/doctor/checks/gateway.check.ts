@@ -1,4 +1,4 @@
-/** The address that people see: whether this product answers there, and sets its cookies as that address needs them. */
+/** Checks whether this product answers at its public address and sets cookies that fit that address. */
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
 import { fault, hint, ok } from '../finding.js';
@@ -16,8 +16,8 @@ export const gatewayCheck: Check = {
       case 'other':
         return [
           fault(
-            `Something else than Foyer answers at PUBLIC_URL, ${publicUrl} (status ${seen.people.status}).`,
-            `Set PUBLIC_URL to the address at which people reach Foyer, or let the proxy there lead to ${seen.listenerUrl}.`,
+            `The server at PUBLIC_URL, ${publicUrl}, is not Foyer (status ${seen.people.status}).`,
+            `Set PUBLIC_URL to the address at which people reach Foyer, or configure the proxy there to forward to ${seen.listenerUrl}.`,
           ),
         ];
       case 'silent':
@@ -31,16 +31,16 @@ function answering(publicUrl: string, { isReady, setsSecureCookies }: Extract<Pr
   if (setsSecureCookies !== publicUrl.startsWith('https:')) {
     findings.push(
       fault(
-        `The Foyer at ${publicUrl} sets its cookies for ${setsSecureCookies ? 'https' : 'plain http'}: it runs with another PUBLIC_URL than this one.`,
-        'Start it with the PUBLIC_URL that people use, scheme included, or run the doctor with its environment.',
+        `The Foyer at ${publicUrl} sets its cookies for ${setsSecureCookies ? 'https' : 'plain http'}: it runs with a different PUBLIC_URL.`,
+        'Start it with the PUBLIC_URL that people use, including the scheme, or run the doctor with its environment.',
       ),
     );
   }
   if (!isReady) {
     findings.push(
       fault(
-        'It says that it is not ready: the database or the OAuth server does not answer it.',
-        'What is said below of those two fixes it.',
+        'It reports that it is not ready: the database or the OAuth server does not answer.',
+        'Fix the findings about those two below.',
       ),
     );
   }
@@ -51,18 +51,18 @@ function silent({ config }: Examination, { listener, listenerUrl }: FrontInspect
   const { publicUrl } = config;
   if (listener.state === 'foyer') {
     return fault(
-      `Nobody answers at PUBLIC_URL, ${publicUrl} (${reason}), while Foyer itself listens at ${listenerUrl}.`,
-      `Set PUBLIC_URL to the address that people use (without a proxy that is ${listenerUrl}), or let the proxy there lead to Foyer.`,
+      `No server answers at PUBLIC_URL, ${publicUrl} (${reason}), but Foyer listens at ${listenerUrl}.`,
+      `Set PUBLIC_URL to the address that people use (without a proxy that is ${listenerUrl}), or configure the proxy there to forward to Foyer.`,
     );
   }
   if (listener.state === 'other') {
     return fault(
-      `Nobody answers at PUBLIC_URL, ${publicUrl} (${reason}), and something else than Foyer has its port, ${listenerUrl}.`,
-      'Set PORT to a free one, and start Foyer.',
+      `No server answers at PUBLIC_URL, ${publicUrl} (${reason}), and another program uses its port, ${listenerUrl}.`,
+      'Set PORT to a free port, and start Foyer.',
     );
   }
   return hint(
-    `Foyer is not running: nobody answers at ${publicUrl} (${reason}). Its cookies, its proxy and its own view were not looked at.`,
+    `Foyer is not running: no server answers at ${publicUrl} (${reason}). Its cookies, its proxy and its own health were not checked.`,
     'Start it (npm start, or npm run serve in production), then run the doctor again.',
   );
 }

@@ -1,4 +1,7 @@
-/** Links of the pages: footer, logo, home. This machine may have no way out, so none of it is a fault. */
+/**
+ * Checks the links of the pages: footer, logo, home. This machine may lack internet access, so failures are hints
+ * only.
+ */
 import type { Config } from '../../../config/config.js';
 import { networkReason } from '../../../config/system-error.js';
 import type { Check } from '../check.js';
@@ -19,7 +22,10 @@ export const linksCheck: Check = {
     const links = linksOf(config.app);
     if (links.length === 0) {
       return [
-        hint('The footer is empty.', 'Set IMPRINT_URL_DE, PRIVACY_URL_DE and their neighbours: most sites have to have them.'),
+        hint(
+          'The footer is empty.',
+          'Set IMPRINT_URL_DE, PRIVACY_URL_DE and the related settings: most sites must have these links.',
+        ),
       ];
     }
     const findings = (await Promise.all(links.map(look))).flat();
@@ -36,7 +42,7 @@ function linksOf({ footer, logoUrl }: Config['app']): Link[] {
 }
 
 async function look({ setting, url, isImage }: Link): Promise<Finding[]> {
-  const fix = `Set ${setting} to an address that answers; if only this machine has no way there, all is well.`;
+  const fix = `Set ${setting} to an address that answers; ignore this if only this machine cannot reach it.`;
   try {
     const answer = await fetch(url, { headers: { Connection: 'close' }, signal: AbortSignal.timeout(PATIENCE_MS) });
     await answer.body?.cancel();

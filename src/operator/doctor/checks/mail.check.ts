@@ -1,4 +1,7 @@
-/** Mail: the server takes a connection as the settings say, with encryption and login. Nothing is sent unless asked for. */
+/**
+ * Checks whether the mail server accepts a connection with the configured encryption and login. A mail is sent only
+ * on request.
+ */
 import { resolveMx, lookup } from 'node:dns/promises';
 import { randomToken } from '../../../config/keys.js';
 import type { SmtpServer } from '../../../config/config.js';
@@ -9,7 +12,7 @@ import type { Examination } from '../examination.js';
 import { fault, hint, ok } from '../finding.js';
 import type { Finding } from '../finding.js';
 
-/** Names that are nobody's by standard (RFC 2606, RFC 6761). */
+/** Names reserved by standards (RFC 2606, RFC 6761). */
 const NOT_PUBLIC = /(^|\.)(localhost|test|invalid|example|example\.(com|net|org)|local|internal)$/;
 
 export const mailCheck: Check = {
@@ -19,7 +22,7 @@ export const mailCheck: Check = {
     if (!server) {
       return [
         hint(
-          'No mail server is set: mails wait in the database, and nobody can reset a password alone.',
+          'No mail server is set: mails stay in the database, and people cannot reset their password without help.',
           'Set SMTP_URL, like smtps://user:password@mail.example.org.',
         ),
       ];
@@ -28,7 +31,7 @@ export const mailCheck: Check = {
     const refusal = await refusalOf(() => carrier.greet());
     if (refusal !== null) return [await refusalFinding(examined, server, refusal)];
     return [
-      ok(`The server for mail, ${server.host}:${server.port}, takes mail (${WORDS[server.encryption]}).`),
+      ok(`The mail server ${server.host}:${server.port} accepts mail (${WORDS[server.encryption]}).`),
       ...(await senderFindings(from.address)),
       ...(await sendTest(examined, carrier)),
     ];
@@ -50,26 +53,26 @@ async function refusalOf(work: () => Promise<void>): Promise<string | null> {
 async function refusalFinding(examined: Examination, { host, port, encryption }: SmtpServer, reason: string): Promise<Finding> {
   const address = `${host}:${port}`;
   if (examined.config.embedded && !(await examined.isRunning())) {
-    return hint('The mailbox for trying runs only while Foyer does.', 'Start Foyer (npm start), then run the doctor again.');
+    return hint('The embedded mailbox runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.');
   }
   if (reason.startsWith('EAUTH')) {
     return fault(
       `The mail server at ${address} refuses the login (${reason}).`,
-      'Set SMTP_URL with the user and password that it takes.',
+      'Set SMTP_URL with the correct user and password.',
     );
   }
   if (reason.startsWith('ETLS') || (encryption !== 'none' && reason.startsWith('ESOCKET'))) {
     return fault(
-      `The mail server at ${address} offers no encryption that can be trusted (${reason}), and SMTP_URL asks for ${WORDS[encryption]}.`,
-      'Set SMTP_URL to smtps:// (TLS at once, mostly port 465) or smtp://…?starttls=required (mostly 587), and give the server a certificate for its name.',
+      `The mail server at ${address} offers no encryption that can be trusted (${reason}), but SMTP_URL requires ${WORDS[encryption]}.`,
+      "Set SMTP_URL to smtps:// (TLS from the start, usually port 465) or smtp://…?starttls=required (usually 587), and install a certificate for the server's name.",
     );
   }
-  return fault(`The mail server at ${address} takes no mail (${reason}).`, 'Start it, or set SMTP_URL to one that does.');
+  return fault(`The mail server at ${address} accepts no mail (${reason}).`, 'Start it, or set SMTP_URL to another server.');
 }
 
 async function senderFindings(address: string): Promise<Finding[]> {
   const domain = address.slice(address.lastIndexOf('@') + 1);
-  const fix = 'Set MAIL_FROM to an address of a domain of yours that may send from this server (SPF, DKIM).';
+  const fix = 'Set MAIL_FROM to an address in your own domain that may send from this server (SPF, DKIM).';
   if (NOT_PUBLIC.test(domain)) return [hint(`Mails come from ${address}, a domain that other servers refuse.`, fix)];
   const isKnown = await resolveMx(domain).then(
     (records) => records.length > 0,
@@ -79,13 +82,13 @@ async function senderFindings(address: string): Promise<Finding[]> {
         () => false,
       ),
   );
-  return isKnown ? [] : [hint(`${domain}, the domain that mails come from, takes no mail and is not known.`, fix)];
+  return isKnown ? [] : [hint(`${domain}, the domain of the sender, is unknown and receives no mail.`, fix)];
 }
 
 async function sendTest({ parts, config }: Examination, carrier: SmtpCarrier): Promise<Finding[]> {
   const { sendTestTo: recipient, clock } = parts;
   if (recipient === undefined) return [];
-  const text = `This mail was sent by the doctor of ${config.app.name}, ${config.publicUrl}, because somebody asked for it.`;
+  const text = `This mail was sent by the doctor of ${config.app.name}, ${config.publicUrl}, because an operator requested it.`;
   const refusal = await refusalOf(() =>
     carrier.carry({
       recipient,
@@ -96,11 +99,11 @@ async function sendTest({ parts, config }: Examination, carrier: SmtpCarrier): P
       html: `<!doctype html><html lang="en"><title>Mail works</title><p>${escaped(text)}</p></html>`,
     }),
   );
-  if (refusal === null) return [ok('A mail was handed over to the server; see that it comes, and not as spam.')];
+  if (refusal === null) return [ok('The server accepted a test mail; check that it arrives, and not as spam.')];
   return [
     fault(
-      `The mail for trying was not taken (${refusal}).`,
-      'Set MAIL_FROM to a sender, and --send-test to an address, that the server takes.',
+      `The test mail was not accepted (${refusal}).`,
+      'Set MAIL_FROM to a sender, and --send-test to a recipient, that the server accepts.',
     ),
   ];
 }

@@ -1,4 +1,7 @@
-/** The operator API of the gateway that runs: whether it takes this token, and how the gateway itself sees its parts. */
+/**
+ * Checks whether the operator API of the running gateway accepts the token, and what the gateway reports about its
+ * parts.
+ */
 import type { HealthAnswer } from '../../wire.js';
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
@@ -14,17 +17,17 @@ export const operatorCheck: Check = {
 };
 
 function refused({ code, refusal }: { code: string; refusal: string }): Finding {
-  if (code === 'unauthorized') return fault('The operator API that runs takes another token than this one.', refusal);
-  return hint(`The gateway's own view was not asked for. ${refusal}`, 'Run the doctor where the operator API can be reached.');
+  if (code === 'unauthorized') return fault('The running operator API uses a different token.', refusal);
+  return hint(`The gateway's own health was not read. ${refusal}`, 'Run the doctor where the operator API can be reached.');
 }
 
 function viewOf({ parts }: HealthAnswer): Finding[] {
   const away = Object.entries(parts).filter(([, state]) => state !== 'ok');
-  if (away.length === 0) return [ok(`The gateway that runs reaches ${Object.keys(parts).join(' and ')}.`)];
+  if (away.length === 0) return [ok(`The running gateway reaches ${Object.keys(parts).join(' and ')}.`)];
   return away.map(([name]) =>
     fault(
-      `The gateway that runs does not reach its part "${name}".`,
-      'If it answers here, the gateway has other settings, or another network between.',
+      `The running gateway does not reach its part "${name}".`,
+      'If it answers from here, the gateway uses different settings or another network path.',
     ),
   );
 }

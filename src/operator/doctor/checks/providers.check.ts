@@ -1,6 +1,7 @@
 /**
- * External providers and the registration service: what they publish can be read, and they know this installation. A
- * provider is asked to take a code that nobody was given: what it refuses, the code or this installation, says which.
+ * Checks whether the metadata of external providers and the registration service can be read, and whether they know
+ * this installation. A provider is asked to redeem an invalid code: its error shows whether it refuses the code or
+ * the client.
  */
 import { randomToken } from '../../../config/keys.js';
 import type { ProviderSettings } from '../../../config/config.js';
@@ -23,8 +24,8 @@ export const providersCheck: Check = {
     const { providers } = examined.config;
     const findings = await Promise.all(providers.map((provider) => ofProvider(examined, provider)));
     const none = examined.config.embedded
-      ? 'No provider is set: Foyer brings stand-ins while it runs.'
-      : 'No provider is set: people sign in by password alone.';
+      ? 'No provider is set: the demo providers run while Foyer runs.'
+      : 'No provider is set: people sign in with a password only.';
     return [...(providers.length === 0 ? [ok(none)] : findings.flat()), ...(await ofRegistration(examined))];
   },
 };
@@ -40,8 +41,8 @@ async function ofProvider({ config, parts }: Examination, settings: ProviderSett
   if (!start) {
     return [
       fault(
-        `${name} cannot be used: what ${issuer} publishes cannot be read (${failures.join(', ')}).`,
-        `Let this machine reach it, or correct ${namesOf(settings).issuer}.`,
+        `${name} cannot be used: the metadata of ${issuer} cannot be read (${failures.join(', ')}).`,
+        `Allow this machine to reach it, or correct ${namesOf(settings).issuer}.`,
       ),
     ];
   }
@@ -56,13 +57,13 @@ function verdict(settings: ProviderSettings, { redirectUri, refusal }: { redirec
   if (UNKNOWN_HERE.test(refusal)) {
     return fault(
       `${name} does not know this installation (${refusal}).`,
-      `Set ${client} and ${credential} as ${name} has them; a secret may be over its time.`,
+      `Set ${client} and ${credential} to the values at ${name}; a secret may have expired.`,
     );
   }
   if (UNKNOWN_CODE.test(refusal)) return ok(`${name} knows this installation; register ${redirectUri} there.`);
   return hint(
-    `Whether ${name} knows this installation cannot be said (${refusal}).`,
-    `Sign in with ${name} once; the address to register there is ${redirectUri}.`,
+    `It is unclear whether ${name} knows this installation (${refusal}).`,
+    `Sign in with ${name} once; the redirect address to register there is ${redirectUri}.`,
   );
 }
 
@@ -76,7 +77,7 @@ function namesOf({ id, dialect }: ProviderSettings): Record<'issuer' | 'client' 
   return { issuer: `${prefix}_ISSUER`, client: `${prefix}_CLIENT_ID`, credential };
 }
 
-/** The demo's own service comes and goes with Foyer. */
+/** The demo's service runs only while Foyer runs. */
 async function ofRegistration({ config, parts }: Examination): Promise<Finding[]> {
   const { service } = config.registration;
   if (!service || !isGiven('REGISTRATION_URL', parts.env)) return [];
@@ -96,11 +97,11 @@ async function ofRegistration({ config, parts }: Examination): Promise<Finding[]
     ...findings,
     keys === null
       ? ok('The public keys of the registration service can be read.')
-      : fault(`There are no public keys at ${url} (${keys}).`, 'Correct REGISTRATION_JWKS_URL, or let the service publish them.'),
+      : fault(`There are no public keys at ${url} (${keys}).`, 'Correct REGISTRATION_JWKS_URL, or publish the keys there.'),
   ];
 }
 
-/** @returns why not, or null */
+/** @returns the reason, or null if it was reached */
 async function reached(url: string, isRight?: (answer: Response) => Promise<boolean>): Promise<string | null> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -1,4 +1,4 @@
-/** Secrets: missing, weak, taken from a sample, used twice, waiting to be removed. They themselves are never shown. */
+/** Checks for secrets that are missing, weak, samples, reused, or ready to be removed. Never shows a secret. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keys } from '../../../config/keys.js';
@@ -15,14 +15,14 @@ export const secretsCheck: Check = {
   title: 'Secrets',
   async run(examined) {
     const findings = [...said(examined), ...older(examined), ...keptOpenly(examined), ...(await left(examined))];
-    return findings.length > 0 ? findings : [ok('Secrets are there, strong and not shared.')];
+    return findings.length > 0 ? findings : [ok('Secrets are set, strong and not shared.')];
   },
 };
 
 function said({ faults, warnings }: Examination): Finding[] {
   return [
     ...faults.filter(isAboutSecrets).map((text) => fault(`${text}.`, fixOf(text))),
-    // Taken outside production, so that a first try does not fail on it; still to be fixed before others come.
+    // Accepted outside production, so that a first try does not fail; must be fixed before other people use it.
     ...warnings.filter(isAboutSecrets).map((text) => hint(`${text}; production refuses it.`, fixOf(text))),
   ];
 }
@@ -32,13 +32,16 @@ function older({ config }: Examination): Finding[] {
   if (count < 1) return [];
   return [
     hint(
-      `SECRETS_SYSTEM lists ${count} older secret${count === 1 ? '' : 's'} behind the newest.`,
-      'A day after a rotation nobody needs an older one but owners of recovery codes made under it; then take it off the list.',
+      `SECRETS_SYSTEM lists ${count} older secret${count === 1 ? '' : 's'} after the newest.`,
+      'A day after a rotation, an older secret is needed only for recovery codes created with it; remove it when those are replaced.',
     ),
   ];
 }
 
-/** Whoever has such a seed cannot sign in: a database with the secrets of another installation, or a list cut too early. */
+/**
+ * The owner of such a seed cannot sign in. Causes: the database belongs to other secrets, or an old secret was
+ * removed too early.
+ */
 async function left(examined: Examination): Promise<Finding[]> {
   const { secrets } = examined.config;
   const { seen } = await examined.database();
@@ -48,8 +51,8 @@ async function left(examined: Examination): Promise<Finding[]> {
   if (lost === 0) return [];
   return [
     fault(
-      `${lost} of ${seen.seeds.length} authenticator apps were set up under a secret that SECRETS_SYSTEM does not list: their codes are not taken.`,
-      'Put that secret back, at the end of SECRETS_SYSTEM, and restart Foyer.',
+      `${lost} of ${seen.seeds.length} authenticator apps were set up with a secret that is not in SECRETS_SYSTEM: their codes are refused.`,
+      'Add that secret at the end of SECRETS_SYSTEM again, and restart Foyer.',
     ),
   ];
 }
@@ -64,5 +67,5 @@ function keptOpenly({ config }: Examination): Finding[] {
 function fixOf(text: string): string {
   const name = nameOf(text);
   if (name.startsWith('HYDRA_')) return `Give ${name} a token of its own.`;
-  return `Draw a new one (openssl rand -base64 32) and set it as ${name}, or ${name}_FILE; keep a secret that is in use on the list behind it.`;
+  return `Generate a new one (openssl rand -base64 32) and set it as ${name}, or ${name}_FILE; if the old secret is in use, list it after the new one.`;
 }

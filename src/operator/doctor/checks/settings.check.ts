@@ -1,4 +1,4 @@
-/** What the start would say of the settings, before anything is asked over the network. Secrets have a check of their own. */
+/** Reports what the start would say about the settings, without network access. `secrets.check.ts` handles secrets. */
 import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
 import { isAboutSecrets, nameOf, sentenceOf } from './setting-names.js';
@@ -10,13 +10,13 @@ export const settingsCheck: Check = {
       ...faults.filter((text) => !isAboutSecrets(text)).map((text) => fault(sentenceOf(text), fixOf(text))),
       ...warnings.filter((text) => !isAboutSecrets(text)).map((text) => hint(sentenceOf(text), fixOf(text))),
     ];
-    return Promise.resolve(findings.length > 0 ? findings : [ok(`Every setting can be used (${config.mode}).`)]);
+    return Promise.resolve(findings.length > 0 ? findings : [ok(`All settings are valid (${config.mode}).`)]);
   },
 };
 
 function fixOf(text: string): string {
-  if (text.includes('is not a setting')) return `Spell it as docs/settings.md does, or take it out of the environment.`;
+  if (text.includes('is not a setting')) return `Correct the name as in docs/settings.md, or remove it from the environment.`;
   const [, other] = / goes together with (?:a ratio in )?([A-Z_]+(?:=\w+)?)/.exec(text) ?? [];
-  if (other !== undefined) return `Set ${other} too, or take ${nameOf(text)} out of the environment, and restart Foyer.`;
-  return `Set ${nameOf(text)} in the environment of Foyer and restart it; docs/settings.md says what it takes.`;
+  if (other !== undefined) return `Set ${other} too, or remove ${nameOf(text)} from the environment, and restart Foyer.`;
+  return `Set ${nameOf(text)} in the environment of Foyer and restart it; docs/settings.md lists the valid values.`;
 }

@@ -1,4 +1,4 @@
-/** To which pages the OAuth server sends people. It is asked by walking a request, so what it really does counts. */
+/** Checks to which pages the OAuth server redirects people. It follows a real request, so actual behaviour counts. */
 import type { UpstreamPage } from '../../../hydra/inspection/request-walk.js';
 import { UPSTREAM_PAGES } from '../../cli/init/upstream-pages.js';
 import { addressDifference } from '../address-difference.js';
@@ -6,13 +6,13 @@ import type { Check } from '../check.js';
 import { fault, hint, ok } from '../finding.js';
 import type { Finding } from '../finding.js';
 
-/** What happens to people when a page is not set. */
+/** What happens to people if a page is not set. */
 const OTHERWISE: Record<UpstreamPage, string> = {
   login: 'nobody can sign in',
-  consent: 'no sign-in comes to its end',
+  consent: 'no sign-in can be completed',
   logout: 'nobody can log out',
-  error: 'errors are shown on a bare page',
-  postLogout: 'a logout without an app ends on a bare page',
+  error: 'Hydra shows errors on its own plain page',
+  postLogout: "a logout without an app ends on Hydra's own plain page",
   registration: 'prompt=registration leads to the login page',
 };
 const OPTIONAL: readonly UpstreamPage[] = ['postLogout', 'registration'];
@@ -24,14 +24,14 @@ export const upstreamPagesCheck: Check = {
   async run(examined) {
     const walk = await examined.walk();
     if (walk === null) {
-      return [hint('The way of a request was not walked: the OAuth server does not answer as it should.', 'Fix that first.')];
+      return [hint('The sign-in could not be tested: the OAuth server does not answer as expected.', 'Fix that first.')];
     }
     const { publicUrl } = examined.config;
     const findings = PAGES.flatMap((page) => pageFinding(page, walk.pages, publicUrl));
     if (walk.trouble !== null) findings.push(cut(walk.trouble));
     if (walk.leftBehind !== null) {
       findings.push(
-        hint(`The client ${walk.leftBehind} could not be taken away again.`, `Run: hydra delete client ${walk.leftBehind}`),
+        hint(`The client ${walk.leftBehind} could not be deleted again.`, `Run: hydra delete client ${walk.leftBehind}`),
       );
     }
     return findings;
@@ -50,14 +50,14 @@ function pageFinding(page: UpstreamPage, seen: Partial<Record<UpstreamPage, stri
   return [fault(`${setting} of Hydra leads to ${found}: ${addressDifference(found, wanted)}.`, fix)];
 }
 
-/** Hydra leads to a page of its own then, or, for a registration, to the login page. */
+/** Hydra then redirects to a page of its own or, for a registration, to the login page. */
 function isUnset(page: UpstreamPage, found: string, seen: Partial<Record<UpstreamPage, string>>): boolean {
   return new URL(found).pathname.startsWith(FALLBACK) || (page === 'registration' && found === seen.login);
 }
 
 function cut(trouble: string): Finding {
   return fault(
-    `The walk ended early: ${trouble}. Pages behind it were not seen.`,
-    'Fix what is said above of the OAuth server and of its pages, then run the doctor again.',
+    `The test stopped early: ${trouble}. Later pages were not checked.`,
+    'Fix the findings above about the OAuth server and its pages, then run the doctor again.',
   );
 }

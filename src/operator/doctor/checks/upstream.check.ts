@@ -1,4 +1,7 @@
-/** The OAuth server: who answers at its two addresses, which version, under which issuer, and how open its admin API is. */
+/**
+ * Checks the OAuth server: what answers at its two addresses, its version, its issuer, and whether its admin API is
+ * public.
+ */
 import { NEWEST_RELEASE, OLDEST_RELEASE, compareReleases, releaseName, releaseOf } from '../../../hydra/versions.js';
 import type { Check } from '../check.js';
 import type { Examination } from '../examination.js';
@@ -11,14 +14,14 @@ export const upstreamCheck: Check = {
     const { seen } = await examined.upstream();
     if (await isAsleep(examined)) {
       return [
-        hint('The embedded OAuth server runs only while Foyer does.', 'Start Foyer (npm start), then run the doctor again.'),
+        hint('The embedded OAuth server runs only while Foyer runs.', 'Start Foyer (npm start), then run the doctor again.'),
       ];
     }
     if (seen.publicAtAdmin && seen.adminAtPublic) {
       return [
         fault(
-          'HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped: each answers as the other should.',
-          'Exchange the two. In Hydra the admin port is SERVE_ADMIN_PORT (4445), the public one SERVE_PUBLIC_PORT (4444).',
+          'HYDRA_ADMIN_URL and HYDRA_PUBLIC_URL are swapped.',
+          'Swap the two values. In Hydra the admin port is SERVE_ADMIN_PORT (4445), the public one SERVE_PUBLIC_PORT (4444).',
         ),
       ];
     }
@@ -40,8 +43,8 @@ function adminFindings({ config }: Examination, { admin, publicAtAdmin }: Seen):
     case 'silent':
       return [
         fault(
-          `Nobody answers at HYDRA_ADMIN_URL, ${url} (${admin.reason}).`,
-          'Start Hydra, or set HYDRA_ADMIN_URL to its admin API: SERVE_ADMIN_HOST and SERVE_ADMIN_PORT of Hydra, 4445 unless set.',
+          `No server answers at HYDRA_ADMIN_URL, ${url} (${admin.reason}).`,
+          'Start Hydra, or set HYDRA_ADMIN_URL to its admin API: SERVE_ADMIN_HOST and SERVE_ADMIN_PORT of Hydra, 4445 by default.',
         ),
       ];
     case 'other':
@@ -53,8 +56,8 @@ function adminFindings({ config }: Examination, { admin, publicAtAdmin }: Seen):
           ? []
           : [
               fault(
-                `The OAuth server at ${url} says that it is not ready.`,
-                'Its own log says why: mostly DSN, or migrations not run.',
+                `The OAuth server at ${url} reports that it is not ready.`,
+                'Read its log; usually DSN is wrong or migrations were not run.',
               ),
             ]),
       ];
@@ -64,19 +67,19 @@ function adminFindings({ config }: Examination, { admin, publicAtAdmin }: Seen):
 function foreignAdmin(url: string, status: number, isPublic: boolean): Finding {
   if (isPublic) {
     return fault(
-      `At HYDRA_ADMIN_URL, ${url}, answers the public API.`,
+      `HYDRA_ADMIN_URL, ${url}, leads to the public API.`,
       "Set HYDRA_ADMIN_URL to Hydra's admin port (SERVE_ADMIN_PORT, 4445 unless set).",
     );
   }
   if (status === 401 || status === 403) {
     return fault(
-      `The guard before HYDRA_ADMIN_URL, ${url}, refuses the token (status ${status}).`,
-      'Set HYDRA_ADMIN_TOKEN, or HYDRA_ADMIN_TOKEN_FILE, to a token that it takes.',
+      `The access control in front of HYDRA_ADMIN_URL, ${url}, refuses the token (status ${status}).`,
+      'Set HYDRA_ADMIN_TOKEN, or HYDRA_ADMIN_TOKEN_FILE, to a token that it accepts.',
     );
   }
   return fault(
-    `At HYDRA_ADMIN_URL, ${url}, answers something else than the admin API of Hydra (status ${status}).`,
-    'Set HYDRA_ADMIN_URL to the address of the admin API, without /admin at its end.',
+    `The server at HYDRA_ADMIN_URL, ${url}, is not the admin API of Hydra (status ${status}).`,
+    'Set HYDRA_ADMIN_URL to the address of the admin API, without /admin at the end.',
   );
 }
 
@@ -86,22 +89,27 @@ function versionFindings(url: string, version: string | null): Finding[] {
   if (!release) {
     return [
       hint(
-        `The OAuth server at ${url} does not say its version (${version ?? 'nothing'}).`,
-        `Foyer is proven with Hydra ${span}; see that yours is one of them.`,
+        `The OAuth server at ${url} does not report its version (${version ?? 'nothing'}).`,
+        `Foyer is tested with Hydra ${span}; check that yours is one of them.`,
       ),
     ];
   }
   if (compareReleases(release, OLDEST_RELEASE) < 0) {
     return [
       fault(
-        `Hydra ${version} is too old: the oldest that Foyer is proven with is ${releaseName(OLDEST_RELEASE)}.`,
+        `Hydra ${version} is too old: the oldest release tested with Foyer is ${releaseName(OLDEST_RELEASE)}.`,
         'Update Hydra.',
       ),
     ];
   }
-  // A patch of a release that is proven is as good.
+  // A patch release of a tested version counts as tested.
   if (compareReleases([release[0], release[1], 0], NEWEST_RELEASE) > 0) {
-    return [hint(`Hydra ${version} is newer than what Foyer is proven with (${span}).`, 'Look for a newer Foyer.')];
+    return [
+      hint(
+        `Hydra ${version} is newer than the releases tested with Foyer (${span}).`,
+        'Check whether a newer Foyer is available.',
+      ),
+    ];
   }
   return [ok(`Hydra ${version} answers at ${url}.`)];
 }
@@ -111,7 +119,7 @@ function publicFindings({ config }: Examination, seen: Seen): Finding[] {
   if (seen.public.state === 'silent') {
     return [
       fault(
-        `Nobody answers at HYDRA_PUBLIC_URL, ${url} (${seen.public.reason}).`,
+        `No server answers at HYDRA_PUBLIC_URL, ${url} (${seen.public.reason}).`,
         'Set HYDRA_PUBLIC_URL to the address at which browsers reach Hydra: its issuer, URLS_SELF_ISSUER (urls.self.issuer).',
       ),
     ];
@@ -119,7 +127,7 @@ function publicFindings({ config }: Examination, seen: Seen): Finding[] {
   if (seen.public.state === 'other') {
     return [
       fault(
-        `At HYDRA_PUBLIC_URL, ${url}, answers something else than an OpenID provider (status ${seen.public.status}).`,
+        `The server at HYDRA_PUBLIC_URL, ${url}, is not an OpenID provider (status ${seen.public.status}).`,
         "Set HYDRA_PUBLIC_URL to Hydra's public address, the one in URLS_SELF_ISSUER (urls.self.issuer).",
       ),
     ];
@@ -132,12 +140,12 @@ function issuerFinding(
   { issuer, authorizationEndpoint }: Extract<Seen['public'], { state: 'as-expected' }>,
 ): Finding {
   const fix =
-    'Set URLS_SELF_ISSUER (urls.self.issuer) of Hydra and HYDRA_PUBLIC_URL of Foyer to the same address, the one that browsers use; localhost and 127.0.0.1 are two.';
-  if (issuer.replace(/\/+$/, '') !== url) return fault(`The issuer is ${issuer}, and HYDRA_PUBLIC_URL is ${url}.`, fix);
+    'Set URLS_SELF_ISSUER (urls.self.issuer) of Hydra and HYDRA_PUBLIC_URL of Foyer to the same address, the one that browsers use; localhost and 127.0.0.1 are different addresses.';
+  if (issuer.replace(/\/+$/, '') !== url) return fault(`The issuer is ${issuer}, but HYDRA_PUBLIC_URL is ${url}.`, fix);
   if (!URL.canParse(authorizationEndpoint) || new URL(authorizationEndpoint).origin !== new URL(url).origin) {
     return fault(
       `Apps are sent to ${authorizationEndpoint} to sign in, which is not on HYDRA_PUBLIC_URL.`,
-      'Take URLS_SELF_PUBLIC (urls.self.public) out of the configuration of Hydra, or make it equal to the issuer.',
+      "Remove URLS_SELF_PUBLIC (urls.self.public) from Hydra's configuration, or set it to the issuer.",
     );
   }
   return ok(`The issuer is HYDRA_PUBLIC_URL, ${url}.`);
@@ -145,7 +153,7 @@ function issuerFinding(
 
 function exposed(url: string): Finding {
   return fault(
-    `The admin API answers at the public address, ${url}/admin: whoever reaches it signs in as anybody.`,
+    `The admin API answers at the public address, ${url}/admin: anybody who reaches it can sign in as anybody.`,
     "Let only Foyer and operators reach Hydra's admin port (SERVE_ADMIN_HOST, SERVE_ADMIN_PORT), and take /admin off the public proxy.",
   );
 }

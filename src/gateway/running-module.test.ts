@@ -1,0 +1,61 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { describe, expect, it } from '@jest/globals';
+import { RunningModule } from './running-module.js';
+
+const QUIET = { logger: false, abortOnError: false } as const;
+
+@Injectable()
+class Counter {
+  count = 0;
+}
+
+@Injectable()
+class Hidden {}
+
+@Module({ providers: [Counter, Hidden], exports: [Counter] })
+class CounterModule {}
+
+@Global()
+@Module({ imports: [CounterModule], providers: [{ provide: 'counter', useExisting: Counter }], exports: ['counter'] })
+class NamedModule {}
+
+@Injectable()
+class Reader {
+  constructor(readonly counter: Counter) {}
+}
+
+@Module({})
+class SecondModule {
+  static with(imports: DynamicModule[], providers: Type[]): DynamicModule {
+    return { module: SecondModule, imports, providers };
+  }
+}
+
+describe('a module of an application that runs', () => {
+  it('gives a second application the same instances', async () => {
+    const first = await NestFactory.createApplicationContext(NamedModule, QUIET);
+    const imports = [RunningModule.of(CounterModule, first), RunningModule.of(NamedModule, first)];
+    const second = await NestFactory.createApplicationContext(SecondModule.with(imports, [Reader]), QUIET);
+    expect(second.get(Reader).counter).toBe(first.get(Counter));
+    expect(second.get('counter')).toBe(first.get(Counter));
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('gives nothing that the module does not export', async () => {
+    const first = await NestFactory.createApplicationContext(CounterModule, QUIET);
+    const second = await NestFactory.createApplicationContext(
+      SecondModule.with([RunningModule.of(CounterModule, first)], []),
+      QUIET,
+    );
+    expect(() => second.get(Hidden)).toThrow();
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  it('is global where the module is', () => {
+    const application = { get: () => undefined as never };
+    expect(RunningModule.of(NamedModule, application).global).toBe(true);
+    expect(RunningModule.of(CounterModule, application).global).toBe(false);
+  });
+});

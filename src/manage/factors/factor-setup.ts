@@ -1,0 +1,49 @@
+/** Common rules of all factor set-ups: who may start one, and its answer. */
+import { Injectable } from '@nestjs/common';
+import type { FactorAddedAnswer } from '../../contract/rpc.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import type { Added, FactorKind, SetUp } from '../../mfa/factor.port.js';
+import { Factors } from '../../mfa/factors.js';
+import { FactorRegistry, heldKinds } from '../../mfa/registry.js';
+import { PendingSignIn } from '../../mfa/verification/pending-sign-in.js';
+import { FreshProof } from '../session/fresh-proof.js';
+import { ManagePages } from '../session/manage-pages.js';
+import { bindingOf } from '../session/manage-session.js';
+import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { requireAdded } from './factor-answers.js';
+
+@Injectable()
+export class FactorSetup {
+  constructor(
+    private readonly pages: ManagePages,
+    private readonly proof: FreshProof,
+    private readonly factors: Factors,
+    private readonly signIn: PendingSignIn,
+    private readonly registry: FactorRegistry,
+  ) {}
+
+  /** Throws CallFailed: without fresh proof; during a sign-in once there is a factor (docs/security.md D6); for a kind that is off. */
+  async current(request: ManageRequest, kind: FactorKind): Promise<ManageContext> {
+    const current = await this.pages.current(request);
+    await this.proof.require(current);
+    if (current.session.scope === 'enrol') {
+      const [held] = heldKinds(await this.factors.status(current.account.id));
+      if (held) throw new CallFailed(held.codes.registered);
+    }
+    if (!this.registry.isOffered(kind)) throw new CallFailed('forbidden');
+    return current;
+  }
+
+  setUpOf(current: ManageContext): SetUp {
+    const { account, session, by } = current;
+    const onlyFirst = session.scope === 'enrol';
+    return { account, boundTo: bindingOf(current), onlyFirst, manageSession: session.sessionId, by };
+  }
+
+  /** @throws CallFailed */
+  async answer(added: Added, { session }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
+    const codes = requireAdded(added);
+    const token = session.pendingId === null ? null : await this.signIn.proveByEnrolment(session.pendingId, amr);
+    return { ...(codes ? { recovery_codes: codes } : {}), ...(token === null ? {} : { token }) };
+  }
+}

@@ -1,0 +1,44 @@
+/** Setting a factor up by calls (RPC-3, RPC-4), for every kind, in the account area and during a sign-in. */
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { FACTOR_CALLS } from '../../contract/factor-paths.js';
+import type { FactorSetupState } from '../../contract/mfa-state.js';
+import { PATHS } from '../../contract/paths.js';
+import type { FactorAddedAnswer } from '../../contract/rpc.js';
+import { RpcCall } from '../../gateway/security/access.guard.js';
+import { readFactorBody } from '../../mfa/factor-body.js';
+import { FactorRegistry, pathsOf } from '../../mfa/registry.js';
+import { requireBegun } from '../../mfa/verification/require-proven.js';
+import { CurrentManageRequest, bindingOf } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
+import { FactorSetup } from './factor-setup.js';
+
+const INIT = pathsOf(FACTOR_CALLS.init, ({ setUpBy }) => setUpBy !== null);
+const VERIFY = pathsOf(FACTOR_CALLS.verify, ({ setUpBy }) => setUpBy !== null);
+
+@RpcCall('enrolment')
+@Controller(PATHS.manageRpc)
+export class SetupCallsController {
+  constructor(
+    private readonly setup: FactorSetup,
+    private readonly registry: FactorRegistry,
+  ) {}
+
+  @Post(INIT)
+  @HttpCode(200)
+  async init(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<FactorSetupState> {
+    const factor = this.registry.getEnrollableByPath(request.context.path);
+    const asked = await readFactorBody(factor.bodies.begin, body);
+    const { account, by } = await this.setup.current(request, factor.kind);
+    return requireBegun(await factor.begin({ account, boundTo: bindingOf(request) }, by, asked), factor.kind.codes.missing);
+  }
+
+  @Post(VERIFY)
+  @HttpCode(200)
+  async verify(@Body() body: unknown, @CurrentManageRequest() request: ManageRequest): Promise<FactorAddedAnswer> {
+    const factor = this.registry.getEnrollableByPath(request.context.path);
+    const answer = await readFactorBody(factor.bodies.confirm, body);
+    const current = await this.setup.current(request, factor.kind);
+    const added = await factor.confirm(this.setup.setUpOf(current), answer);
+    return this.setup.answer(added, current, factor.kind);
+  }
+}

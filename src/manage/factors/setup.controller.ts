@@ -1,0 +1,38 @@
+/** The pages that set a factor up, beside or in the place of another (MAN-4), for every kind. */
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { FACTOR_PATHS } from '../../contract/factor-paths.js';
+import { FIELDS } from '../../contract/form-fields.js';
+import { OptionalText } from '../../gateway/http/form-fields.decorators.js';
+import type { Outcome } from '../../gateway/page/outcome.js';
+import { InManageSession } from '../../gateway/security/access.guard.js';
+import type { FactorKind } from '../../mfa/factor.port.js';
+import { pathsOf } from '../../mfa/registry.js';
+import { CurrentManageRequest } from '../session/manage-session.js';
+import type { ManageRequest } from '../session/manage-session.js';
+import { SetupFlow } from './setup.flow.js';
+
+class SetupForm {
+  @OptionalText(100)
+  [FIELDS.code]?: string;
+}
+
+const pagesOf = (has: (kind: FactorKind) => boolean): string[] => [
+  ...pathsOf(FACTOR_PATHS.register, has),
+  ...pathsOf(FACTOR_PATHS.replace, has),
+];
+
+@InManageSession()
+@Controller()
+export class SetupController {
+  constructor(private readonly flow: SetupFlow) {}
+
+  @Get(pagesOf(({ setUpBy }) => setUpBy !== null))
+  show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.show(request);
+  }
+
+  @Post(pagesOf(({ setUpBy }) => setUpBy === 'forms'))
+  submit(@Body() { code }: SetupForm, @CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
+    return this.flow.submit(code, request);
+  }
+}

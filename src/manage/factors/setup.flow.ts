@@ -1,0 +1,112 @@
+/** Setting a factor up: its page (MAN-4), and plain forms (MAN-11, GEN-9) that begin without a code and end with one. */
+import { Injectable } from '@nestjs/common';
+import { FACTOR_PATHS } from '../../contract/factor-paths.js';
+import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
+import type { ManageFactorState } from '../../contract/manage-state.js';
+import { PATHS } from '../../contract/paths.js';
+import { CallFailed } from '../../gateway/http/calls.js';
+import { redirect } from '../../gateway/page/outcome.js';
+import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
+import type { EnrollableFactor, Replaced, SetUpPlace } from '../../mfa/factor.port.js';
+import { Factors, countOf } from '../../mfa/factors.js';
+import { FactorRegistry } from '../../mfa/registry.js';
+import { requireBegun } from '../../mfa/verification/require-proven.js';
+import { ManageForms } from '../session/manage-forms.js';
+import { ManagePages, failedOptions } from '../session/manage-pages.js';
+import { bindingOf } from '../session/manage-session.js';
+import type { ManageContext, ManageRequest } from '../session/manage-session.js';
+import { requireAdded } from './factor-answers.js';
+import { FactorSetup } from './factor-setup.js';
+import { newCodesPage } from './new-codes.page.js';
+
+interface BeingSetUp {
+  current: ManageContext;
+  factor: EnrollableFactor;
+  replaces?: Replaced;
+}
+
+@Injectable()
+export class SetupFlow {
+  constructor(
+    private readonly pages: ManagePages,
+    private readonly forms: ManageForms,
+    private readonly setup: FactorSetup,
+    private readonly factors: Factors,
+    private readonly registry: FactorRegistry,
+  ) {}
+
+  async show(request: ManageRequest): Promise<Outcome> {
+    const { current, factor, ...asked } = await this.#current(request);
+    const { id } = current.account;
+    const replaces = asked.replaces && (await factor.replaceable(id));
+    // A reload after the set-up: there is nothing to set up any more, and the overview leads to new recovery codes.
+    const isThere = factor.kind.isSingle && countOf(await this.factors.status(id), factor.kind) > 0;
+    if (replaces === null || (!replaces && isThere)) return redirect(PATHS.manageMfa);
+    const being = { current, factor, ...(replaces ? { replaces } : {}) };
+    // A set-up that waits goes on: what was scanned stays good when a fresh proof came between.
+    const setup = await factor.resume(placeOf(being));
+    return this.#page(being, { error: null, ...(setup ? { setup } : {}) });
+  }
+
+  async submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
+    const being = await this.#current(request);
+    return code === undefined ? this.#begin(being) : this.#confirm(code, being);
+  }
+
+  async #current(request: ManageRequest): Promise<BeingSetUp> {
+    const current = await this.pages.current(request);
+    await this.forms.requireProof(current);
+    const { path } = current.context;
+    const factor = this.registry.getEnrollableByPath(path);
+    // The address says which of the two it is.
+    return { current, factor, ...(path === FACTOR_PATHS.replace(factor.kind.name) ? { replaces: true } : {}) };
+  }
+
+  async #begin(being: BeingSetUp): Promise<Outcome> {
+    const { current, factor } = being;
+    let setup: ManageFactorState['setup'];
+    const failure = await this.forms.submit(current, async () => {
+      this.#requireOffered(factor);
+      setup = requireBegun(await factor.begin(placeOf(being), current.by), factor.kind.codes.missing);
+    });
+    return this.#page(being, { error: failure?.code ?? null, ...(setup ? { setup } : {}) }, failure);
+  }
+
+  async #confirm(code: string, being: BeingSetUp): Promise<Outcome> {
+    const { current, factor, replaces } = being;
+    let codes: string[] | undefined;
+    const failure = await this.forms.submit(current, async () => {
+      this.#requireOffered(factor);
+      codes = requireAdded(await factor.confirm({ ...this.setup.setUpOf(current), replaces }, { [FIELDS.code]: code }));
+    });
+    if (failure) {
+      const setup = await factor.resume(placeOf(being));
+      return this.#page(being, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
+    }
+    return codes ? newCodesPage(this.pages, current, codes) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=mfa-success`);
+  }
+
+  #requireOffered({ kind }: EnrollableFactor): void {
+    if (!this.registry.isOffered(kind)) throw new CallFailed('forbidden');
+  }
+
+  #page(
+    { current, factor, replaces }: BeingSetUp,
+    state: Pick<ManageFactorState, 'error' | 'setup'>,
+    failure: CallFailed | null = null,
+  ): PageOutcome {
+    const options = failure ? failedOptions(failure) : {};
+    const { retryAfterSeconds } = options;
+    const manage_factor = {
+      factor: factor.kind.name,
+      ...state,
+      ...(replaces ? { replaces } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
+    };
+    return this.pages.page(current, { page: 'manage_factor', ...this.pages.frame(current), manage_factor }, options);
+  }
+}
+
+function placeOf({ current, replaces }: BeingSetUp): SetUpPlace {
+  return { account: current.account, boundTo: bindingOf(current), replaces };
+}

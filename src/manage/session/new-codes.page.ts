@@ -1,9 +1,0 @@
-/** Recovery codes that were just made: shown this once, whichever page made them. */
-import type { PageOutcome } from '../../gateway/page/outcome.js';
-import type { ManagePages } from './manage-pages.js';
-import type { ManageContext } from './manage-session.js';
-
-export function newCodesPage(pages: ManagePages, current: ManageContext, codes: string[]): PageOutcome {
-  const manage_recovery_codes = { error: null, left: codes.length, codes };
-  return pages.page(current, { page: 'manage_recovery_codes', ...pages.frame(current), manage_recovery_codes });
-}

@@ -1,0 +1,63 @@
+/**
+ * Takes all second factors away from whoever brings the token of a contact person (docs/security.md D3). All go at once,
+ * and everything that they had opened ends.
+ */
+import { Injectable } from '@nestjs/common';
+import { Accounts } from '../accounts/account/accounts.js';
+import type { Account } from '../accounts/account/accounts.js';
+import { lockActive } from '../accounts/account/lock.js';
+import { AuditLog } from '../accounts/audit/audit-log.js';
+import type { AuditContext } from '../accounts/audit/audit-log.js';
+import { Outbox } from '../accounts/queue/outbox.js';
+import { OneTimeSecrets, discardFactorSecretsOf, discardSecretsOf } from '../accounts/secrets/one-time-secrets.js';
+import type { IssuedSecret } from '../accounts/secrets/one-time-secrets.js';
+import { endEverySessionOf } from '../accounts/sessions/browser-sessions.js';
+import { Database } from '../database/database.js';
+import { FactorRegistry } from './registry.js';
+
+const HANDED_SECONDS = 48 * 3600;
+const PURPOSE = 'factor-reset';
+
+@Injectable()
+export class FactorResets {
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: Accounts,
+    private readonly secrets: OneTimeSecrets,
+    private readonly registry: FactorRegistry,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /** For a contact person to hand out; the newest one counts. */
+  async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
+    return this.database.transaction(async (trx) => {
+      await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+      await discardSecretsOf({ accountId, purposes: [PURPOSE] }, trx);
+      const issued = await this.secrets.hand({ purpose: PURPOSE, accountId, lifetimeSeconds: HANDED_SECONDS }, trx);
+      await this.audit.record({ ...by, kind: 'factor-reset.issued', accountId }, trx);
+      return issued;
+    });
+  }
+
+  /** Spends nothing. @returns whose factors the token takes away; null when it is unknown, used, replaced or too old */
+  async find(token: string): Promise<Account | null> {
+    const found = await this.secrets.find(PURPOSE, token);
+    const account = found?.accountId ? await this.accounts.find(found.accountId) : null;
+    return account?.status === 'active' ? account : null;
+  }
+
+  /** @returns false when the token has gone meanwhile; then nothing has changed */
+  async reset({ id: accountId }: Account, token: string, by: AuditContext): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx)) || !(await this.secrets.spend(PURPOSE, token, trx))) return false;
+      await this.registry.removeAll(accountId, trx);
+      await discardSecretsOf({ accountId, purposes: [PURPOSE] }, trx);
+      await discardFactorSecretsOf(accountId, trx);
+      await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);
+      await this.audit.record({ ...by, kind: 'factor.reset', accountId }, trx);
+      await this.outbox.queueNotice({ kind: 'factors-reset', accountId, by }, trx);
+      return true;
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/** Second factors in the lines of imports and exports: members of their own for secrets, a list of names for the others. */
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from 'kysely';
+import { AccountFieldInvalid } from '../accounts/account/account.errors.js';
+import type { Schema } from '../database/schema.js';
+import type { EnrollableFactor, FactorTransfer } from './factor.port.js';
+import { FactorRegistry } from './registry.js';
+
+/** Secrets by name of the factor; empty texts of kinds without one. */
+export type CarriedFactors = ReadonlyMap<string, string>;
+
+/** Of a line of an export. */
+export interface FactorMembers {
+  factors?: string[];
+  [secret: string]: string | string[] | undefined;
+}
+
+interface Transferable {
+  name: string;
+  transfer: FactorTransfer;
+}
+
+@Injectable()
+export class FactorTransfers {
+  constructor(private readonly registry: FactorRegistry) {}
+
+  /**
+   * @param secrets by member of the line
+   * @param names kinds without a secret
+   * @throws AccountFieldInvalid
+   */
+  check(secrets: Readonly<Record<string, string | undefined>>, names: readonly string[]): CarriedFactors {
+    const carried = new Map(names.map((name) => [this.#requireNamed(name), '']));
+    for (const { name, transfer } of this.#all()) {
+      const given = transfer.secret && secrets[transfer.secret.member];
+      if (given !== undefined && transfer.secret) carried.set(name, transfer.secret.check(given));
+    }
+    return carried;
+  }
+
+  /** For the audit log: whether each came along; of kinds without a secret only that it did. */
+  detailOf(carried: CarriedFactors): Record<string, boolean> {
+    const told = this.#all().filter(({ name, transfer }) => transfer.secret !== undefined || carried.has(name));
+    return Object.fromEntries(told.map(({ name }) => [name, carried.has(name)]));
+  }
+
+  /** Part of the transaction that makes the accounts. */
+  async insert(made: readonly { id: string; carried: CarriedFactors }[], trx: Transaction<Schema>): Promise<void> {
+    for (const { name, transfer } of this.#all()) {
+      const secrets = made.flatMap(({ id, carried }) => {
+        const secret = carried.get(name);
+        return secret === undefined ? [] : [[id, secret] as const];
+      });
+      if (secrets.length > 0) await transfer.insert(new Map(secrets), trx);
+    }
+  }
+
+  /** @param wantsSecrets otherwise kinds with a secret are left out. @returns members of a line, by account */
+  async members(accountIds: readonly string[], wantsSecrets: boolean): Promise<Map<string, FactorMembers>> {
+    const members = new Map<string, FactorMembers>();
+    for (const { name, transfer } of this.#all()) {
+      if (transfer.secret && !wantsSecrets) continue;
+      for (const [id, secret] of await transfer.read(accountIds)) {
+        const { factors = [], ...others } = members.get(id) ?? {};
+        const own = transfer.secret ? { [transfer.secret.member]: secret } : {};
+        const names = transfer.secret ? factors : [...factors, name];
+        members.set(id, { ...others, ...own, ...(names.length > 0 ? { factors: names } : {}) });
+      }
+    }
+    return members;
+  }
+
+  #all(): Transferable[] {
+    return this.registry.enrollable.flatMap(({ kind, transfer }: EnrollableFactor) => {
+      return transfer ? [{ name: kind.name, transfer }] : [];
+    });
+  }
+
+  #requireNamed(name: string): string {
+    const known = this.#all().flatMap((one) => (one.transfer.secret ? [] : one.name));
+    if (known.includes(name)) return name;
+    throw new AccountFieldInvalid('factors', 'format', `factors takes ${known.join(', ') || 'no kinds here'}.`);
+  }
+}

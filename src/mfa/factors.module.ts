@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { FactorResets } from './factor-resets.js';
+import { FactorTransfers } from './factor-transfers.js';
+import { Factors } from './factors.js';
+import { FACTOR_TOKENS, FactorRegistry, factorProviders } from './registry.js';
+
+const OFFERED = [FactorRegistry, FactorResets, FactorTransfers, Factors];
+
+/** The second factors, without any page. */
+@Module({
+  imports: [AccountsModule],
+  providers: [...factorProviders, ...OFFERED],
+  exports: [...OFFERED, ...FACTOR_TOKENS],
+})
+export class FactorsModule {}

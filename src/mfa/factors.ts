@@ -1,0 +1,195 @@
+/**
+ * What second factors an account has, and the rules of adding and taking away one: under the account's lock, with the
+ * audit log and the notice in the same transaction. The first factor brings recovery codes, the last one takes them along.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { requireNotFrozen } from '../accounts/account/credential-freeze.js';
+import { factorCounts } from '../accounts/account/factor-counts.js';
+import type { FactorCounts } from '../accounts/account/factor-counts.js';
+import { lockAccount, lockActive } from '../accounts/account/lock.js';
+import { AuditLog } from '../accounts/audit/audit-log.js';
+import type { AuditContext } from '../accounts/audit/audit-log.js';
+import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
+import { Outbox } from '../accounts/queue/outbox.js';
+import { isActive } from '../accounts/sessions/manage-sessions.js';
+import { Keys } from '../config/keys.js';
+import type { RpcErrorCode } from '../contract/rpc.js';
+import { Database } from '../database/database.js';
+import type { Schema } from '../database/schema.js';
+import { Statement } from '../database/statement.js';
+import { FACTOR_KINDS, StandIns } from './factor.port.js';
+import type { Added, FactorKind, Removed } from './factor.port.js';
+
+export interface FactorChange {
+  accountId: string;
+  factor: FactorKind;
+  by: AuditContext;
+  /** For the words of the notice. */
+  name?: string;
+}
+
+export interface FactorAddition extends FactorChange {
+  /** Refused when there is any factor: whoever sets one up during a sign-in has shown a password only (docs/security.md D6). */
+  onlyFirst: boolean;
+  /** Of the account area, or of the set-up during a sign-in: it must not have ended while the factor was looked at. */
+  manageSession?: string | undefined;
+}
+
+/** What came of writing a factor: why not; or, where it took another one's place, the name of that one. */
+type Inserted = RpcErrorCode | { replaced: string } | null;
+
+export interface FactorRemoval extends Removed {
+  factor: FactorKind;
+}
+
+/** The factor is the account's last one and has to stay. Nothing has changed. */
+export class LastFactor extends Error {
+  constructor() {
+    super('The last second factor of this account has to stay.');
+    this.name = 'LastFactor';
+  }
+}
+
+/** Takes back whatever the addition has written. */
+class AdditionRefused extends Error {
+  constructor(readonly code: RpcErrorCode) {
+    super(code);
+    this.name = 'AdditionRefused';
+  }
+}
+
+const STATUS = new Statement<{ account: string }, { counts: FactorCounts }>(
+  'factors.status',
+  ({ slot }) => sql`select ${factorCounts(slot('account'))} as counts`,
+);
+
+@Injectable()
+export class Factors {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    private readonly audit: AuditLog,
+    private readonly outbox: Outbox,
+    private readonly standIns: StandIns,
+    @Inject(FACTOR_KINDS) private readonly kinds: readonly FactorKind[],
+  ) {}
+
+  async status(accountId: string, trx?: Transaction<Schema>): Promise<FactorCounts> {
+    const [row] = await this.database.run(STATUS, { account: accountId }, trx);
+    return row?.counts ?? {};
+  }
+
+  /** @param insert writes the factor, or says why not; it sees what the account has under its lock */
+  async add(
+    { accountId, factor, onlyFirst, manageSession, by, name }: FactorAddition,
+    insert: (trx: Transaction<Schema>, held: FactorCounts) => Promise<Inserted>,
+  ): Promise<Added> {
+    const work = this.database.transaction(async (trx): Promise<Added> => {
+      if (!(await lockActive(accountId, trx))) throw new AdditionRefused('unauthorized');
+      const now = this.database.now();
+      if (manageSession !== undefined && !(await isActive({ sessionId: manageSession, now }, trx))) {
+        throw new AdditionRefused('unauthorized');
+      }
+      // A sign-in that wants a first factor is no change from inside, and could not go on without it.
+      if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
+      const held = await this.status(accountId, trx);
+      const [first] = this.#heldOf(held);
+      if (onlyFirst && first) throw new AdditionRefused(first.codes.registered);
+      const inserted = await insert(trx, held);
+      if (typeof inserted === 'string') throw new AdditionRefused(inserted);
+      if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);
+      await this.#tell('added', { accountId, factor, by, ...(name === undefined ? {} : { name }) }, trx);
+      if (first) return { kind: 'added' };
+      const recoveryCodes = await this.standIns.make(accountId, trx);
+      await this.#codesMade({ accountId, by }, trx);
+      return { kind: 'added', recoveryCodes };
+    });
+    return work.catch((error: unknown) => {
+      if (error instanceof AdditionRefused) return { kind: 'refused', code: error.code };
+      throw error;
+    });
+  }
+
+  /**
+   * @param take deletes the factor; null when there is none, else the name it had
+   * @throws CredentialsFrozen; LastFactor, decided under the account's lock: of two removals side by side the second one sees the first
+   */
+  async remove(
+    { accountId, factor, by, mayBeLast }: FactorRemoval,
+    take: (trx: Transaction<Schema>) => Promise<string | null>,
+  ): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
+      await lockAccount(accountId, trx);
+      await requireNotFrozen({ accountId, now: this.database.now() }, trx);
+      const name = await take(trx);
+      if (name === null) return false;
+      const left = await this.status(accountId, trx);
+      const isLast = this.#heldOf(left).length === 0;
+      if (!mayBeLast && isLast) throw new LastFactor();
+      const gone = countOf(left, factor) === 0 ? [...factor.counters] : [];
+      if (isLast) {
+        await this.standIns.remove(accountId, trx);
+        gone.push(...this.#standInCounters());
+      }
+      // What comes in their place is another secret.
+      await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
+      await this.#tell('removed', { accountId, factor, by, name }, trx);
+      return true;
+    });
+  }
+
+  /** New recovery codes in place of the old ones. @returns none when the account has no factor that they could stand in for */
+  async renewRecoveryCodes({ accountId, by }: Omit<FactorChange, 'factor'>): Promise<string[]> {
+    return this.database.transaction(async (trx) => {
+      if (!(await lockActive(accountId, trx))) return [];
+      await requireNotFrozen({ accountId, now: this.database.now() }, trx);
+      if (this.#heldOf(await this.status(accountId, trx)).length === 0) return [];
+      const codes = await this.standIns.make(accountId, trx);
+      await clearFactorCounters(this.keys, { accountId, of: this.#standInCounters() }, trx);
+      await this.#codesMade({ accountId, by }, trx);
+      await this.outbox.queueNotice({ kind: 'recovery-codes-made', accountId, by }, trx);
+      return codes;
+    });
+  }
+
+  /** @param write tells whether there was such a factor */
+  async rename({ accountId, factor, by }: FactorChange, write: (trx: Transaction<Schema>) => Promise<boolean>): Promise<boolean> {
+    return this.database.transaction(async (trx) => {
+      if (!(await write(trx))) return false;
+      await this.audit.record({ ...by, kind: 'factor.renamed', accountId, detail: { factor: factor.name } }, trx);
+      return true;
+    });
+  }
+
+  #heldOf(counts: FactorCounts): FactorKind[] {
+    return this.kinds.filter((kind) => !kind.standsIn && countOf(counts, kind) > 0);
+  }
+
+  #standInCounters(): string[] {
+    return this.kinds.flatMap(({ standsIn, counters }) => (standsIn ? counters : []));
+  }
+
+  async #replaced(change: FactorChange, held: FactorCounts, trx: Transaction<Schema>): Promise<void> {
+    const { accountId, factor } = change;
+    const gone = countOf(held, factor) === 1 ? factor.counters : [];
+    await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
+    await this.#tell('removed', change, trx);
+  }
+
+  async #tell(what: 'added' | 'removed', { accountId, factor, by, name }: FactorChange, trx: Transaction<Schema>): Promise<void> {
+    await this.audit.record({ ...by, kind: `factor.${what}`, accountId, detail: { factor: factor.name } }, trx);
+    const values = name === undefined || name === '' ? {} : { name };
+    if (factor.notices) await this.outbox.queueNotice({ kind: factor.notices[what], accountId, values, by }, trx);
+  }
+
+  async #codesMade({ accountId, by }: Pick<FactorChange, 'accountId' | 'by'>, trx: Transaction<Schema>): Promise<void> {
+    await this.audit.record({ ...by, kind: 'recovery-codes.made', accountId }, trx);
+  }
+}
+
+/** How many an account has. */
+export function countOf(counts: FactorCounts, { kind }: Pick<FactorKind, 'kind'>): number {
+  return counts[kind] ?? 0;
+}

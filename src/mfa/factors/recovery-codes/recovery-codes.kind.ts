@@ -1,0 +1,15 @@
+import type { FactorKind } from '../../factor.port.js';
+
+export const RECOVERY = {
+  kind: 'recovery-codes',
+  name: 'recovery',
+  label: (count: number) => `${count} recovery code${count === 1 ? '' : 's'}`,
+  amr: 'otp',
+  standsIn: true,
+  isSingle: true,
+  setUpBy: null,
+  provenBy: 'forms',
+  proofBegins: false,
+  counters: ['recovery'],
+  codes: { refused: 'invalid verification code', missing: 'invalid verification code', registered: 'factor already registered' },
+} as const satisfies FactorKind;

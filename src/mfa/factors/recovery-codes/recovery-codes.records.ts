@@ -1,0 +1,106 @@
+/**
+ * Codes that stand in for a lost factor: ten, each for one use, shown when they are made and never again. They are kept as
+ * keyed MACs; 80 bits each, so that neither the table nor guessing gives one.
+ */
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { Keys } from '../../../config/keys.js';
+import { Database } from '../../../database/database.js';
+import type { Schema } from '../../../database/schema.js';
+import { Statement } from '../../../database/statement.js';
+import { StandIns } from '../../factor.port.js';
+
+export const RECOVERY_CODES = 10;
+
+const BYTES = 10;
+/** Crockford's base32: no I, L, O, U. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const WELL_FORMED = /^[0-9A-HJKMNP-TV-Z]{16}$/;
+const LONGEST_INPUT = 64;
+
+const USE = new Statement<{ account: string; hashes: string[] }, { account_id: string }>(
+  'recovery-code.use',
+  ({ slot, now }) => sql`
+    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
+    update recovery_code r set used_at = ${now}
+    from owner
+    where r.account_id = owner.id and r.code_hash = any(${slot('hashes')}::text[]) and r.used_at is null
+    returning r.account_id`,
+);
+
+const LEFT = new Statement<{ account: string }, { left: number }>(
+  'recovery-code.left',
+  ({ slot }) => sql`
+    select count(*)::integer as left from recovery_code where account_id = ${slot('account')} and used_at is null`,
+);
+
+@Injectable()
+export class RecoveryCodes extends StandIns {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+  ) {
+    super();
+  }
+
+  /** Makes new ones; those of before are gone. @returns the codes in groups of four, for the only time */
+  async make(accountId: string, trx: Transaction<Schema>): Promise<string[]> {
+    const codes = Array.from({ length: RECOVERY_CODES }, newCode);
+    await this.remove(accountId, trx);
+    await trx
+      .insertInto('recovery_code')
+      .values(codes.map((code) => ({ account_id: accountId, code_hash: this.keys.mac('recovery-code', code) })))
+      .execute();
+    return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
+  }
+
+  /** @returns false when it is none of the unused ones, and when the account is not active */
+  async use(accountId: string, code: string, trx: Transaction<Schema>): Promise<boolean> {
+    const hashes = this.keys.macs('recovery-code', code);
+    return (await this.database.run(USE, { account: accountId, hashes }, trx)).length > 0;
+  }
+
+  /** Whether it was one of this account's. */
+  async isUsed(accountId: string, code: string, trx: Transaction<Schema>): Promise<boolean> {
+    const used = await trx
+      .selectFrom('recovery_code')
+      .select('account_id')
+      .where('account_id', '=', accountId)
+      .where('code_hash', 'in', this.keys.macs('recovery-code', code))
+      .where('used_at', 'is not', null)
+      .executeTakeFirst();
+    return used !== undefined;
+  }
+
+  async left(accountId: string, trx?: Transaction<Schema>): Promise<number> {
+    const [row] = await this.database.run(LEFT, { account: accountId }, trx);
+    return row?.left ?? 0;
+  }
+
+  async remove(accountId: string, trx: Transaction<Schema>): Promise<void> {
+    await trx.deleteFrom('recovery_code').where('account_id', '=', accountId).execute();
+  }
+}
+
+/** As people copy it: any case, with spaces and dashes, with the letters that look alike. @returns null when it is no code */
+export function recoveryCodeOf(typed: string): string | null {
+  if (typed.length > LONGEST_INPUT) return null;
+  const code = typed
+    .replace(/[\s\p{Pd}]/gu, '')
+    .toUpperCase()
+    .replace(/[IL]/g, '1')
+    .replaceAll('O', '0');
+  return WELL_FORMED.test(code) ? code : null;
+}
+
+function newCode(): string {
+  let code = '';
+  let bits = BigInt(`0x${randomBytes(BYTES).toString('hex')}`);
+  for (let character = 0; character < (BYTES * 8) / 5; character++) {
+    code += ALPHABET.charAt(Number(bits & 31n));
+    bits >>= 5n;
+  }
+  return code;
+}

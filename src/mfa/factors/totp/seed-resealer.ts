@@ -1,0 +1,58 @@
+/**
+ * After a rotation of `SECRETS_SYSTEM`: seals the seeds with the newest secret, so that the older one can be removed.
+ * Runs once after each start in small batches; replicas may run it concurrently.
+ */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import { Keys } from '../../../config/keys.js';
+import { Database } from '../../../database/database.js';
+
+const BATCH = 200;
+/** Smaller than every id. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+@Injectable()
+export class SeedResealer {
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+  ) {}
+
+  /** @returns how many seeds were resealed, and how many no configured secret can open */
+  async reseal(): Promise<{ resealed: number; lost: number }> {
+    const done = { resealed: 0, lost: 0, current: 0 };
+    for (let after: string | undefined = FIRST_ID; after !== undefined;) {
+      const rows = await this.#rowsAfter(after);
+      for (const row of rows) done[await this.#resealOne(row)] += 1;
+      after = rows.length < BATCH ? undefined : rows.at(-1)?.account_id;
+    }
+    return { resealed: done.resealed, lost: done.lost };
+  }
+
+  async #resealOne({ account_id, secret }: SeedRow): Promise<'resealed' | 'lost' | 'current'> {
+    const opened = this.keys.openKept('totp-seed', secret);
+    if (!opened) return 'lost';
+    if (!opened.outdated) return 'current';
+    const sealed = this.keys.seal('totp-seed', opened.plaintext);
+    // Updates only the value that was read: another app may have been set up meanwhile.
+    await sql`update totp_factor set secret = ${sealed} where account_id = ${account_id} and secret = ${secret}`.execute(
+      this.database.db,
+    );
+    return 'resealed';
+  }
+
+  async #rowsAfter(after: string): Promise<SeedRow[]> {
+    return this.database.db
+      .selectFrom('totp_factor')
+      .select(['account_id', 'secret'])
+      .where('account_id', '>', after)
+      .orderBy('account_id')
+      .limit(BATCH)
+      .execute();
+  }
+}
+
+interface SeedRow {
+  account_id: string;
+  secret: string;
+}

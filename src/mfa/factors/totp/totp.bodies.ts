@@ -1,0 +1,25 @@
+/** What the calls about an authenticator app bring. */
+import { FIELDS } from '../../../contract/form-fields.js';
+import { CallBody } from '../../../gateway/http/body-rules.js';
+import { CallFlag, CallText } from '../../../gateway/http/form-fields.decorators.js';
+
+@CallBody('optional')
+class BeginBody {
+  /** The new app takes the place of the one there is. */
+  @CallFlag()
+  replace = false;
+}
+
+@CallBody()
+class ConfirmBody extends BeginBody {
+  @CallText()
+  [FIELDS.code] = '';
+}
+
+@CallBody()
+class CodeBody {
+  @CallText()
+  [FIELDS.code] = '';
+}
+
+export const TOTP_BODIES = { begin: BeginBody, confirm: ConfirmBody, proof: CodeBody };

@@ -1,0 +1,16 @@
+import type { FactorKind } from '../../factor.port.js';
+
+export const TOTP = {
+  kind: 'totp',
+  name: 'totp',
+  label: () => 'authenticator app',
+  amr: 'otp',
+  isSingle: true,
+  setUpBy: 'forms',
+  provenBy: 'both',
+  proofBegins: false,
+  // Wrong codes of a set-up hold up nobody's sign-in.
+  counters: ['totp', 'totp-setup'],
+  codes: { refused: 'invalid verification code', missing: 'totp not found', registered: 'totp already registered' },
+  notices: { added: 'totp-added', removed: 'totp-removed' },
+} as const satisfies FactorKind;

@@ -1,0 +1,99 @@
+/** Authenticator apps: one for each account at most. The seed is sealed; the newest step that was used is kept (RFC 6238, 5.2). */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { Keys } from '../../../config/keys.js';
+import { Database } from '../../../database/database.js';
+import type { Schema } from '../../../database/schema.js';
+import type { FactorTransfer } from '../../factor.port.js';
+import { SeedResealer } from './seed-resealer.js';
+import { totpTransfer } from './totp.transfer.js';
+import { Statement } from '../../../database/statement.js';
+
+export interface TotpSeed {
+  /** Base32. */
+  seed: string;
+  /** To be handed on to `take`: sealed by an older secret. */
+  outdated: boolean;
+}
+
+export interface TotpUse {
+  accountId: string;
+  /** Number of the time step whose code was brought. */
+  step: number;
+}
+
+const FIND = new Statement<{ account: string }, { secret: string }>(
+  'totp.find',
+  ({ slot }) => sql`select secret from totp_factor where account_id = ${slot('account')}`,
+);
+
+/** The share lock makes this wait for a transaction that disables the account, and then see it. */
+const TAKE = new Statement<{ account: string; step: number; secret: string | null }, { account_id: string }>(
+  'totp.take',
+  ({ slot, now }) => sql`
+    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
+    update totp_factor t
+    set last_step = ${slot('step')}, last_used_at = ${now}, secret = coalesce(${slot('secret')}::text, t.secret)
+    from owner
+    where t.account_id = owner.id and t.last_step < ${slot('step')}
+    returning t.account_id`,
+);
+
+@Injectable()
+export class TotpRecords {
+  readonly transfer: FactorTransfer;
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: Keys,
+    readonly seeds: SeedResealer,
+  ) {
+    this.transfer = totpTransfer(database, keys);
+  }
+
+  async find(accountId: string): Promise<TotpSeed | null> {
+    const [row] = await this.database.run(FIND, { account: accountId });
+    if (!row) return null;
+    const opened = this.keys.openKept('totp-seed', row.secret);
+    if (!opened) throw new Error('A TOTP seed was sealed with a secret that SECRETS_SYSTEM does not list.');
+    return { seed: opened.plaintext, outdated: opened.outdated };
+  }
+
+  /** Spends a step. @returns false when it, or a later one, was used before, and when the account is not active */
+  async take({ accountId, step }: TotpUse, { seed, outdated }: TotpSeed, trx: Transaction<Schema>): Promise<boolean> {
+    const secret = outdated ? this.keys.seal('totp-seed', seed) : null;
+    return (await this.database.run(TAKE, { account: accountId, step, secret }, trx)).length > 0;
+  }
+
+  /** @returns false when the account has one */
+  async insert({ accountId, step }: TotpUse, seed: string, trx: Transaction<Schema>): Promise<boolean> {
+    const rows = await trx
+      .insertInto('totp_factor')
+      .values({
+        account_id: accountId,
+        secret: this.keys.seal('totp-seed', seed),
+        // The code of the set-up is spent with it.
+        last_step: step,
+        created_at: this.database.now(),
+      })
+      .onConflict((conflict) => conflict.column('account_id').doNothing())
+      .returning('account_id')
+      .execute();
+    return rows.length > 0;
+  }
+
+  async remove(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
+    const { numDeletedRows } = await trx.deleteFrom('totp_factor').where('account_id', '=', accountId).executeTakeFirstOrThrow();
+    return numDeletedRows > 0n;
+  }
+
+  async describe(accountId: string): Promise<{ createdAt: Date; lastUsedAt: Date | null } | null> {
+    const row = await this.database.db
+      .selectFrom('totp_factor')
+      .select(['created_at', 'last_used_at'])
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
+  }
+}

@@ -1,0 +1,46 @@
+/** Authenticator apps in imports and exports: their seeds, in plain. */
+import { sql } from 'kysely';
+import { AccountFieldInvalid } from '../../../accounts/account/account.errors.js';
+import type { Keys } from '../../../config/keys.js';
+import type { Database } from '../../../database/database.js';
+import { Statement } from '../../../database/statement.js';
+import type { FactorTransfer } from '../../factor.port.js';
+
+/** RFC 4226, section 4, R6: 128 bits at least. More than 512 would be hashed first, which apps do not agree upon. */
+const SEED = /^[A-Z2-7]{26,103}$/;
+
+const INSERT = new Statement<{ rows: string }, never>(
+  'totp.import',
+  ({ slot, now }) => sql`
+    insert into totp_factor (account_id, secret, last_step, created_at)
+    select id, seed, 0, ${now} from jsonb_to_recordset(${slot('rows')}::jsonb) as r(id uuid, seed text)`,
+);
+
+export function totpTransfer(database: Database, keys: Keys): FactorTransfer {
+  return {
+    secret: { member: 'totp_secret', check: checkSeed },
+    async insert(seeds, trx) {
+      const rows = [...seeds].map(([id, seed]) => ({ id, seed: keys.seal('totp-seed', seed) }));
+      await database.run(INSERT, { rows: JSON.stringify(rows) }, trx);
+    },
+    async read(accountIds) {
+      const { rows } = await sql<{ account_id: string; secret: string }>`
+        select account_id, secret from totp_factor where account_id = any(${accountIds}::uuid[])`.execute(database.db);
+      return new Map(rows.map(({ account_id, secret }) => [account_id, opened(keys, secret)]));
+    },
+  };
+}
+
+/** @throws AccountFieldInvalid */
+function checkSeed(given: string): string {
+  const seed = given.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  // No whole number of bytes ends so.
+  if (SEED.test(seed) && ![1, 3, 6].includes(seed.length % 8)) return seed;
+  throw new AccountFieldInvalid('totpSecret', 'format', 'totpSecret has to be base32 of 16 to 64 bytes.');
+}
+
+function opened(keys: Keys, sealed: string): string {
+  const seed = keys.open('totp-seed', sealed);
+  if (seed === null) throw new Error('A TOTP seed was sealed with a secret that SECRETS_SYSTEM does not list.');
+  return seed;
+}

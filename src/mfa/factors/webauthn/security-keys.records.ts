@@ -1,0 +1,130 @@
+/** Security keys: their public keys and counters. An id belongs to one account at most (WebAuthn, section 7.1, step 26). */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { Database } from '../../../database/database.js';
+import type { Schema } from '../../../database/schema.js';
+import { Statement } from '../../../database/statement.js';
+import { isAccountId } from '../../../accounts/account/account.js';
+
+export interface SecurityKey {
+  id: string;
+  /** Base64url. */
+  credentialId: string;
+  /** COSE key. */
+  publicKey: Uint8Array;
+  counter: number;
+  backupEligible: boolean;
+  transports: string[];
+  name: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+export interface NewSecurityKey extends Omit<SecurityKey, 'id' | 'createdAt' | 'lastUsedAt'> {
+  /** COSE algorithm. */
+  algorithm: number;
+}
+
+export interface KeyUse {
+  accountId: string;
+  id: string;
+  counter: number;
+}
+
+/** The share lock makes this wait for a transaction that disables the account. A key that does not count says always 0. */
+const TAKE = new Statement<{ account: string; id: string; counter: number }, { id: string }>(
+  'security-key.take',
+  ({ slot, now }) => sql`
+    with owner as (select id from account where id = ${slot('account')} and status = 'active' for share)
+    update security_key k set counter = ${slot('counter')}::bigint, last_used_at = ${now}
+    from owner
+    where k.account_id = owner.id and k.id = ${slot('id')}
+      and (k.counter < ${slot('counter')}::bigint or (k.counter = 0 and ${slot('counter')}::bigint = 0))
+    returning k.id`,
+);
+
+interface NamedKey {
+  accountId: string;
+  id: string;
+  name: string;
+}
+
+@Injectable()
+export class SecurityKeys {
+  constructor(private readonly database: Database) {}
+
+  /** The oldest first. */
+  async list(accountId: string): Promise<SecurityKey[]> {
+    const rows = await this.database.db
+      .selectFrom('security_key')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      credentialId: row.credential_id,
+      publicKey: new Uint8Array(row.public_key),
+      counter: row.counter,
+      backupEligible: row.backup_eligible,
+      transports: row.transports,
+      name: row.name,
+      createdAt: row.created_at,
+      lastUsedAt: row.last_used_at,
+    }));
+  }
+
+  /** @returns false when the counter has not moved, the key is gone, or the account is not active */
+  async take({ accountId, id, counter }: KeyUse, trx: Transaction<Schema>): Promise<boolean> {
+    return (await this.database.run(TAKE, { account: accountId, id, counter }, trx)).length > 0;
+  }
+
+  /** @returns false when somebody has a key of that id */
+  async insert(accountId: string, key: NewSecurityKey, trx: Transaction<Schema>): Promise<boolean> {
+    const rows = await trx
+      .insertInto('security_key')
+      .values({
+        account_id: accountId,
+        credential_id: key.credentialId,
+        public_key: Buffer.from(key.publicKey),
+        algorithm: key.algorithm,
+        counter: key.counter,
+        backup_eligible: key.backupEligible,
+        transports: key.transports,
+        name: key.name,
+        created_at: this.database.now(),
+      })
+      .onConflict((conflict) => conflict.column('credential_id').doNothing())
+      .returning('id')
+      .execute();
+    return rows.length > 0;
+  }
+
+  async rename({ accountId, id, name }: NamedKey, trx: Transaction<Schema>): Promise<boolean> {
+    if (!isAccountId(id)) return false;
+    const { numUpdatedRows } = await trx
+      .updateTable('security_key')
+      .set({ name })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** @returns the name of the key that went; null when the account has no such key */
+  async remove(accountId: string, id: string, trx: Transaction<Schema>): Promise<string | null> {
+    if (!isAccountId(id)) return null;
+    const row = await trx
+      .deleteFrom('security_key')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('name')
+      .executeTakeFirst();
+    return row?.name ?? null;
+  }
+  async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
+    await trx.deleteFrom('security_key').where('account_id', '=', accountId).execute();
+  }
+}

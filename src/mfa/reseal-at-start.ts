@@ -1,0 +1,32 @@
+/**
+ * Seals stored TOTP seeds with the newest secret after each start, in the background, and records the result in the
+ * audit log.
+ */
+import { Inject, Injectable } from '@nestjs/common';
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOG } from '../config/log.token.js';
+import { AuditLog } from '../accounts/audit/audit-log.js';
+import { FactorRegistry } from './registry.js';
+
+@Injectable()
+export class ResealAtStart implements OnApplicationBootstrap {
+  constructor(
+    private readonly factors: FactorRegistry,
+    private readonly audit: AuditLog,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.#reseal().catch((err: unknown) => this.log.warn({ err }, 'seeds could not be sealed anew'));
+  }
+
+  async #reseal(): Promise<void> {
+    const { resealed, lost } = await this.factors.reseal();
+    if (resealed + lost > 0) {
+      await this.audit.record({ kind: 'secrets.rotated', actor: 'system', detail: { resealed, lost } });
+    }
+    if (resealed > 0) this.log.info({ resealed }, 'seeds are sealed with the newest secret');
+    if (lost > 0) this.log.error({ lost }, 'seeds are sealed with a secret that SECRETS_SYSTEM does not list: put it back');
+  }
+}

@@ -1,0 +1,71 @@
+/** What works beside requests: when it begins, and the order in which all stops. */
+import type { Server } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { AccountsModule } from '../../src/accounts/accounts.module.js';
+import { CleanupWorker } from '../../src/accounts/cleanup-worker.js';
+import { QueuesModule } from '../../src/app.module.js';
+import type { Foundation } from '../../src/app.module.js';
+import type { Database } from '../../src/database/database.js';
+import { HydraModule } from '../../src/hydra/hydra.module.js';
+import { RevocationWorker } from '../../src/hydra/revocation-worker.js';
+import { OutboxWorker } from '../../src/mail/outbox-worker.js';
+import { createWorkers } from '../../src/start-foyer.js';
+import { openTestDatabase } from '../support/databases.js';
+import { openRooms, testFoundation } from '../support/rooms.js';
+import { TestClock } from '../support/test-clock.js';
+import { testConfig } from '../support/test-config.js';
+
+const ROOMS = [AccountsModule, HydraModule, QueuesModule];
+const SMTP = { host: 'localhost', port: 9, encryption: 'none' } as const;
+
+let database: Database;
+let foundation: Foundation;
+
+beforeAll(async () => {
+  const clock = new TestClock();
+  database = await openTestDatabase('pglite', clock);
+  const config = testConfig(({ mail }) => ({ mail: { ...mail, server: SMTP } }));
+  foundation = testFoundation({ config, clock, database });
+});
+afterAll(async () => {
+  jest.restoreAllMocks();
+  await database.close();
+});
+
+const starts = async () =>
+  (await database.db.selectFrom('audit_event').select('detail').where('kind', '=', 'system.started').execute()).length;
+
+it('the audit log says once that the installation started, and not of a gateway that nothing works beside', async () => {
+  const gateway = await openRooms(foundation, ROOMS);
+  expect(await starts()).toBe(0);
+  const workers = await createWorkers(foundation, gateway);
+  expect(await starts()).toBe(1);
+  await Promise.all([workers.close(), gateway.close()]);
+});
+
+it('the clock begins nothing more, then the listeners close, then what is under way is waited for', async () => {
+  const order: string[] = [];
+  const record = (type: { prototype: object }, hook: string, name: string): void => {
+    const prototype = type.prototype as Record<string, () => unknown>;
+    const real = prototype[hook];
+    jest.spyOn(prototype, hook).mockImplementation(function (this: unknown) {
+      order.push(name);
+      return real?.call(this);
+    });
+  };
+  record(CleanupWorker, 'onModuleDestroy', 'cleanup');
+  record(RevocationWorker, 'onApplicationShutdown', 'revocations');
+  record(OutboxWorker, 'onApplicationShutdown', 'mail');
+  const listener = (name: string) =>
+    ({
+      getHttpServer: () => ({ closeIdleConnections: () => undefined }),
+      close: async () => void order.push(name),
+    }) as unknown as INestApplication<Server>;
+  const gateway = await openRooms(foundation, ROOMS);
+  const workers = await createWorkers(foundation, gateway, [listener('gateway'), listener('operator')]);
+  await workers.close();
+  expect(order.slice(0, 3)).toEqual(['cleanup', 'gateway', 'operator']);
+  expect(order.slice(3).sort()).toEqual(['mail', 'revocations']);
+  await gateway.close();
+});

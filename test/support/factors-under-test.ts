@@ -1,0 +1,108 @@
+/** The kinds of second factor as tests speak to them: what a person types, what a key answers. */
+import type { Account } from '../../src/accounts/account/account.js';
+import type { AuditContext } from '../../src/accounts/audit/audit-log.js';
+import type { RecoveryCodesFactor } from '../../src/mfa/factors/recovery-codes/recovery-codes.factor.js';
+import type { TotpFactor } from '../../src/mfa/factors/totp/totp.factor.js';
+import type { WebAuthnFactor } from '../../src/mfa/factors/webauthn/webauthn.factor.js';
+import type { Added, FactorAnswer, FactorVerdict, Removed, SetUp, SetUpPlace } from '../../src/mfa/factor.port.js';
+import type { TotpSetupState } from '../../src/contract/mfa-state.js';
+import type { InitFido2Answer } from '../../src/contract/rpc.js';
+
+interface TypedCode {
+  accountId: string;
+  code: string;
+  by: AuditContext;
+}
+
+export class TotpUnderTest {
+  constructor(private readonly factor: TotpFactor) {}
+
+  /** @returns the set-up, or why there is none */
+  async begin(place: SetUpPlace): Promise<TotpSetupState | string> {
+    const begun = await this.factor.begin(place);
+    return begun.kind === 'begun' ? begun.state : begun.code;
+  }
+
+  resume(place: SetUpPlace): Promise<TotpSetupState | null> {
+    return this.factor.resume(place);
+  }
+
+  confirm({ code, ...setUp }: SetUp & { code: string }): Promise<Added> {
+    return this.factor.confirm(setUp, { code });
+  }
+
+  verify({ code, ...proof }: TypedCode): Promise<FactorVerdict> {
+    return this.factor.verify({ ...proof, answer: { code } });
+  }
+
+  async describe(accountId: string) {
+    const [entry = null] = await this.factor.list(accountId);
+    return entry;
+  }
+
+  remove(removed: Removed): Promise<boolean> {
+    return this.factor.remove(removed);
+  }
+}
+
+export class KeysUnderTest {
+  constructor(private readonly factor: WebAuthnFactor) {}
+
+  async beginRegistration(account: Account, boundTo: string): Promise<InitFido2Answer> {
+    return (await this.factor.begin({ account, boundTo })).state;
+  }
+
+  finishRegistration({
+    sessionId,
+    credential,
+    name = '',
+    ...setUp
+  }: SetUp & { sessionId: string; credential: unknown; name?: string }): Promise<Added> {
+    const { replaces } = setUp;
+    return this.factor.confirm(setUp, { sessionId, credentialJson: credential, name, ...(replaces && { replaces }) });
+  }
+
+  async beginAssertion(accountId: string, boundTo: string) {
+    return (await this.factor.beginProof({ account: { id: accountId }, boundTo }))?.state ?? null;
+  }
+
+  finishAssertion({
+    credential,
+    ...proof
+  }: {
+    accountId: string;
+    boundTo: string;
+    credential: unknown;
+    by: AuditContext;
+  }): Promise<FactorVerdict> {
+    return this.factor.verify({ ...proof, answer: credential as FactorAnswer });
+  }
+
+  list(accountId: string) {
+    return this.factor.list(accountId);
+  }
+
+  rename(by: Pick<Removed, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean> {
+    return this.factor.rename(by, entry);
+  }
+
+  remove(id: string, removed: Removed): Promise<boolean> {
+    return this.factor.remove(removed, id);
+  }
+}
+
+export class RecoveryCodesUnderTest {
+  constructor(private readonly factor: RecoveryCodesFactor) {}
+
+  verify({ code, ...proof }: TypedCode): Promise<FactorVerdict> {
+    return this.factor.verify({ ...proof, answer: { code } });
+  }
+
+  renew(accountId: string, by: AuditContext): Promise<string[]> {
+    return this.factor.renew(accountId, by);
+  }
+
+  left(accountId: string): Promise<number> {
+    return this.factor.left(accountId);
+  }
+}

@@ -1,0 +1,95 @@
+/** What the pages need of a kind of second factor. Its folder has the components; `registry.ts` lists the kinds. */
+import type { ComponentType, ReactNode } from 'react';
+import type { FactorSetupState, MfaVerificationState } from '../../src/contract/mfa-state.js';
+import type { AppState, PageOf } from '../../src/contract/page-state.js';
+import type { Answer, CallFailure } from '../browser/calls/call.js';
+import type { RpcClient } from '../browser/calls/rpc-client.js';
+import type { MessageKey, Phrase } from '../i18n/phrase.js';
+import type { Fault, FaultCode, FaultWords } from '../ui/account/fault.js';
+
+export interface BrowserFactor {
+  /** As the page state names it. */
+  name: string;
+  /** The second step of a login. */
+  verify: {
+    heading: MessageKey;
+    /** Link from another factor. */
+    use: MessageKey;
+    /** Row of the list; absent for a kind that only stands in for another. */
+    row?: { title: MessageKey; text: MessageKey };
+    View: ComponentType<VerifyProps>;
+  };
+  Icon: ComponentType;
+  /** Absent for a kind that nobody sets up. */
+  setUp?: SetUpParts;
+}
+
+export interface SetUpParts {
+  heading: MessageKey;
+  /** Instead, if it takes the place of another one. */
+  replaceHeading: MessageKey;
+  /** Below the heading. */
+  text?: MessageKey;
+  replaceText?: MessageKey;
+  /** Row of the list of a login without a factor. */
+  row: MessageKey;
+  /** It can be set up without script. */
+  worksWithoutScript: boolean;
+  View: ComponentType<SetUpProps>;
+  overview: {
+    /** Heading of its panel, its name, the button that adds the first one and another one. */
+    heading: MessageKey;
+    name: MessageKey;
+    activate: MessageKey;
+    activateAnother?: MessageKey;
+    /** In the settings; `count` is a value of it. */
+    summary: MessageKey;
+  };
+  /** A fresh proof. */
+  confirm: {
+    text: MessageKey;
+    use: MessageKey;
+    /** Messages that differ from the usual ones. */
+    words?: FaultWords;
+    /** The view shows its errors itself. */
+    showsFault?: true;
+    View: ComponentType<ConfirmProps>;
+  };
+}
+
+export interface ViewProps {
+  heading: Phrase;
+  mfa: MfaVerificationState;
+  app: AppState;
+}
+
+export interface VerifyProps extends ViewProps {
+  /** Links to the other factors; null if there are none. */
+  others: ReactNode;
+}
+
+/** A set-up in the account area or during a login: the page gives the targets. */
+export interface SetUpProps {
+  setup: FactorSetupState | undefined;
+  error: FaultCode | null;
+  retryAfterSeconds: number | undefined;
+  /** Target of the forms: to begin and to confirm. */
+  action: string;
+  hidden: Readonly<Record<string, string>>;
+  calls: RpcClient;
+  begin: (body?: object) => Promise<Answer<FactorSetupState>>;
+  /** @returns null when the page goes on by itself */
+  confirm: (body: object) => Promise<CallFailure | null>;
+  replaces: true | string | undefined;
+  /** During a login: the link to the other kinds. */
+  other: ReactNode;
+  /** In the account area: a kind that can be set up without script. */
+  instead: ReactNode;
+}
+
+export interface ConfirmProps {
+  state: PageOf<'manage_confirm'>;
+  fault: Fault | null;
+  /** Links to the other ways; falsy if there are none. */
+  others: ReactNode;
+}

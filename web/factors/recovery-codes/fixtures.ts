@@ -1,0 +1,27 @@
+/** Every state of recovery codes. */
+import type { ManageRecoveryCodesState } from '../../../src/contract/manage-state.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { both, mfa } from '../../fixtures/factor-states.js';
+import { RETURN, fixture, inApp } from '../../fixtures/fixture.js';
+import type { Fixture } from '../../fixtures/fixture.js';
+import { FRAME, RECOVERY_CODES } from '../../fixtures/manage-samples.js';
+import { SECRETS } from '../../fixtures/samples.js';
+
+const PATH = PATHS.mfaVerify;
+
+const codes = (manage_recovery_codes: ManageRecoveryCodesState) =>
+  inApp(RETURN, { page: 'manage_recovery_codes', ...FRAME, manage_recovery_codes } as const);
+
+export const RECOVERY_CODES_FIXTURES: readonly Fixture[] = [
+  fixture('mfa-recovery', PATH, both({ view: 'recovery' })),
+  fixture('mfa-recovery-invalid', PATH, mfa({ view: 'recovery', error: 'invalid verification code' })),
+  fixture(
+    'mfa-codes',
+    PATHS.mfaEnrolTotp,
+    mfa({ view: 'codes', codes: RECOVERY_CODES, mfa_token: SECRETS.xsrf_token, recovery_codes_left: true }),
+  ),
+  fixture('manage-recovery-codes', PATHS.manageRecoveryCodes, codes({ error: null, left: 9 })),
+  fixture('manage-recovery-codes-few', PATHS.manageRecoveryCodes, codes({ error: null, left: 1 })),
+  fixture('manage-recovery-codes-error', PATHS.manageRecoveryCodes, codes({ error: 'error', left: 9 })),
+  fixture('manage-recovery-codes-made', PATHS.manageRecoveryCodes, codes({ error: null, left: 10, codes: RECOVERY_CODES })),
+];

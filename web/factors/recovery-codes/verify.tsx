@@ -1,0 +1,44 @@
+/** A recovery code. It is posted with and without script: there is no RPC call for it. */
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../../src/contract/form-fields.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
+import { Field } from '../../ui/field.js';
+import { Form, SubmitButton } from '../../ui/form.js';
+import type { VerifyProps } from '../factor.js';
+import { faultOf, hiddenFields, Step } from '../step.js';
+
+export function VerifyRecoveryCode({ heading, mfa, others }: VerifyProps) {
+  const { t } = useTranslation();
+  const { fault } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
+  return (
+    <Form className="flow" action={PATHS.mfaVerify} hidden={hiddenFields(mfa, { [FIELDS.method]: 'recovery' })}>
+      <Step heading={heading} mfa={mfa}>
+        <p>{t('mfa.recovery_text')}</p>
+      </Step>
+      <FaultAlert fault={fault} words={{ 'invalid verification code': ['mfa.recovery_invalid', 'mfa.recovery_invalid_next'] }} />
+      <Field
+        name={FIELDS.code}
+        label={t('mfa.recovery_code')}
+        alertId={alertFor(fault, ['invalid verification code'])}
+        requiredMessage={t('mfa.recovery_missing')}
+      >
+        {(wiring) => (
+          <input
+            {...wiring}
+            className="mono"
+            type="text"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus={!fault}
+          />
+        )}
+      </Field>
+      <div className="tight">
+        <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
+        {others}
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,56 @@
+/** The common parts of the views of the second step: heading, account with a link to cancel, addresses, hidden fields. */
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
+import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
+import { PATHS } from '../../src/contract/paths.js';
+import type { FaultCode } from '../ui/account/fault.js';
+import { AccountChip } from '../ui/account-chip.js';
+import { Heading } from '../ui/heading.js';
+import type { ViewProps } from './factor.js';
+
+interface StepProps extends Pick<ViewProps, 'heading' | 'mfa'> {
+  /** Title of the document, if a script shows this view in place of another. */
+  newTitle?: string | null;
+  children?: ReactNode;
+}
+
+/** The top of a view; `children` stands below the heading. */
+export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Heading heading={heading} newTitle={newTitle}>
+        {children}
+      </Heading>
+      {mfa.account && (
+        <AccountChip account={mfa.account} label="mfa.signing_in_as">
+          {mfa.cancel_url && <a href={mfa.cancel_url}>{t('settings.cancel')}</a>}
+        </AccountChip>
+      )}
+    </>
+  );
+}
+
+/** Another view of the same step. */
+export function viewUrl(mfa: MfaVerificationState, query: { method?: string; setup?: string } = {}): string {
+  const search = new URLSearchParams({ [FIELDS.loginChallenge]: mfa.login_challenge });
+  if (query.method) search.set(MANAGE_QUERY.method, query.method);
+  if (query.setup) search.set(MANAGE_QUERY.setup, query.setup);
+  return `${PATHS.mfaVerify}?${search.toString()}`;
+}
+
+export function hiddenFields(mfa: MfaVerificationState, more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return {
+    [FIELDS.loginChallenge]: mfa.login_challenge,
+    [FIELDS.xsrf]: mfa.xsrf_token,
+    [FIELDS.ticket]: mfa.ticket,
+    ...more,
+  };
+}
+
+/** Errors shown beside the field; a login that has ended has a view of its own. */
+export function faultOf({ error }: MfaVerificationState): FaultCode | null {
+  if (error === 'limited') return 'too many requests';
+  return error === 'challenge' || error === 'closed' ? null : error;
+}

@@ -1,0 +1,149 @@
+/**
+ * Enrolment of an authenticator app in three steps. With script the secret comes from an RPC call; without, a form requests
+ * it and the same page is rendered with it. The page defines the targets of calls and forms.
+ */
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../../src/contract/form-fields.js';
+import type { TotpSetupState } from '../../../src/contract/mfa-state.js';
+import type { Answer, CallFailure } from '../../browser/calls/call.js';
+import { useOnce } from '../../browser/once.js';
+import { Form, SubmitButton } from '../../ui/form.js';
+import { CodeField, digitsOf } from '../../ui/account/code-field.js';
+import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
+import type { FaultCode } from '../../ui/account/fault.js';
+import { QrCode } from './qr-code.js';
+import '../../styles/account.css';
+
+export interface TotpActions {
+  /** Target of both forms: to begin and to confirm. */
+  action: string;
+  hidden: Readonly<Record<string, string>>;
+  begin: () => Promise<Answer<TotpSetupState>>;
+  /** @returns null when the page goes on by itself */
+  confirm: (code: string) => Promise<CallFailure | null>;
+}
+
+interface Props extends TotpActions {
+  setup: TotpSetupState | undefined;
+  error: FaultCode | null;
+  /** Beside the button that confirms. */
+  abort: ReactNode;
+}
+
+export function TotpSteps({ setup: given, error, abort, ...actions }: Props) {
+  const { fault, tell, clear } = useFault(error);
+  const [setup, setSetup] = useState(given);
+  const begin = async () => {
+    const answer = await actions.begin();
+    if (answer.kind === 'failed') return tell(answer);
+    clear();
+    setSetup(answer.body);
+  };
+  useOnce(() => {
+    if (!setup && !error) void begin();
+  });
+  const confirm = async (code: string) => {
+    const failure = await actions.confirm(code);
+    if (failure) tell(failure);
+    return failure ? 'stays' : 'leaves';
+  };
+  return (
+    <>
+      <FaultAlert fault={fault} />
+      {fault && !setup ? (
+        <BeginAgain {...actions} begin={begin} abort={abort} isOver={fault.code === 'totp already registered'} />
+      ) : (
+        <ol className="steps">
+          <OpenAndScan {...actions} setup={setup} />
+          <Confirm
+            {...actions}
+            confirm={confirm}
+            abort={abort}
+            disabled={!setup}
+            alertId={alertFor(fault, ['invalid verification code'])}
+          />
+        </ol>
+      )}
+    </>
+  );
+}
+
+type FormTarget = Pick<TotpActions, 'action' | 'hidden'>;
+
+function OpenAndScan({ setup, action, hidden }: FormTarget & { setup: TotpSetupState | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <li>
+        <h2>{t('factor.totp_open')}</h2>
+        <p className="quiet-text">{t('factor.totp_open_text')}</p>
+      </li>
+      <li>
+        <h2>{t('factor.totp_scan')}</h2>
+        {setup ? <QrCode setup={setup} /> : <SecretToCome action={action} hidden={hidden} />}
+      </li>
+    </>
+  );
+}
+
+interface ConfirmProps extends FormTarget {
+  confirm: (code: string) => Promise<'stays' | 'leaves'>;
+  abort: ReactNode;
+  disabled: boolean;
+  alertId: string | undefined;
+}
+
+function Confirm({ action, hidden, confirm, abort, disabled, alertId }: ConfirmProps) {
+  const { t } = useTranslation();
+  return (
+    <li>
+      <h2>{t('factor.totp_confirm')}</h2>
+      <Form className="stack" action={action} hidden={hidden} send={(fields) => confirm(digitsOf(fields[FIELDS.code]))}>
+        <CodeField alertId={alertId} hint={t('factor.code_hint')} disabled={disabled} />
+        <div className="actions">
+          <SubmitButton primary disabled={disabled} label={t('factor.activate')} busyLabel={t('factor.checking')} />
+          {abort}
+        </div>
+      </Form>
+    </li>
+  );
+}
+
+function SecretToCome({ action, hidden }: FormTarget) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <p className="qr-wait needs-script" role="status">
+        <span className="spinner" /> {t('factor.totp_loading')}
+      </p>
+      <Form className="without-script" action={action} hidden={hidden}>
+        <SubmitButton look="compact" label={t('factor.totp_show')} busyLabel={t('factor.totp_show')} />
+      </Form>
+    </>
+  );
+}
+
+interface AgainProps extends FormTarget {
+  begin: () => Promise<void>;
+  abort: ReactNode;
+  /** A new start is not possible. */
+  isOver: boolean;
+}
+
+/** Without a secret the steps are useless. */
+function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
+  const { t } = useTranslation();
+  if (isOver) return <div className="actions">{abort}</div>;
+  const send = async () => {
+    await begin();
+    return 'stays' as const;
+  };
+  return (
+    <Form className="actions" action={action} hidden={hidden} send={send}>
+      <SubmitButton primary label={t('factor.retry')} busyLabel={t('app.one_moment')} />
+      {abort}
+    </Form>
+  );
+}

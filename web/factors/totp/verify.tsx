@@ -1,0 +1,46 @@
+/** A code of an authenticator app, verified by an RPC call and submitted 100 ms later (MFV-5). */
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FIELDS } from '../../../src/contract/form-fields.js';
+import { PATHS } from '../../../src/contract/paths.js';
+import { MfaCalls } from '../../browser/calls/mfa-calls.js';
+import { useSubmitSoon } from '../../browser/timing.js';
+import { CodeField, digitsOf } from '../../ui/account/code-field.js';
+import { alertFor, FaultAlert, useFault } from '../../ui/account/fault.js';
+import { Form, SubmitButton } from '../../ui/form.js';
+import type { VerifyProps } from '../factor.js';
+import { faultOf, hiddenFields, Step, viewUrl } from '../step.js';
+
+export function VerifyTotp({ heading, mfa, app, others }: VerifyProps) {
+  const { t } = useTranslation();
+  const { fault, tell } = useFault(faultOf(mfa), { retryAfterSeconds: mfa.retry_after });
+  const [proof, setProof] = useState<string | null>(null);
+  const [calls] = useState(() => new MfaCalls(mfa, viewUrl(mfa, { method: 'totp' })));
+  const form = useRef<HTMLFormElement>(null);
+  useSubmitSoon(form, proof);
+  const verify = async (code: string) => {
+    const answer = await calls.verify('totp', { code });
+    if (answer.kind === 'failed') tell(answer);
+    else setProof(answer.body.token);
+    return answer.kind === 'failed' ? 'stays' : 'leaves';
+  };
+  return (
+    <Form
+      className="flow"
+      form={form}
+      action={PATHS.mfaVerify}
+      hidden={hiddenFields(mfa, proof ? { [FIELDS.mfaToken]: proof } : { [FIELDS.method]: 'totp' })}
+      send={(fields) => verify(digitsOf(fields[FIELDS.code]))}
+    >
+      <Step heading={heading} mfa={mfa}>
+        <p>{t('mfa.totp_text', { app: app.name })}</p>
+      </Step>
+      <FaultAlert fault={fault} />
+      <CodeField alertId={alertFor(fault, ['invalid verification code'])} autoFocus={!fault} unnamed={proof !== null} />
+      <div className="tight">
+        <SubmitButton primary label={t('mfa.confirm')} busyLabel={t('factor.checking')} />
+        {others}
+      </div>
+    </Form>
+  );
+}

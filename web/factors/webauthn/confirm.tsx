@@ -1,0 +1,36 @@
+/** A fresh proof with a security key, by RPC calls; then the page of the change opens. */
+import { useTranslation } from 'react-i18next';
+import { PATHS } from '../../../src/contract/paths.js';
+import type { AssertionOptionsAnswer } from '../../../src/contract/rpc.js';
+import { leaveFor } from '../../browser/address.js';
+import { getAssertion } from '../../browser/calls/security-key.js';
+import { useRpcClient } from '../../ui/account/manage-frame.js';
+import type { ConfirmProps } from '../factor.js';
+import { KeyStep } from './key-step.js';
+
+export function ConfirmByKey({ state, others }: ConfirmProps) {
+  const { t } = useTranslation();
+  const { error, methods, next } = state.manage_confirm;
+  const calls = useRpcClient(state, next);
+  const ask = async () => {
+    const options = await calls.post<AssertionOptionsAnswer>('/proof/init-fido2');
+    if (options.kind === 'failed') return options;
+    const key = await getAssertion(options.body.publicKey);
+    if (key.kind === 'failed') return key;
+    const answer = await calls.post('/proof/verify-fido2', key.credential);
+    return answer.kind === 'failed' ? answer : leaveFor(next);
+  };
+  return (
+    <KeyStep
+      ask={ask}
+      error={error}
+      withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
+      abort={
+        <a className="btn quiet" href={PATHS.manage}>
+          {t('factor.abort')}
+        </a>
+      }
+      others={others}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+/** Every state of security keys. */
+import { PATHS } from '../../../src/contract/paths.js';
+import { both, confirm, mfaWith, none, overview, setUp } from '../../fixtures/factor-states.js';
+import { fixture } from '../../fixtures/fixture.js';
+import type { Fixture } from '../../fixtures/fixture.js';
+import { APP, FIRST_KEY, NO_APP, keys } from '../../fixtures/manage-samples.js';
+import { LONG_NAME } from '../../fixtures/samples.js';
+
+const PATH = PATHS.mfaVerify;
+
+export const WEBAUTHN_FIXTURES: readonly Fixture[] = [
+  fixture('mfa-key', PATH, both({ view: 'fido2' })),
+  fixture('mfa-key-only', PATH, mfaWith(['fido2'], { view: 'fido2' })),
+  fixture('mfa-key-failed', PATH, both({ view: 'fido2', error: 'fido2 failed' })),
+  fixture('mfa-enrol-key', PATH, none({ view: 'enrol-fido2' })),
+  fixture('mfa-enrol-key-failed', PATH, none({ view: 'enrol-fido2', error: 'fido2 failed' })),
+  fixture('manage-fido2', PATHS.manageRegisterFido2, setUp('fido2')),
+  fixture('manage-fido2-replace', PATHS.manageReplaceFido2, setUp('fido2', { replaces: 'k1' })),
+  fixture('manage-fido2-failed', PATHS.manageRegisterFido2, setUp('fido2', { error: 'fido2 failed' })),
+  fixture('manage-confirm-key', PATHS.manageConfirm, confirm({ method: 'fido2', methods: ['fido2'] })),
+  fixture('manage-confirm-key-failed', PATHS.manageConfirm, confirm({ method: 'fido2', error: 'fido2 failed' })),
+  fixture('manage-mfa-last-key-stays', PATHS.manageMfa, overview([NO_APP, keys(FIRST_KEY)], { last_stays: true })),
+  fixture('manage-mfa-long-name', PATHS.manageMfa, overview([APP, keys({ ...FIRST_KEY, name: LONG_NAME.slice(0, 64) })])),
+];

@@ -1,0 +1,71 @@
+/**
+ * Asks for a security key after hydration, and again on demand (MAN-12). Without script it explains why that is not
+ * possible; the page offers the alternatives (GEN-9).
+ */
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOnce } from '../../browser/once.js';
+import { Notice } from '../../ui/notice.js';
+import { FaultAlert, useFault } from '../../ui/account/fault.js';
+import type { FaultCode } from '../../ui/account/fault.js';
+import { KeyPrompt } from './key-prompt.js';
+
+export type KeyFailure = { code: FaultCode; retryAfterSeconds?: number };
+
+interface Props {
+  /** @returns the error; null if the page is left */
+  ask: () => Promise<KeyFailure | null>;
+  /** An error of the server; then the key is asked for only on demand. */
+  error: FaultCode | null;
+  /** The alternative, shown without script. */
+  withoutScript: ReactNode;
+  /** Beside the button that tries again. */
+  abort: ReactNode;
+  /** Alternatives, shown while it waits and after a failure. */
+  others?: ReactNode;
+}
+
+export function KeyStep({ ask, error, withoutScript, abort, others }: Props) {
+  const { t } = useTranslation();
+  const { fault, tell, clear } = useFault(error);
+  const [asking, setAsking] = useState(error === null);
+  const attempt = async () => {
+    const failure = await ask();
+    if (!failure) return;
+    tell(failure);
+    setAsking(false);
+  };
+  useOnce(() => {
+    if (error === null) void attempt();
+  });
+  const retry = () => {
+    clear();
+    setAsking(true);
+    void attempt();
+  };
+  return (
+    <>
+      <Notice tone="warning" look="without-script" message={t('factor.key_script')}>
+        <p>
+          {t('factor.key_script_why')} {withoutScript}
+        </p>
+      </Notice>
+      <FaultAlert fault={fault} />
+      {asking ? (
+        <>
+          <KeyPrompt />
+          {others && <div className="tight">{others}</div>}
+        </>
+      ) : (
+        <div className="actions">
+          <button className="btn primary needs-script" type="button" onClick={retry}>
+            {t('factor.retry')}
+          </button>
+          {others}
+          {abort}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+/** Enrolment of a security key, in the account area or during a login; it starts automatically (MAN-12, MFV-2). */
+import { useTranslation } from 'react-i18next';
+import { PATHS } from '../../../src/contract/paths.js';
+import type { SetUpProps } from '../factor.js';
+import { KeyStep } from './key-step.js';
+import { registerKey } from './register-key.js';
+
+export function SetUpKey(props: SetUpProps) {
+  const { t } = useTranslation();
+  const { error, replaces, other, instead } = props;
+  const alternative = !replaces && (
+    <>
+      {t('factor.key_instead')} {instead}
+    </>
+  );
+  return (
+    <KeyStep
+      ask={() => registerKey(props)}
+      error={error}
+      withoutScript={other ? t('mfa.key_enrol_instead') : alternative}
+      abort={
+        other ? null : (
+          <a className="btn quiet" href={PATHS.manage}>
+            {t('factor.abort')}
+          </a>
+        )
+      }
+      others={other}
+    />
+  );
+}

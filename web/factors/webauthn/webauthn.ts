@@ -1,0 +1,34 @@
+/** Security keys, as the pages show them. */
+import { KeyIcon } from '../../ui/account/icons.js';
+import type { BrowserFactor } from '../factor.js';
+import { ConfirmByKey } from './confirm.js';
+import { SetUpKey } from './set-up.js';
+import { VerifyKey } from './verify.js';
+
+export const WEBAUTHN: BrowserFactor = {
+  name: 'fido2',
+  Icon: KeyIcon,
+  verify: {
+    heading: 'mfa.heading_key',
+    use: 'mfa.use_key',
+    row: { title: 'factor.key', text: 'mfa.key_row' },
+    View: VerifyKey,
+  },
+  setUp: {
+    heading: 'factor.key_heading',
+    replaceHeading: 'settings.replace_key',
+    text: 'factor.key_text',
+    replaceText: 'settings.replace_key_text',
+    row: 'mfa.enrol_key_row',
+    worksWithoutScript: false,
+    View: SetUpKey,
+    overview: {
+      heading: 'manage_mfa.keys',
+      name: 'factor.key',
+      activate: 'manage_mfa.activate_key',
+      activateAnother: 'manage_mfa.activate_another',
+      summary: 'manage.keys',
+    },
+    confirm: { text: 'factor.key_text', use: 'confirm.use_key', showsFault: true, View: ConfirmByKey },
+  },
+};

@@ -1,0 +1,67 @@
+/** Setting up a factor in the account area, beside or in the place of another one (MAN-4, MAN-11, MAN-12). */
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';
+import type { PageOf } from '../../src/contract/page-state.js';
+import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
+import { leaveFor } from '../browser/address.js';
+import { FACTORS, enrollableNamed, isEnrollable } from '../factors/registry.js';
+import { phrase } from '../i18n/phrase.js';
+import { CodesPage } from '../ui/account/codes-page.js';
+import { BACK_TO_MFA, hiddenOf, settingsWith, useRpcClient } from '../ui/account/manage-frame.js';
+import { Heading } from '../ui/heading.js';
+
+const DONE = settingsWith('mfa-success');
+
+export function heading({ manage_factor: { factor, replaces } }: PageOf<'manage_factor'>) {
+  const setUp = enrollableNamed(factor)?.setUp;
+  return phrase((replaces ? setUp?.replaceHeading : setUp?.heading) ?? 'settings.two_factor');
+}
+
+export function Page({ state }: { state: PageOf<'manage_factor'> }) {
+  const { t } = useTranslation();
+  const { factor: name, setup, error, replaces, retry_after } = state.manage_factor;
+  const action = (replaces ? FACTOR_PATHS.replace : FACTOR_PATHS.register)(name);
+  const calls = useRpcClient(state, action);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  if (codes) return <CodesPage codes={codes} appName={state.app.name} next={DONE} live />;
+
+  const confirm = async (body: object) => {
+    const answer = await calls.post<FactorAddedAnswer>(FACTOR_CALLS.verify(name), body);
+    if (answer.kind === 'failed') return answer;
+    if (!answer.body.recovery_codes?.length) return leaveFor(DONE);
+    setCodes(answer.body.recovery_codes);
+    return null;
+  };
+  const setUp = enrollableNamed(name)?.setUp;
+  const text = replaces ? setUp?.replaceText : setUp?.text;
+  return (
+    <div className="flow">
+      <Heading heading={heading(state)} back={BACK_TO_MFA}>
+        {text && <p>{t(text)}</p>}
+      </Heading>
+      {setUp && (
+        <setUp.View
+          setup={setup}
+          error={error}
+          retryAfterSeconds={retry_after}
+          action={action}
+          hidden={hiddenOf(state)}
+          calls={calls}
+          begin={(body) => calls.post<object>(FACTOR_CALLS.init(name), body)}
+          confirm={confirm}
+          replaces={replaces}
+          other={null}
+          instead={<Instead of={name} />}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A kind that can be set up without script. */
+function Instead({ of }: { of: string }) {
+  const { t } = useTranslation();
+  const other = FACTORS.filter(isEnrollable).find(({ name, setUp }) => name !== of && setUp.worksWithoutScript);
+  return other && <a href={FACTOR_PATHS.register(other.name)}>{t(other.setUp.heading)}</a>;
+}
