@@ -22,16 +22,7 @@ import { LOG } from './config/log.token.js';
 import { DatabaseUnavailable } from './database/database.errors.js';
 import { Database } from './database/database.js';
 import { DatabaseModule } from './database/database.module.js';
-import { ConsentModule } from './flows/consent/consent.module.js';
-import { ErrorModule } from './flows/error/error.module.js';
-import { FactorResetModule } from './flows/factor-reset/factor-reset.module.js';
-import { LoginHintModule } from './flows/login-hint/login-hint.module.js';
-import { LoginModule } from './flows/login/login.module.js';
-import { LogoutModule } from './flows/logout/logout.module.js';
-import { NotMeModule } from './flows/not-me/not-me.module.js';
-import { PasswordResetModule } from './flows/password-reset/password-reset.module.js';
-import { ProviderSignInModule } from './flows/providers/provider-sign-in.module.js';
-import { RegisterModule } from './flows/register/register.module.js';
+import { FlowsModule } from './flows/flows.module.js';
 import { SecondStep } from './flows/sign-in/second-step.js';
 import { SignInModule } from './flows/sign-in/sign-in.module.js';
 import { GatewayModule } from './gateway/gateway.module.js';
@@ -139,19 +130,9 @@ export class AppModule {
         ProvidersModule,
         QueuesModule,
         GatewayModule,
-        LoginModule,
-        // After the login, whose `/login/native` names no provider.
-        ProviderSignInModule,
-        LoginHintModule,
+        FlowsModule,
         MfaModule,
         ManageModule,
-        RegisterModule,
-        ConsentModule,
-        PasswordResetModule,
-        FactorResetModule,
-        NotMeModule,
-        LogoutModule,
-        ErrorModule,
         ContinuationsModule,
       ],
     };

@@ -1,5 +1,6 @@
 /** People for tests: accounts at Foyer with their credentials. */
 import { randomBytes } from 'node:crypto';
+import type { Locale } from '../src/contract/locale.js';
 import { Authenticator } from './authenticator.js';
 import type { Time } from './authenticator.js';
 import type { OperatorApi } from './operator-api.js';
@@ -12,7 +13,7 @@ export interface PersonOptions {
   /** Counts as verified. */
   email?: string;
   displayName?: string;
-  language?: 'de' | 'en';
+  language?: Locale;
   groupName?: string;
   /** The factor to set up: an authenticator app, or a security key. */
   secondFactor?: 'totp' | 'fido2';

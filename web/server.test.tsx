@@ -1,16 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { createInstance } from 'i18next';
 import { renderToString } from 'react-dom/server';
-import de from '../locales/de.json' with { type: 'json' };
-import en from '../locales/en.json' with { type: 'json' };
+import { PHRASES } from '../locales/phrases.js';
 import { LOCALES } from '../src/contract/locale.js';
+import type { Locale } from '../src/contract/locale.js';
 import { App, screenOf } from './app.js';
 import { FIXTURES } from './fixtures/index.js';
 import { phrasesForPage } from './i18n/page-sections.js';
 import { I18N_OPTIONS } from './i18n/options.js';
 import { render } from './server.js';
 
-const PHRASES = { de, en };
 const ALL = FIXTURES.flatMap((fixture) => LOCALES.map((locale) => ({ name: fixture.name, fixture, locale })));
 const [LOGIN] = FIXTURES;
 
@@ -32,7 +31,7 @@ describe('pages on the server', () => {
   });
 
   it('titles the document with the heading and the product', () => {
-    const title = (locale: 'de' | 'en') => render(LOGIN!.state(locale), LOGIN!.path).title;
+    const title = (locale: Locale) => render(LOGIN!.state(locale), LOGIN!.path).title;
     expect(title('en')).toBe('Sign in to continue to Beispielportal · Foyer');
     expect(title('de')).toBe('Anmelden und weiter zu Beispielportal · Foyer');
     const failed = FIXTURES.find(({ name }) => name === 'logout-failed')!;

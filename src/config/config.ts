@@ -14,7 +14,7 @@ export interface FooterAddress {
 /** Texts of one additional scope, per language (CON-3). */
 export interface ScopeTexts {
   title: Partial<Record<Locale, string>>;
-  description: Partial<Record<Locale, string>>;
+  description?: Partial<Record<Locale, string>>;
 }
 
 export interface SmtpServer {

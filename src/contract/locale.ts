@@ -1,8 +1,24 @@
-/** The languages of the product. `en` is the source of keys and the fallback (I18-1). */
-export const LOCALES = ['de', 'en'] as const;
+/**
+ * The languages that ship with the product. A language is a row here and `locales/{code}.json`; everything else follows from
+ * the two.
+ */
+export const LANGUAGES = {
+  de: { name: 'Deutsch', dates: 'de-DE' },
+  en: { name: 'English', dates: 'en-GB' },
+} as const satisfies Record<string, Language>;
 
-export type Locale = (typeof LOCALES)[number];
+interface Language {
+  /** In the language itself. */
+  name: string;
+  /** The language tag (BCP 47) whose forms of dates are used. */
+  dates: string;
+}
 
+export type Locale = keyof typeof LANGUAGES;
+
+export const LOCALES = Object.keys(LANGUAGES) as readonly Locale[];
+
+/** The source of keys, and the fallback (I18-1). */
 export const FALLBACK_LOCALE: Locale = 'en';
 
 /** Where the server found the language. The browser may override only `header` and `default` (I18-2). */

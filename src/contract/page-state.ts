@@ -1,7 +1,7 @@
 /**
  * What the server sends to a page: one union, discriminated by `page`. It is sent as JSON in `data-state` of the page
- * root (GEN-1), so it is plain data in snake_case. If a page is added here, the compiler names every place that must
- * handle it: `screenFor`, the switch of `web/app.tsx` and the fixtures.
+ * root (GEN-1), so it is plain data in snake_case. For a page that is added to it the compiler asks for paths
+ * (`PAGE_PATHS`) and for the page itself (`web/app.tsx`).
  */
 import type {
   ManageFrame,
@@ -17,15 +17,7 @@ import type {
 import type { Locale, LocaleSource } from './locale.js';
 import type { MfaVerificationState } from './mfa-state.js';
 import type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
-import type {
-  MfaResetFormState,
-  MfaResetStatusState,
-  NotMeState,
-  PasswordRequestFormState,
-  PasswordRequestStatusState,
-  PasswordResetFormState,
-  PasswordResetStatusState,
-} from './reset-state.js';
+import type { ResetPages } from './reset-state.js';
 
 export type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
 
@@ -50,13 +42,6 @@ export interface AppState {
   logo_url?: string;
   /** Where to start a sign-in, for pages without another link. */
   home_url?: string;
-}
-
-interface PageOf<Name extends string> {
-  page: Name;
-  locale: Locale;
-  locale_source: LocaleSource;
-  app: AppState;
 }
 
 export interface LoginState {
@@ -189,63 +174,41 @@ export interface ServerErrorState {
   retry_after?: number;
 }
 
-export type LoginPage = PageOf<'login'> & { login: LoginState };
-export type AccountsPage = PageOf<'accounts'> & { accounts: AccountsState };
-export type LoginHintPage = PageOf<'login_hint'> & { login_hint: LoginHintState };
-export type ConsentPage = PageOf<'consent'> & { consent: ConsentState };
-export type LogoutPage = PageOf<'logout'> & { logout: LogoutState };
-export type RegistrationPage = PageOf<'registration'> & { registration: RegistrationState };
-export type OAuthErrorPage = PageOf<'oauth_error'> & { oauth_error: OAuthErrorState };
-export type ServerErrorPage = PageOf<'server_error'> & { server_error: ServerErrorState };
+/** The state of each page, under the name of the page. */
+export interface PageStates extends ResetPages {
+  login: LoginState;
+  accounts: AccountsState;
+  login_hint: LoginHintState;
+  consent: ConsentState;
+  logout: LogoutState;
+  registration: RegistrationState;
+  oauth_error: OAuthErrorState;
+  server_error: ServerErrorState;
+  mfa_verification: MfaVerificationState;
+  manage: ManageState;
+  manage_mfa: ManageMfaState;
+  manage_factor: ManageFactorState;
+  manage_recovery_codes: ManageRecoveryCodesState;
+  manage_password: ManagePasswordState;
+  manage_username: ManageUsernameState;
+  manage_confirm: ManageConfirmState;
+  manage_error: ManageErrorState;
+}
 
-export type MfaVerificationPage = PageOf<'mfa_verification'> & { mfa_verification: MfaVerificationState };
-export type ManagePage = PageOf<'manage'> & ManageFrame & { manage: ManageState };
-export type ManageMfaPage = PageOf<'manage_mfa'> & ManageFrame & { manage_mfa: ManageMfaState };
-export type ManageFactorPage = PageOf<'manage_factor'> & ManageFrame & { manage_factor: ManageFactorState };
-export type ManageRecoveryCodesPage = PageOf<'manage_recovery_codes'> &
-  ManageFrame & { manage_recovery_codes: ManageRecoveryCodesState };
-export type ManagePasswordPage = PageOf<'manage_password'> & ManageFrame & { manage_password: ManagePasswordState };
-export type ManageUsernamePage = PageOf<'manage_username'> & ManageFrame & { manage_username: ManageUsernameState };
-export type ManageConfirmPage = PageOf<'manage_confirm'> & ManageFrame & { manage_confirm: ManageConfirmState };
-export type ManageErrorPage = PageOf<'manage_error'> & { manage_error: ManageErrorState };
+export type PageName = keyof PageStates;
 
-export type PasswordRequestFormPage = PageOf<'password_request_form'> & { password_request_form: PasswordRequestFormState };
-export type PasswordRequestStatusPage = PageOf<'password_request_status'> & {
-  password_request_status: PasswordRequestStatusState;
-};
-export type PasswordResetFormPage = PageOf<'password_reset_form'> & { password_reset_form: PasswordResetFormState };
-export type PasswordResetStatusPage = PageOf<'password_reset_status'> & { password_reset_status: PasswordResetStatusState };
-export type MfaResetFormPage = PageOf<'mfa_reset_form'> & { mfa_reset_form: MfaResetFormState };
-export type MfaResetStatusPage = PageOf<'mfa_reset_status'> & { mfa_reset_status: MfaResetStatusState };
-export type NotMePage = PageOf<'not_me'> & { not_me: NotMeState };
+/** What every page has, and the state of this one under its name. */
+export type PageOf<Name extends PageName> = {
+  [Page in Name]: {
+    page: Page;
+    locale: Locale;
+    locale_source: LocaleSource;
+    app: AppState;
+  } & Pick<PageStates, Page> &
+    (Page extends 'manage_error' ? unknown : Page extends `manage${string}` ? ManageFrame : unknown);
+}[Name];
 
-export type PageState =
-  | LoginPage
-  | AccountsPage
-  | LoginHintPage
-  | ConsentPage
-  | LogoutPage
-  | RegistrationPage
-  | OAuthErrorPage
-  | ServerErrorPage
-  | MfaVerificationPage
-  | ManagePage
-  | ManageMfaPage
-  | ManageFactorPage
-  | ManageRecoveryCodesPage
-  | ManagePasswordPage
-  | ManageUsernamePage
-  | ManageConfirmPage
-  | ManageErrorPage
-  | PasswordRequestFormPage
-  | PasswordRequestStatusPage
-  | PasswordResetFormPage
-  | PasswordResetStatusPage
-  | MfaResetFormPage
-  | MfaResetStatusPage
-  | NotMePage;
-
-export type PageName = PageState['page'];
+export type PageState = PageOf<PageName>;
 
 /** A page before the gateway adds the values that all pages have. */
 export type PageContent = PageState extends infer State

@@ -1,4 +1,9 @@
-/** Every path that a page, a form or a redirect of this product uses, defined once. */
+/**
+ * Every path that a page, a form or a redirect of this product uses, defined once, and which page is shown at which path (the
+ * specification's route table, section 2).
+ */
+import type { PageName } from './page-state.js';
+
 export const PATHS = {
   home: '/',
   login: '/login',
@@ -61,3 +66,49 @@ export const PATHS = {
   healthReady: '/health/ready',
   assets: '/assets/',
 } as const;
+
+type Paths = readonly (string | RegExp)[];
+
+const AT_PROVIDER = /^\/login\/[a-z\d-]+(?:\/callback|\/account)?$/;
+const LOGIN: Paths = [PATHS.login, PATHS.loginNative, PATHS.loginProceed];
+
+const FACTOR_SETUP = /^\/manage\/mfa\/(?:register|replace)-[a-z\d-]+$/;
+
+const MANAGE_PATHS = {
+  manage: [PATHS.manage, /^\/manage\/oauth\/[a-z\d-]+\/(?:dis)?connect$/],
+  manage_mfa: [/^\/manage\/mfa(?:\/(?:remove|rename)-[a-z\d-]+)?$/],
+  manage_factor: [FACTOR_SETUP],
+  // The first factor comes with new recovery codes.
+  manage_recovery_codes: [PATHS.manageRecoveryCodes, FACTOR_SETUP],
+  manage_password: [PATHS.managePassword],
+  manage_username: [PATHS.manageUsername],
+} as const satisfies Partial<Record<PageName, Paths>>;
+
+/**
+ * The paths that show a page. Where several share one, the state decides; of those whose state is missing, the first is
+ * shown. `server_error` is shown everywhere else, and replaces any page (GEN-3, GEN-4).
+ */
+export const PAGE_PATHS: Readonly<Record<PageName, Paths>> = {
+  login: [...LOGIN, AT_PROVIDER],
+  accounts: [AT_PROVIDER],
+  login_hint: LOGIN,
+  consent: [PATHS.consent, PATHS.consentAccept, PATHS.consentReject],
+  logout: [PATHS.logout, PATHS.logoutAccept, PATHS.logoutReject, PATHS.logoutCallback],
+  registration: [PATHS.registerCallback],
+  oauth_error: [PATHS.error],
+  server_error: [],
+  mfa_verification: [/^\/mfa\/(?:verify|enrol-[a-z\d-]+)$/],
+  ...MANAGE_PATHS,
+  // Asked in place of any page of the account area.
+  manage_confirm: [PATHS.manageConfirm, ...Object.values(MANAGE_PATHS).flat()],
+  manage_error: [/^\/manage\/error\//],
+  password_request_form: [PATHS.passwordRequestForm, PATHS.passwordRequest],
+  password_request_status: [PATHS.passwordRequestStatus],
+  password_reset_form: [PATHS.passwordResetForm, PATHS.passwordReset],
+  password_reset_status: [PATHS.passwordResetStatus, PATHS.passwordResetForm, PATHS.passwordReset],
+  mfa_reset_form: [PATHS.mfaResetForm, PATHS.mfaReset],
+  mfa_reset_status: [PATHS.mfaResetStatus, PATHS.mfaResetForm, PATHS.mfaReset],
+  not_me: [PATHS.notMe, PATHS.notMeStatus],
+};
+
+export const PAGE_NAMES = Object.keys(PAGE_PATHS) as readonly PageName[];

@@ -60,3 +60,13 @@ export type NotMeState =
     }
   /** `used`: the link was already used. */
   | { status: 'success' | 'used' | 'error-token' | 'error' };
+
+export interface ResetPages {
+  password_request_form: PasswordRequestFormState;
+  password_request_status: PasswordRequestStatusState;
+  password_reset_form: PasswordResetFormState;
+  password_reset_status: PasswordResetStatusState;
+  mfa_reset_form: MfaResetFormState;
+  mfa_reset_status: MfaResetStatusState;
+  not_me: NotMeState;
+}

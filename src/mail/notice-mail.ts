@@ -5,6 +5,7 @@
  */
 import type { Config } from '../config/config.js';
 import { FIELDS } from '../contract/form-fields.js';
+import { LANGUAGES } from '../contract/locale.js';
 import type { Locale } from '../contract/locale.js';
 import { PATHS } from '../contract/paths.js';
 import { noticeMarkup } from './notice-markup.js';
@@ -90,8 +91,7 @@ export function factsOf({ username, values, queuedAt, locale }: Omit<NoticeAbout
 /** In UTC, with the zone shown: the reader's zone is unknown. */
 export function whenText(at: Date, locale: Locale): string {
   const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
-  const language = locale === 'en' ? 'en-GB' : locale;
-  return new Intl.DateTimeFormat(language, { ...parts, timeZone: 'UTC', timeZoneName: 'short' }).format(at);
+  return new Intl.DateTimeFormat(LANGUAGES[locale].dates, { ...parts, timeZone: 'UTC', timeZoneName: 'short' }).format(at);
 }
 
 /** A value from outside must not look like a line of the mail. */

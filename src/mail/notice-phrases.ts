@@ -1,6 +1,7 @@
-/** Phrases of mails, in both languages. They are part of the locales and never sent to a browser. */
-import de from '../../locales/de.json' with { type: 'json' };
-import en from '../../locales/en.json' with { type: 'json' };
+/** The phrases of mails: which one says what. They stand in the locales and never reach a browser. */
+import { PHRASES } from '../../locales/phrases.js';
+import type { Phrases } from '../../locales/phrases.js';
+import { FALLBACK_LOCALE } from '../contract/locale.js';
 import type { Locale } from '../contract/locale.js';
 
 export type NoticeMailKind =
@@ -16,7 +17,7 @@ export type NoticeMailKind =
   | 'provider-connected'
   | 'provider-disconnected';
 
-type MailKey = Extract<keyof typeof en, `mail.${string}`>;
+type MailKey = Extract<keyof Phrases, `mail.${string}`>;
 
 interface NoticeKeys {
   subject: MailKey;
@@ -37,7 +38,7 @@ function keyOf(topic: string): string {
 }
 
 function isMailKey(key: string): key is MailKey {
-  return Object.hasOwn(en, key);
+  return Object.hasOwn(PHRASES[FALLBACK_LOCALE], key);
 }
 
 /** A kind that this version does not know; a newer version may run beside it. */
@@ -61,8 +62,6 @@ export function codeKeys(kind: string): NoticeKeys & { ifNot: MailKey } {
   if (!isMailKey(ifNot)) throw new NoticeKindUnknown();
   return { ...noticeKeys(kind), ifNot };
 }
-
-const PHRASES: Record<Locale, Record<MailKey, string>> = { de, en };
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;
 

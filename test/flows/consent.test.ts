@@ -11,7 +11,8 @@ let count = 0;
 
 beforeAll(async () => {
   const folderTexts = { title: { de: 'Kalender', en: 'Calendar' }, description: { en: 'Read your appointments' } };
-  gateway = await startTestGateway({ config: ({ consent }) => ({ consent: { ...consent, scopes: { calendar: folderTexts } } }) });
+  const scopes = { calendar: folderTexts, reports: { title: { de: 'Berichte' } } };
+  gateway = await startTestGateway({ config: ({ consent }) => ({ consent: { ...consent, scopes } }) });
   account = await gateway.account('maria.musterfrau', {
     displayName: 'Maria Musterfrau',
     email: 'maria@example.org',
@@ -80,6 +81,13 @@ describe('the consent screen', () => {
     ]);
     const german = await opened({ requestedScope: ['calendar'] }, gateway.browser({ 'accept-language': 'de' }));
     expect(german.consent.scopes[0]?.title).toBe('Kalender');
+  });
+
+  it('[CON-3] takes a text in another language for one that is missing, and needs no description', async () => {
+    const { consent } = await opened({ requestedScope: ['reports'] });
+    expect(consent.scopes).toEqual([{ id: 'reports', required: false, title: 'Berichte' }]);
+    const german = await opened({ requestedScope: ['calendar'] }, gateway.browser({ 'accept-language': 'de' }));
+    expect(german.consent.scopes[0]?.description).toBe('Read your appointments');
   });
 
   it.each([PATHS.consentAccept, PATHS.consentReject])(

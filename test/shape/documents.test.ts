@@ -116,18 +116,34 @@ describe('decisions', () => {
 describe('the walks of CONTRIBUTING.md', () => {
   // Files of the product; those of locales and tests come on top.
   it.each([
-    ['page', 12],
+    ['page', 8],
     ['factor', 8],
-    ['language', 8],
+    ['language', 1],
     ['setting', 6],
   ])('to add a %s name files that exist, and no more than %d', (walk, most) => {
-    const [, list = ''] = new RegExp(`<!-- walk:${walk} -->([\\s\\S]*?)<!-- walk:end -->`).exec(textOf('CONTRIBUTING.md')) ?? [];
-    const files = [...list.matchAll(/^- `([^`]+)`$/gm)].map(([, file = '']) => file);
-    expect(files.length).toBeGreaterThan(3);
+    const files = filesOfWalk(walk);
+    expect(files.length).toBeGreaterThan(1);
     expect(files.filter((file) => !existsSync(join(PROJECT, file)))).toEqual([]);
     expect(files.filter((file) => !/^(locales|test)\/|\.test\.tsx?$/.test(file)).length).toBeLessThanOrEqual(most);
   });
+
+  it('to add a page name every file that knows the page of the example, and no other', () => {
+    const known = [...code, ...['de', 'en'].map((name) => `locales/${name}.json`).map((path) => ({ path, text: textOf(path) }))]
+      .filter(
+        ({ path, text }) =>
+          /\bnot_me\b|NotMe(Flow|Controller)/.test(text) && !/^(src\/mail|test\/(support|conformance|e2e))\//.test(path),
+      )
+      .map(({ path }) => path);
+    const walk = filesOfWalk('page');
+    expect(walk.filter((path) => !known.includes(path) && !/\.test\.tsx?$/.test(path))).toEqual([]);
+    expect(known.filter((path) => !walk.includes(path) && !/\.test\.tsx?$/.test(path))).toEqual([]);
+  });
 });
+
+function filesOfWalk(name: string): string[] {
+  const [, list = ''] = new RegExp(`<!-- walk:${name} -->([\\s\\S]*?)<!-- walk:end -->`).exec(textOf('CONTRIBUTING.md')) ?? [];
+  return [...list.matchAll(/^- `([^`]+)`$/gm)].map(([, file = '']) => file);
+}
 
 function numberedHeadings(path: string): string[] {
   const headings = [...textOf(path).matchAll(/^#{2,3} ([A-G](?:, [A-G]| ?\.\d+)?)/gm)];

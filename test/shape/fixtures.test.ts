@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MANAGE_STATUSES } from '../../src/contract/manage-state.js';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { MfaVerificationState } from '../../src/contract/mfa-state.js';
+import { PAGE_NAMES } from '../../src/contract/paths.js';
 import { screenFor } from '../../src/contract/screen-for.js';
 import type {
   ChallengeFault,
@@ -33,32 +34,7 @@ import { FIXTURES } from '../../web/fixtures/index.js';
 
 type AllOf<Value extends string> = Record<Value, true>;
 
-const PAGES: AllOf<PageName> = {
-  login: true,
-  accounts: true,
-  login_hint: true,
-  consent: true,
-  logout: true,
-  registration: true,
-  oauth_error: true,
-  server_error: true,
-  mfa_verification: true,
-  manage: true,
-  manage_mfa: true,
-  manage_factor: true,
-  manage_recovery_codes: true,
-  manage_password: true,
-  manage_username: true,
-  manage_confirm: true,
-  manage_error: true,
-  password_request_form: true,
-  password_request_status: true,
-  password_reset_form: true,
-  password_reset_status: true,
-  mfa_reset_form: true,
-  mfa_reset_status: true,
-  not_me: true,
-};
+const PAGES = Object.fromEntries(PAGE_NAMES.map((page) => [page, true as const]));
 const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
   challenge: true,
   credentials: true,

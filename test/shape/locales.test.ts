@@ -1,17 +1,40 @@
-/** The locales hold the same phrases, all of them are used, and each page can say what it has to say. */
+/** A language is one file, the locales hold the same phrases, all of them are used, and each page can say what it has to say. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { LOCALES } from '../../src/contract/locale.js';
+import { PHRASES as LISTED } from '../../locales/phrases.js';
+import { LANGUAGES, LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
+import { PAGE_NAMES } from '../../src/contract/paths.js';
 import { PAGE_SECTIONS, phrasesForPage } from '../../web/i18n/page-sections.js';
 
 type Phrases = Record<string, string>;
 
-const read = (locale: Locale) => JSON.parse(readFileSync(`locales/${locale}.json`, 'utf8')) as Phrases;
-const PHRASES = new Map(LOCALES.map((locale) => [locale, read(locale)]));
-const EN = PHRASES.get('en') ?? {};
+const PHRASES: Readonly<Record<Locale, Phrases>> = LISTED;
+const EN = PHRASES.en;
 const KEYS = Object.keys(EN);
+const STEMS = KEYS.filter((key) => key.endsWith('_one')).map((key) => key.slice(0, -'_one'.length));
+
+/** Files that name a language and do not have to name the next one. */
+const NAMING_A_LANGUAGE = [
+  'src/contract/locale.ts',
+  // The links of the footer are settings, each in German and in English (GEN-5); other languages get one of the two.
+  'src/config/load-config.ts',
+  'src/gateway/page/page-composer.ts',
+  'web/ui/footer.tsx',
+  // The example of CONSENT_SCOPES, and a sample of it.
+  'src/config/settings.ts',
+  'web/fixtures/consent.ts',
+];
+
+/** Beyond `_one` and `_other`, the forms that the plural of whole numbers has in a language: `few` and `many` in Polish. */
+function furtherForms(locale: Locale): string[] {
+  const rules = new Intl.PluralRules(locale);
+  const forms = new Set(Array.from({ length: 1000 }, (_, count) => rules.select(count)));
+  return [...forms].filter((form) => form !== 'one' && form !== 'other');
+}
+
+const furtherKeys = (locale: Locale) => furtherForms(locale).flatMap((form) => STEMS.map((stem) => `${stem}_${form}`));
 
 /** Values and marks of a phrase, each as often as it stands there: `{{client}}`, `<policy>`. */
 const parts = (text: string) => (text.match(/\{\{[^}]*\}\}|<\/?\w+>/g) ?? []).sort();
@@ -20,16 +43,18 @@ const parts = (text: string) => (text.match(/\{\{[^}]*\}\}|<\/?\w+>/g) ?? []).so
 const SERVER_SECTIONS = ['mail', 'operator'];
 const sectionOf = (key: string) => key.slice(0, key.indexOf('.'));
 
-function sources(folder: string): string {
+/** Source files of the product by path. */
+function sources(folder: string): [string, string][] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\./.test(name))
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('\n');
+    .map((name) => [join(folder, name), readFileSync(join(folder, name), 'utf8')]);
 }
+
+const CODE = ['web', 'src', 'locales', 'test-kit'].flatMap(sources);
 
 /** A literal is a key, a template stands for every key that fits it. */
 function usedKeys(): (key: string) => boolean {
-  const code = sources('web') + sources('src');
+  const code = CODE.map(([, text]) => text).join('\n');
   const literals = new Set([...code.matchAll(/['"]([a-z_]+\.[a-z_]+)['"]/g)].map(([, key]) => key));
   const templates = [...code.matchAll(/`([a-z_]+\.[^`]*)`/g)].map(
     ([, text = '']) => new RegExp(`^${text.replaceAll('.', '\\.').replaceAll(/\$\{[^}]*\}/g, '.+')}$`),
@@ -37,23 +62,40 @@ function usedKeys(): (key: string) => boolean {
   return (key) => literals.has(key) || templates.some((template) => template.test(key));
 }
 
+describe('a language', () => {
+  it('[I18-1] is a file and a row of the list', () => {
+    const files = readdirSync('locales').filter((name) => name.endsWith('.json'));
+    expect(files).toEqual(LOCALES.map((locale) => `${locale}.json`).sort());
+  });
+
+  it.each(LOCALES)('[I18-5] %s: its dates are in the language itself', (locale) => {
+    expect(new Intl.Locale(LANGUAGES[locale].dates).language).toBe(locale);
+    expect(Intl.DateTimeFormat.supportedLocalesOf(LANGUAGES[locale].dates)).toHaveLength(1);
+  });
+
+  it('is named by no other file: there is no second table to extend', () => {
+    const german = /['"]de(-DE)?['"]|\bde:|\.de\b|\/de\.json/;
+    const naming = CODE.filter(([, text]) => german.test(text)).map(([path]) => path);
+    expect(naming.sort()).toEqual([...NAMING_A_LANGUAGE].sort());
+  });
+});
+
 describe('locales', () => {
-  it.each(LOCALES)('[I18-1] %s: the same keys as en, none empty, in order', (locale) => {
-    const phrases = PHRASES.get(locale) ?? {};
-    expect(Object.keys(phrases)).toEqual(KEYS);
-    expect(KEYS).toEqual([...KEYS].sort());
+  it.each(LOCALES)('[I18-1] %s: the same keys as en and the further plurals of the language, none empty, in order', (locale) => {
+    const phrases = PHRASES[locale];
+    expect(Object.keys(phrases)).toEqual([...KEYS, ...furtherKeys(locale)].sort());
     expect(Object.entries(phrases).filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
   it.each(LOCALES)('[I18-1] %s: the same values and marks as en', (locale) => {
-    const phrases = PHRASES.get(locale) ?? {};
-    const differing = KEYS.filter((key) => parts(phrases[key] ?? '').join() !== parts(EN[key] ?? '').join());
+    const phrases = PHRASES[locale];
+    const source = (key: string) => EN[key] ?? EN[key.replace(/_[a-z]+$/, '_other')] ?? '';
+    const differing = Object.keys(phrases).filter((key) => parts(phrases[key] ?? '').join() !== parts(source(key)).join());
     expect(differing).toEqual([]);
   });
 
   it('every plural has both forms', () => {
-    const stems = KEYS.filter((key) => key.endsWith('_one')).map((key) => key.slice(0, -'_one'.length));
-    expect(KEYS.filter((key) => key.endsWith('_other'))).toEqual(stems.map((stem) => `${stem}_other`));
+    expect(KEYS.filter((key) => key.endsWith('_other'))).toEqual(STEMS.map((stem) => `${stem}_other`));
   });
 
   it('no key is unused', () => {
@@ -63,7 +105,7 @@ describe('locales', () => {
   });
 
   it('every section is used by a page or by the server alone', () => {
-    const known: readonly string[] = [...Object.values(PAGE_SECTIONS).flat(), 'app', 'footer', ...SERVER_SECTIONS];
+    const known: readonly string[] = [...PAGE_NAMES, ...Object.values(PAGE_SECTIONS).flat(), 'app', 'footer', ...SERVER_SECTIONS];
     expect(KEYS.filter((key) => !known.includes(sectionOf(key)))).toEqual([]);
   });
 

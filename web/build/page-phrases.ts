@@ -5,18 +5,17 @@
 import { readFileSync } from 'node:fs';
 import { LOCALES } from '../../src/contract/locale.js';
 import type { Locale } from '../../src/contract/locale.js';
-import type { PageName } from '../../src/contract/page-state.js';
-import { PAGE_SECTIONS, phrasesForPage } from '../i18n/page-sections.js';
+import { PAGE_NAMES } from '../../src/contract/paths.js';
+import { phrasesForPage } from '../i18n/page-sections.js';
 import { phrasesModule } from '../i18n/phrases-module.js';
 
 const LOADERS = 'virtual:page-phrases';
 
 export function pagePhrases() {
   const chunks = new Map<string, string>();
-  const names = Object.keys(PAGE_SECTIONS) as PageName[];
   for (const locale of LOCALES) {
     const phrases = readLocale(locale);
-    for (const page of names) chunks.set(phrasesModule(locale, page), asModule(phrasesForPage(phrases, page)));
+    for (const page of PAGE_NAMES) chunks.set(phrasesModule(locale, page), asModule(phrasesForPage(phrases, page)));
   }
   return {
     name: 'foyer:page-phrases',

@@ -1,7 +1,7 @@
 /** What the pages need of a kind of second factor. Its folder has the components; `registry.ts` lists the kinds. */
 import type { ComponentType, ReactNode } from 'react';
 import type { FactorSetupState, MfaVerificationState } from '../../src/contract/mfa-state.js';
-import type { AppState, ManageConfirmPage } from '../../src/contract/page-state.js';
+import type { AppState, PageOf } from '../../src/contract/page-state.js';
 import type { Answer, CallFailure } from '../browser/calls/call.js';
 import type { RpcClient } from '../browser/calls/rpc-client.js';
 import type { MessageKey, Phrase } from '../i18n/phrase.js';
@@ -88,7 +88,7 @@ export interface SetUpProps {
 }
 
 export interface ConfirmProps {
-  state: ManageConfirmPage;
+  state: PageOf<'manage_confirm'>;
   fault: Fault | null;
   /** Links to the other ways; falsy if there are none. */
   others: ReactNode;

@@ -1,6 +1,6 @@
 /**
- * Which phrases a page needs: the sections (the part of a key before the first dot) that its chunk of a locale holds. A
- * browser does not load the phrases of other pages, nor those of mails.
+ * Which phrases a page needs: the sections (the part of a key before the first dot) that its chunk of a locale holds. The
+ * section with the name of the page is one of them. A browser does not load the phrases of other pages, nor those of mails.
  */
 import type { PageName } from '../../src/contract/page-state.js';
 import type { MessageKey } from './phrase.js';
@@ -10,34 +10,33 @@ type Section = SectionOf<MessageKey>;
 
 const EVERYWHERE: readonly Section[] = ['app', 'footer'];
 
-export const PAGE_SECTIONS: Record<PageName, readonly Section[]> = {
-  login: ['challenge', 'login', 'password', 'wait'],
-  accounts: ['accounts'],
-  login_hint: ['account', 'challenge', 'login_hint'],
-  consent: ['account', 'challenge', 'consent', 'scope'],
-  logout: ['account', 'logout'],
-  registration: ['challenge', 'registration'],
-  oauth_error: ['facts', 'oauth_error'],
+/** Beside the section of its own name. */
+export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]>>> = {
+  login: ['challenge', 'password', 'wait'],
+  login_hint: ['account', 'challenge'],
+  consent: ['account', 'challenge', 'scope'],
+  logout: ['account'],
+  registration: ['challenge'],
+  oauth_error: ['facts'],
   server_error: ['challenge', 'error', 'facts', 'wait'],
   mfa_verification: ['challenge', 'factor', 'fault', 'mfa', 'settings', 'wait'],
-  manage: ['factor', 'manage', 'settings'],
-  manage_mfa: ['factor', 'fault', 'manage_mfa', 'settings', 'wait'],
+  manage: ['factor', 'settings'],
+  manage_mfa: ['factor', 'fault', 'settings', 'wait'],
   manage_factor: ['factor', 'fault', 'settings', 'wait'],
   manage_recovery_codes: ['codes', 'factor', 'fault', 'settings', 'wait'],
-  manage_password: ['fault', 'manage_password', 'new_password', 'password', 'settings', 'wait'],
-  manage_username: ['fault', 'manage_username', 'settings', 'wait'],
+  manage_password: ['fault', 'new_password', 'password', 'settings', 'wait'],
+  manage_username: ['fault', 'settings', 'wait'],
   manage_confirm: ['account', 'confirm', 'factor', 'fault', 'password', 'settings', 'wait'],
-  manage_error: ['facts', 'fault', 'manage_error', 'settings'],
+  manage_error: ['facts', 'fault', 'settings'],
   password_request_form: ['password_request', 'wait'],
   password_request_status: ['password_request'],
   password_reset_form: ['fault', 'new_password', 'password', 'password_reset'],
   password_reset_status: ['password_reset'],
   mfa_reset_form: ['mfa_reset', 'password', 'wait'],
   mfa_reset_status: ['mfa_reset'],
-  not_me: ['not_me'],
 };
 
 export function phrasesForPage(phrases: Readonly<Record<string, string>>, page: PageName): Record<string, string> {
-  const sections: readonly string[] = [...EVERYWHERE, ...PAGE_SECTIONS[page]];
+  const sections: readonly string[] = [...EVERYWHERE, page, ...(PAGE_SECTIONS[page] ?? [])];
   return Object.fromEntries(Object.entries(phrases).filter(([key]) => sections.includes(key.slice(0, key.indexOf('.')))));
 }

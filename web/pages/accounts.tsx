@@ -1,7 +1,7 @@
 /** Selects one of several accounts that are connected to the same identity (ACC-1 … 3). */
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { AccountsPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
@@ -12,7 +12,7 @@ import { Heading } from '../ui/heading.js';
 
 export const heading = () => phrase('accounts.heading');
 
-export function Page({ state }: { state: AccountsPage }) {
+export function Page({ state }: { state: PageOf<'accounts'> }) {
   const { t } = useTranslation();
   const { accounts, token, login_challenge, xsrf_token, ticket, provider } = state.accounts;
   return (
@@ -46,7 +46,7 @@ export function Page({ state }: { state: AccountsPage }) {
 }
 
 /** Two accounts may have the same name; the line below it tells them apart. */
-function AccountButton({ account }: { account: AccountsPage['accounts']['accounts'][number] }) {
+function AccountButton({ account }: { account: PageOf<'accounts'>['accounts']['accounts'][number] }) {
   const { id, name, username, group_name } = account;
   const busy = useBusy();
   const below = group_name || (username === name ? '' : username);

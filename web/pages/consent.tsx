@@ -1,7 +1,7 @@
 /** The consent screen: the scopes that an app requests, to allow or to deny (CON-1 … 7). */
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { ConsentPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
@@ -13,13 +13,13 @@ import { ConsentAlert } from './consent-alert.js';
 import { ConsentPolicy } from './consent-policy.js';
 import { ConsentScopes } from './consent-scopes.js';
 
-export function heading({ consent: { client, error } }: ConsentPage) {
+export function heading({ consent: { client, error } }: PageOf<'consent'>) {
   if (client.name) return phrase('consent.heading', { client: client.name });
   return phrase(error === 'failed' ? 'consent.heading_broken' : 'consent.heading_unnamed');
 }
 
 /** The same words as the heading; the name of the app is strong. */
-function MarkedHeading({ state: { consent } }: { state: ConsentPage }) {
+function MarkedHeading({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { name } = consent.client;
   const way = <span />;
   if (name) return <Trans i18nKey="consent.heading_marked" components={{ client: <Isolated text={name} />, way }} />;
@@ -27,7 +27,7 @@ function MarkedHeading({ state: { consent } }: { state: ConsentPage }) {
   return <Trans i18nKey="consent.heading_unnamed_marked" components={{ way }} />;
 }
 
-export function Page({ state }: { state: ConsentPage }) {
+export function Page({ state }: { state: PageOf<'consent'> }) {
   const { consent, app } = state;
   const hidden = {
     [FIELDS.consentChallenge]: consent.consent_challenge,
@@ -70,7 +70,7 @@ export function Page({ state }: { state: ConsentPage }) {
   );
 }
 
-function Answers({ state: { consent } }: { state: ConsentPage }) {
+function Answers({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { t } = useTranslation();
   const moment = t('app.one_moment');
   return (
@@ -96,7 +96,7 @@ function RefusalLink({ url, label }: { url: string; label: MessageKey }) {
 }
 
 /** Rejects the request: there is nothing to allow, and the app gets an error. */
-function BackToApp({ state: { consent } }: { state: ConsentPage }) {
+function BackToApp({ state: { consent } }: { state: PageOf<'consent'> }) {
   const { t } = useTranslation();
   const { name } = consent.client;
   const label = name ? t('app.back_to', { name }) : t('app.back');

@@ -1,7 +1,7 @@
 /** Somebody is signed in already: continue with that account, or use another one (HNT-1 … 5). */
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { LoginHintPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
@@ -13,7 +13,7 @@ import { Heading } from '../ui/heading.js';
 
 export const heading = () => phrase('login_hint.heading');
 
-export function Page({ state }: { state: LoginHintPage }) {
+export function Page({ state }: { state: PageOf<'login_hint'> }) {
   const { login_hint: hint, app } = state;
   const { t } = useTranslation();
   const { account } = hint;

@@ -1,7 +1,7 @@
 /** Sign in with username and password (LOG-1, 3, 5, 6, 8, 12, 13). */
 import { Trans, useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { LoginPage, LoginState } from '../../src/contract/page-state.js';
+import type { LoginState, PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Isolated } from '../i18n/isolated.js';
 import { phrase } from '../i18n/phrase.js';
@@ -15,7 +15,7 @@ import { LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
 import { LoginRegister } from './login-register.js';
 
-export const heading = ({ login: { client } }: LoginPage) =>
+export const heading = ({ login: { client } }: PageOf<'login'>) =>
   client?.name ? phrase('login.heading_client', { client: client.name }) : phrase('login.heading');
 
 /** The same words as the heading; the name of the app stands on a line of its own. */
@@ -23,7 +23,7 @@ const MarkedHeading = ({ name }: { name: string }) => (
   <Trans i18nKey="login.heading_marked" components={{ client: <Isolated text={name} />, to: <span className="to" /> }} />
 );
 
-export function Page({ state }: { state: LoginPage }) {
+export function Page({ state }: { state: PageOf<'login'> }) {
   const { login } = state;
   const name = login.client?.name;
   return (

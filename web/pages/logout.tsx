@@ -1,6 +1,6 @@
 /** The question before a logout and its four results (OUT-1 … 5). */
 import { useTranslation } from 'react-i18next';
-import type { LogoutPage, LogoutState } from '../../src/contract/page-state.js';
+import type { LogoutState, PageOf } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { ErrorAlert } from '../ui/alert.js';
@@ -18,12 +18,12 @@ const ENDS: Record<Ended, { outcome: Outcome; heading: MessageKey; text: Message
   failed: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'logout.failed', text: 'logout.failed_text' },
 };
 
-export function heading({ logout }: LogoutPage) {
+export function heading({ logout }: PageOf<'logout'>) {
   if (logout.status !== 'pending') return phrase(ENDS[logout.status].heading);
   return phrase(isAsked(logout) ? 'logout.heading' : 'logout.heading_challenge');
 }
 
-export function Page({ state }: { state: LogoutPage }) {
+export function Page({ state }: { state: PageOf<'logout'> }) {
   const { logout, app } = state;
   if (logout.status !== 'pending') return <LogoutEnd state={state} status={logout.status} />;
   if (isAsked(logout)) return <LogoutQuestion heading={heading(state)} logout={logout} appName={app.name} />;
@@ -34,7 +34,7 @@ function isAsked({ logout_challenge: challenge, local }: LogoutState): boolean {
   return challenge !== '' || local === true;
 }
 
-function LogoutEnd({ state, status }: { state: LogoutPage; status: Ended }) {
+function LogoutEnd({ state, status }: { state: PageOf<'logout'>; status: Ended }) {
   const { t } = useTranslation();
   const { outcome, text: key } = ENDS[status];
   return (
@@ -47,7 +47,7 @@ function LogoutEnd({ state, status }: { state: LogoutPage; status: Ended }) {
   );
 }
 
-function LogoutWithoutChallenge({ state }: { state: LogoutPage }) {
+function LogoutWithoutChallenge({ state }: { state: PageOf<'logout'> }) {
   const { t } = useTranslation();
   return (
     <div className="flow">

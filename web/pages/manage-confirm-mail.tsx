@@ -1,7 +1,7 @@
 /** A fresh proof by a code sent by mail, for accounts without password and factor (MAN-14). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { ManageConfirmPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { hiddenOf } from '../ui/account/manage-frame.js';
 import { CodeField } from '../ui/account/code-field.js';
@@ -9,7 +9,7 @@ import { alertFor } from '../ui/account/fault.js';
 import type { Fault } from '../ui/account/fault.js';
 import { Form, SubmitButton } from '../ui/form.js';
 
-export function ConfirmByMail({ state, fault }: { state: ManageConfirmPage; fault: Fault | null }) {
+export function ConfirmByMail({ state, fault }: { state: PageOf<'manage_confirm'>; fault: Fault | null }) {
   const { t } = useTranslation();
   const { next, mail } = state.manage_confirm;
   const hidden = { ...hiddenOf(state), [FIELDS.next]: next, [FIELDS.method]: 'mail' };

@@ -3,7 +3,7 @@ import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { MANAGE_QUERY, FIELDS } from '../../src/contract/form-fields.js';
 import type { ManageConfirmState } from '../../src/contract/manage-state.js';
-import type { ManageConfirmPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { ConfirmProps } from '../factors/factor.js';
 import { enrollableNamed } from '../factors/registry.js';
@@ -23,9 +23,9 @@ const OTHER: Readonly<Record<string, MessageKey>> = { password: 'confirm.use_pas
 /** The usual message is about the code of an authenticator app. */
 const MAIL_WORDS = { 'invalid verification code': ['confirm.mail_wrong', 'confirm.mail_wrong_next'] } as const;
 
-export const heading = (_: ManageConfirmPage) => phrase('confirm.heading');
+export const heading = (_: PageOf<'manage_confirm'>) => phrase('confirm.heading');
 
-export function Page({ state }: { state: ManageConfirmPage }) {
+export function Page({ state }: { state: PageOf<'manage_confirm'> }) {
   const { t } = useTranslation();
   const { manage_confirm: confirm, user } = state;
   const { fault } = useFault(confirm.error, { retryAfterSeconds: confirm.retry_after });

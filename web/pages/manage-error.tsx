@@ -1,6 +1,6 @@
 /** An error page of the account area (MAN-6, ERR-2). The code comes from the address: only known ones have a text. */
 import { useTranslation } from 'react-i18next';
-import type { ManageErrorPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { RPC_ERROR_STATUS } from '../../src/contract/rpc.js';
 import type { RpcErrorCode } from '../../src/contract/rpc.js';
 import { phrase } from '../i18n/phrase.js';
@@ -16,15 +16,15 @@ const TEXTS: Partial<Record<RpcErrorCode, MessageKey>> = {
   unauthorized: 'manage_error.unauthorized',
 };
 
-function knownCode({ manage_error: { code } }: ManageErrorPage): RpcErrorCode | 'network' {
+function knownCode({ manage_error: { code } }: PageOf<'manage_error'>): RpcErrorCode | 'network' {
   if (code === '') return 'page_not_found';
   if (code === 'network') return code;
   return Object.hasOwn(RPC_ERROR_STATUS, code) ? (code as RpcErrorCode) : 'error';
 }
 
-export const heading = (state: ManageErrorPage) => phrase(messageOf(knownCode(state)));
+export const heading = (state: PageOf<'manage_error'>) => phrase(messageOf(knownCode(state)));
 
-export function Page({ state }: { state: ManageErrorPage }) {
+export function Page({ state }: { state: PageOf<'manage_error'> }) {
   const { t } = useTranslation();
   const code = knownCode(state);
   const isLost = code === 'page_not_found';

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FACTOR_CALLS, FACTOR_PATHS } from '../../src/contract/factor-paths.js';
-import type { ManageFactorPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import type { FactorAddedAnswer } from '../../src/contract/rpc.js';
 import { leaveFor } from '../browser/address.js';
 import { FACTORS, enrollableNamed, isEnrollable } from '../factors/registry.js';
@@ -13,12 +13,12 @@ import { Heading } from '../ui/heading.js';
 
 const DONE = settingsWith('mfa-success');
 
-export function heading({ manage_factor: { factor, replaces } }: ManageFactorPage) {
+export function heading({ manage_factor: { factor, replaces } }: PageOf<'manage_factor'>) {
   const setUp = enrollableNamed(factor)?.setUp;
   return phrase((replaces ? setUp?.replaceHeading : setUp?.heading) ?? 'settings.two_factor');
 }
 
-export function Page({ state }: { state: ManageFactorPage }) {
+export function Page({ state }: { state: PageOf<'manage_factor'> }) {
   const { t } = useTranslation();
   const { factor: name, setup, error, replaces, retry_after } = state.manage_factor;
   const action = (replaces ? FACTOR_PATHS.replace : FACTOR_PATHS.register)(name);

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserState } from '../../src/contract/manage-state.js';
-import type { ManagePage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { UserInfoAnswer } from '../../src/contract/rpc.js';
 import { address } from '../browser/address.js';
@@ -11,7 +11,7 @@ import { useOnce } from '../browser/once.js';
 import { useRpcClient } from '../ui/account/manage-frame.js';
 import { Notice } from '../ui/notice.js';
 
-export function LoadUser({ state, children }: { state: ManagePage; children: (user: UserState) => ReactNode }) {
+export function LoadUser({ state, children }: { state: PageOf<'manage'>; children: (user: UserState) => ReactNode }) {
   const { t } = useTranslation();
   const calls = useRpcClient(state, PATHS.manage);
   const [user, setUser] = useState<UserState | null>(null);

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { ManageMfaPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { FACTORS, isEnrollable } from '../factors/registry.js';
 import type { EnrollableFactor } from '../factors/registry.js';
@@ -17,9 +17,9 @@ import { Heading } from '../ui/heading.js';
 import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
 
-export const heading = (_: ManageMfaPage) => phrase('settings.two_factor');
+export const heading = (_: PageOf<'manage_mfa'>) => phrase('settings.two_factor');
 
-export function Page({ state }: { state: ManageMfaPage }) {
+export function Page({ state }: { state: PageOf<'manage_mfa'> }) {
   const { t } = useTranslation();
   const { fault } = useFault(state.manage_mfa.error);
   const { recovery_codes: codes } = state.manage_mfa;
@@ -54,7 +54,7 @@ export function Page({ state }: { state: ManageMfaPage }) {
   );
 }
 
-function FactorPanel({ state, factor }: { state: ManageMfaPage; factor: EnrollableFactor }) {
+function FactorPanel({ state, factor }: { state: PageOf<'manage_mfa'>; factor: EnrollableFactor }) {
   const { t } = useTranslation();
   const { name, Icon } = factor;
   const { overview } = factor.setUp;

@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { ManagePasswordPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { passwordChecks } from '../../src/contract/password-strength.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { leaveFor } from '../browser/address.js';
@@ -23,14 +23,14 @@ import { Heading } from '../ui/heading.js';
 
 const NAMES = { password: FIELDS.newPassword, repeat: FIELDS.newPasswordRepeat };
 
-export const heading = ({ manage_password }: ManagePasswordPage) =>
+export const heading = ({ manage_password }: PageOf<'manage_password'>) =>
   phrase(manage_password.password_set ? 'manage_password.heading' : 'manage_password.none_heading');
 
-export function Page({ state }: { state: ManagePasswordPage }) {
+export function Page({ state }: { state: PageOf<'manage_password'> }) {
   return state.manage_password.password_set ? <Change state={state} /> : <FirstOne state={state} />;
 }
 
-function Change({ state }: { state: ManagePasswordPage }) {
+function Change({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   const { error, rules, reasons, retry_after: retryAfterSeconds } = state.manage_password;
   const calls = useRpcClient(state, PATHS.managePassword);
@@ -70,7 +70,7 @@ function Change({ state }: { state: ManagePasswordPage }) {
 }
 
 /** For accounts without a password, after a registration or with a provider only. */
-function FirstOne({ state }: { state: ManagePasswordPage }) {
+function FirstOne({ state }: { state: PageOf<'manage_password'> }) {
   const { t } = useTranslation();
   return (
     <div className="flow">

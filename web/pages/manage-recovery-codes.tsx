@@ -1,6 +1,6 @@
 /** Recovery codes: how many are left, new ones on demand, and those that were just made. */
 import { useTranslation } from 'react-i18next';
-import type { ManageRecoveryCodesPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import { BACK_TO_MFA, hiddenOf, settingsWith } from '../ui/account/manage-frame.js';
@@ -10,14 +10,14 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { Notice } from '../ui/notice.js';
 import { Heading } from '../ui/heading.js';
 
-export function heading({ manage_recovery_codes: { codes } }: ManageRecoveryCodesPage) {
+export function heading({ manage_recovery_codes: { codes } }: PageOf<'manage_recovery_codes'>) {
   return phrase(codes ? 'factor.codes_heading' : 'factor.codes');
 }
 
 /** Below this number, the page recommends new codes. */
 const FEW = 3;
 
-export function Page({ state }: { state: ManageRecoveryCodesPage }) {
+export function Page({ state }: { state: PageOf<'manage_recovery_codes'> }) {
   const { t } = useTranslation();
   const { codes, left, error } = state.manage_recovery_codes;
   const { fault } = useFault(error);

@@ -2,7 +2,7 @@
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { ManageUsernamePage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { leaveFor } from '../browser/address.js';
 import type { Send } from '../browser/busy-submit.js';
@@ -14,9 +14,9 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
 
-export const heading = (_: ManageUsernamePage) => phrase('manage_username.heading');
+export const heading = (_: PageOf<'manage_username'>) => phrase('manage_username.heading');
 
-export function Page({ state }: { state: ManageUsernamePage }) {
+export function Page({ state }: { state: PageOf<'manage_username'> }) {
   const { t } = useTranslation();
   const { error, username, retry_after: retryAfterSeconds } = state.manage_username;
   const calls = useRpcClient(state, null);

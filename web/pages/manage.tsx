@@ -1,7 +1,7 @@
 /** Login settings: who is signed in, and what can be changed (MAN-2, 7, 8, 10). */
 import { useTranslation } from 'react-i18next';
 import type { UserState } from '../../src/contract/manage-state.js';
-import type { ManagePage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -15,14 +15,14 @@ import { Panels } from './manage-panels.js';
 import { LoadUser } from './manage-loading.js';
 import { StatusBanner } from './manage-status.js';
 
-export const heading = (_: ManagePage) => phrase('settings.settings');
+export const heading = (_: PageOf<'manage'>) => phrase('settings.settings');
 
-export function Page({ state }: { state: ManagePage }) {
+export function Page({ state }: { state: PageOf<'manage'> }) {
   if (state.user) return <Settings state={state} user={state.user} />;
   return <LoadUser state={state}>{(user) => <Settings state={state} user={user} />}</LoadUser>;
 }
 
-function Settings({ state, user }: { state: ManagePage; user: UserState }) {
+function Settings({ state, user }: { state: PageOf<'manage'>; user: UserState }) {
   const { t } = useTranslation();
   const { manage } = state;
   return (
@@ -76,6 +76,6 @@ function OAuthError({ code }: { code: string }) {
   return known ? t(known) : <bdi>{code}</bdi>;
 }
 
-function hasFactor({ manage }: ManagePage): boolean {
+function hasFactor({ manage }: PageOf<'manage'>): boolean {
   return manage.factors.length > 0;
 }

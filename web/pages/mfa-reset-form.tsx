@@ -3,7 +3,7 @@
  */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { MfaResetFormPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { MfaResetFormState } from '../../src/contract/reset-state.js';
 import { phrase } from '../i18n/phrase.js';
@@ -14,9 +14,9 @@ import { PasswordInput } from '../ui/password-input.js';
 import { Heading } from '../ui/heading.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
 
-export const heading = (_: MfaResetFormPage) => phrase('mfa_reset.heading');
+export const heading = (_: PageOf<'mfa_reset_form'>) => phrase('mfa_reset.heading');
 
-export function Page({ state }: { state: MfaResetFormPage }) {
+export function Page({ state }: { state: PageOf<'mfa_reset_form'> }) {
   const { t } = useTranslation();
   const { mfa_reset_form: reset, app } = state;
   return (

@@ -1,6 +1,6 @@
 /** The result of a factor reset: done, link expired, or a failure (FAR-2). */
 import { useTranslation } from 'react-i18next';
-import type { MfaResetStatusPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import type { MfaResetStatusState } from '../../src/contract/reset-state.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -14,9 +14,9 @@ const ENDS: Record<MfaResetStatusState['status'], { outcome: Outcome; heading: M
   error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'mfa_reset.error', text: 'mfa_reset.error_text' },
 };
 
-export const heading = ({ mfa_reset_status: { status } }: MfaResetStatusPage) => phrase(ENDS[status].heading);
+export const heading = ({ mfa_reset_status: { status } }: PageOf<'mfa_reset_status'>) => phrase(ENDS[status].heading);
 
-export function Page({ state }: { state: MfaResetStatusPage }) {
+export function Page({ state }: { state: PageOf<'mfa_reset_status'> }) {
   const { t } = useTranslation();
   const { status } = state.mfa_reset_status;
   const { outcome, text: key } = ENDS[status];

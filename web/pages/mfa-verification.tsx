@@ -1,6 +1,6 @@
 /** The second step of a sign-in: prove a factor, or set up the first one (MFV-1 … 3, 5, 6). */
 import { readMfaFields } from '../../src/contract/mfa-fields.js';
-import type { MfaVerificationPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { enrollableNamed, factorNamed } from '../factors/registry.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
@@ -11,7 +11,7 @@ import { ChooseView, EnrolView, otherWays } from './mfa-verification-rows.js';
 /** Before the name of the factor that is set up. */
 const ENROL = 'enrol-';
 
-export function heading({ mfa_verification: { error, view } }: MfaVerificationPage) {
+export function heading({ mfa_verification: { error, view } }: PageOf<'mfa_verification'>) {
   return phrase(error === 'challenge' || error === 'closed' ? 'mfa.heading' : headingOf(view));
 }
 
@@ -22,7 +22,7 @@ function headingOf(view: string): MessageKey {
   return factorNamed(view)?.verify.heading ?? 'mfa.heading';
 }
 
-export function Page({ state }: { state: MfaVerificationPage }) {
+export function Page({ state }: { state: PageOf<'mfa_verification'> }) {
   const mfa = readMfaFields(state.mfa_verification);
   const props = { heading: heading(state), mfa, app: state.app };
   if (mfa.error === 'challenge') return <ChallengeView {...props} />;

@@ -1,7 +1,7 @@
 /** "That was not me", behind the link of a notice: the question, which changes nothing when opened, and the result (NTC-1). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { NotMePage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { NotMeState } from '../../src/contract/reset-state.js';
 import { phrase } from '../i18n/phrase.js';
@@ -21,14 +21,15 @@ const ENDS: Record<End, { outcome: Outcome; heading: MessageKey; text: MessageKe
   error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'not_me.error', text: 'not_me.error_text' },
 };
 
-export const heading = ({ not_me: { status } }: NotMePage) => phrase(status === 'ask' ? 'not_me.heading' : ENDS[status].heading);
+export const heading = ({ not_me: { status } }: PageOf<'not_me'>) =>
+  phrase(status === 'ask' ? 'not_me.heading' : ENDS[status].heading);
 
-export function Page({ state }: { state: NotMePage }) {
+export function Page({ state }: { state: PageOf<'not_me'> }) {
   const { not_me: shown } = state;
   return shown.status === 'ask' ? <Ask state={state} question={shown} /> : <Ended state={state} end={shown.status} />;
 }
 
-function Ask({ state, question }: { state: NotMePage; question: Question }) {
+function Ask({ state, question }: { state: PageOf<'not_me'>; question: Question }) {
   const { t } = useTranslation();
   const { token, xsrf_token: xsrf, freeze_hours: count } = question;
   return (
@@ -48,7 +49,7 @@ function Ask({ state, question }: { state: NotMePage; question: Question }) {
   );
 }
 
-function Ended({ state, end }: { state: NotMePage; end: End }) {
+function Ended({ state, end }: { state: PageOf<'not_me'>; end: End }) {
   const { t } = useTranslation();
   const { outcome, text: key } = ENDS[end];
   const { home_url: signIn } = state.app;

@@ -3,7 +3,7 @@
  * only quoted.
  */
 import { useTranslation } from 'react-i18next';
-import type { OAuthErrorPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import { Facts } from '../ui/facts.js';
 import { Icon } from '../ui/icons.js';
@@ -18,7 +18,7 @@ const UnpluggedIcon = () => (
 
 export const heading = () => phrase('oauth_error.heading');
 
-export function Page({ state: { oauth_error: error, app } }: { state: OAuthErrorPage }) {
+export function Page({ state: { oauth_error: error, app } }: { state: PageOf<'oauth_error'> }) {
   const { t } = useTranslation();
   const hasFacts = error.error !== '' || error.error_description !== '';
   return (

@@ -1,7 +1,7 @@
 /** Requests a link for a password reset (PWR-1). */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { PasswordRequestFormPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { PasswordRequestFormState } from '../../src/contract/reset-state.js';
 import { phrase } from '../i18n/phrase.js';
@@ -13,9 +13,9 @@ import { Heading } from '../ui/heading.js';
 import { waitPhrase } from '../ui/wait-phrase.js';
 import { UsernameInput } from '../ui/username-input.js';
 
-export const heading = (_: PasswordRequestFormPage) => phrase('password_request.heading');
+export const heading = (_: PageOf<'password_request_form'>) => phrase('password_request.heading');
 
-export function Page({ state }: { state: PasswordRequestFormPage }) {
+export function Page({ state }: { state: PageOf<'password_request_form'> }) {
   const { t } = useTranslation();
   const { password_request_form: request, app } = state;
   const signIn = request.restart_url ?? app.home_url;

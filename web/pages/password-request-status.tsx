@@ -1,6 +1,6 @@
 /** The answer to a request for a link, the same for every username, with reasons why no mail may come (PWR-2). */
 import { useTranslation } from 'react-i18next';
-import type { PasswordRequestStatusPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import { DangerIcon, Icon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
@@ -13,12 +13,12 @@ const MailIcon = () => (
   </Icon>
 );
 
-const isSent = ({ password_request_status: { status } }: PasswordRequestStatusPage) => status === 'success';
+const isSent = ({ password_request_status: { status } }: PageOf<'password_request_status'>) => status === 'success';
 
-export const heading = (state: PasswordRequestStatusPage) =>
+export const heading = (state: PageOf<'password_request_status'>) =>
   phrase(isSent(state) ? 'password_request.sent' : 'password_request.error');
 
-export function Page({ state }: { state: PasswordRequestStatusPage }) {
+export function Page({ state }: { state: PageOf<'password_request_status'> }) {
   const { t } = useTranslation();
   const sent = isSent(state);
   const signIn = state.password_request_status.restart_url ?? state.app.home_url;

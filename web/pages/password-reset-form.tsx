@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
-import type { PasswordResetFormPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { passwordChecks } from '../../src/contract/password-strength.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { PasswordResetFormState } from '../../src/contract/reset-state.js';
@@ -28,9 +28,9 @@ const WORDS: Record<ResetError, readonly [message: MessageKey, next: MessageKey,
   busy: ['password_reset.busy', 'password_reset.busy_next'],
 };
 
-export const heading = (_: PasswordResetFormPage) => phrase('password_reset.heading');
+export const heading = (_: PageOf<'password_reset_form'>) => phrase('password_reset.heading');
 
-export function Page({ state }: { state: PasswordResetFormPage }) {
+export function Page({ state }: { state: PageOf<'password_reset_form'> }) {
   const { t } = useTranslation();
   const { error, rules, reset_token: token, xsrf_token: xsrf } = state.password_reset_form;
   const id = useId();

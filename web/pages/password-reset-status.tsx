@@ -1,6 +1,6 @@
 /** The result of a password reset: changed, link expired, or a failure (PWR-6). A pending login continues from here (LOG-3). */
 import { useTranslation } from 'react-i18next';
-import type { PasswordResetStatusPage } from '../../src/contract/page-state.js';
+import type { PageOf } from '../../src/contract/page-state.js';
 import { PATHS } from '../../src/contract/paths.js';
 import type { PasswordResetStatusState } from '../../src/contract/reset-state.js';
 import { phrase } from '../i18n/phrase.js';
@@ -23,9 +23,9 @@ const ENDS: Record<PasswordResetStatusState['status'], { outcome: Outcome; headi
   error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'password_reset.error', text: 'password_reset.error_text' },
 };
 
-export const heading = ({ password_reset_status: { status } }: PasswordResetStatusPage) => phrase(ENDS[status].heading);
+export const heading = ({ password_reset_status: { status } }: PageOf<'password_reset_status'>) => phrase(ENDS[status].heading);
 
-export function Page({ state }: { state: PasswordResetStatusPage }) {
+export function Page({ state }: { state: PageOf<'password_reset_status'> }) {
   const { t } = useTranslation();
   const { status, restart_url: restart } = state.password_reset_status;
   const signIn = restart ?? state.app.home_url;

@@ -1,6 +1,6 @@
 /** The result of a registration without a sign-in (REG-3), with a link back to the app. */
 import { useTranslation } from 'react-i18next';
-import type { RegistrationPage, RegistrationState } from '../../src/contract/page-state.js';
+import type { PageOf, RegistrationState } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey } from '../i18n/phrase.js';
 import { backTo } from '../ui/header.js';
@@ -18,9 +18,9 @@ const ENDS: Record<RegistrationState['status'], { outcome: Outcome; heading: Mes
   error: { outcome: { tone: 'danger', Icon: DangerIcon }, heading: 'registration.error', text: 'registration.error_text' },
 };
 
-export const heading = ({ registration: { status } }: RegistrationPage) => phrase(ENDS[status].heading);
+export const heading = ({ registration: { status } }: PageOf<'registration'>) => phrase(ENDS[status].heading);
 
-export function Page({ state }: { state: RegistrationPage }) {
+export function Page({ state }: { state: PageOf<'registration'> }) {
   const { t } = useTranslation();
   const { app, registration } = state;
   const { outcome, text: key } = ENDS[registration.status];
@@ -40,7 +40,7 @@ export function Page({ state }: { state: RegistrationPage }) {
 }
 
 /** Without an address of the app: restarts the request, else opens the start page of the installation. */
-function WayIn({ state: { app, registration } }: { state: RegistrationPage }) {
+function WayIn({ state: { app, registration } }: { state: PageOf<'registration'> }) {
   const { t } = useTranslation();
   const url = registration.restart_url ?? app.home_url;
   if (!url) return null;

@@ -1,6 +1,6 @@
 /** HTTP errors: not found, refused, too many requests, internal (GEN-3, GEN-4, ERR-1, ERR-6). */
 import { useTranslation } from 'react-i18next';
-import type { ServerErrorPage, ServerErrorState } from '../../src/contract/page-state.js';
+import type { PageOf, ServerErrorState } from '../../src/contract/page-state.js';
 import { phrase } from '../i18n/phrase.js';
 import type { MessageKey, Phrase } from '../i18n/phrase.js';
 import { Facts } from '../ui/facts.js';
@@ -52,9 +52,9 @@ const REASONS: Record<Code, string> = {
   unavailable: 'Service Unavailable',
 };
 
-export const heading = ({ server_error: { code } }: ServerErrorPage) => phrase(WORDING[code].heading);
+export const heading = ({ server_error: { code } }: PageOf<'server_error'>) => phrase(WORDING[code].heading);
 
-export function Page({ state }: { state: ServerErrorPage }) {
+export function Page({ state }: { state: PageOf<'server_error'> }) {
   const { t } = useTranslation();
   const { code, status, request_id: requestId } = state.server_error;
   return (
@@ -82,7 +82,7 @@ function adviceFor({ code, restart_url: restart, retry_after: seconds }: ServerE
   return seconds ? waitPhrase(seconds) : phrase('wait.moment');
 }
 
-function NextStep({ state }: { state: ServerErrorPage }) {
+function NextStep({ state }: { state: PageOf<'server_error'> }) {
   const { t } = useTranslation();
   const { restart_url: restart, code } = state.server_error;
   const isAgain = WORDING[code].advice === 'again';

@@ -1,10 +1,7 @@
 /** Legal links (GEN-5) and the language switch (I18-5). */
 import { useTranslation } from 'react-i18next';
-import type { Locale } from '../../src/contract/locale.js';
+import { LANGUAGES } from '../../src/contract/locale.js';
 import type { AppState, FooterLink } from '../../src/contract/page-state.js';
-
-/** Each language by its own name. */
-const LANGUAGE_NAMES: Record<Locale, string> = { de: 'Deutsch', en: 'English' };
 
 export function Footer({ app }: { app: AppState }) {
   const { t, i18n } = useTranslation();
@@ -32,7 +29,7 @@ export function Footer({ app }: { app: AppState }) {
                   hrefLang={link.locale}
                   aria-current={link.locale === i18n.language ? 'true' : undefined}
                 >
-                  {LANGUAGE_NAMES[link.locale]}
+                  {LANGUAGES[link.locale].name}
                 </a>
               </li>
             ))}

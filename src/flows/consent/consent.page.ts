@@ -2,6 +2,7 @@
 import type { Account } from '../../accounts/account/accounts.js';
 import type { Config } from '../../config/config.js';
 import { FIELDS } from '../../contract/form-fields.js';
+import { FALLBACK_LOCALE, LOCALES } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import type { ChallengeFault, ConsentState, ScopeState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
@@ -72,8 +73,8 @@ export function brokenConsentPage({ fault, challenge, xsrfToken, restartUrl, ref
 
 function scopeState(id: string, catalogue: Config['consent']['scopes'], locale: Locale): ScopeState {
   const texts = Object.hasOwn(catalogue, id) ? catalogue[id] : undefined;
-  const title = texts?.title[locale] ?? texts?.title.en ?? texts?.title.de;
-  const description = texts?.description[locale] ?? texts?.description.en ?? texts?.description.de;
+  const title = inLanguage(texts?.title, locale);
+  const description = inLanguage(texts?.description, locale);
   return {
     id,
     required: id === REQUIRED_SCOPE,
@@ -88,4 +89,9 @@ export function hasUnknownScope(scopes: readonly string[], catalogue: Config['co
 
 function consentUrl(challenge: string): string {
   return `${PATHS.consent}?${FIELDS.consentChallenge}=${encodeURIComponent(challenge)}`;
+}
+
+/** Another language is better than none. */
+function inLanguage(texts: Partial<Record<Locale, string>> = {}, locale: Locale): string | undefined {
+  return [locale, FALLBACK_LOCALE, ...LOCALES].map((language) => texts[language]).find((text) => text !== undefined);
 }

@@ -1,12 +1,9 @@
 /** Dates in the language of the page (I18-5). In UTC on server and browser, so that both render the same. */
-import { FALLBACK_LOCALE, isLocale } from '../../../src/contract/locale.js';
-import type { Locale } from '../../../src/contract/locale.js';
-
-const LANGUAGES: Record<Locale, string> = { de: 'de-DE', en: 'en-GB' };
+import { FALLBACK_LOCALE, LANGUAGES, isLocale } from '../../../src/contract/locale.js';
 
 /** @param iso a moment in UTC */
 export function longDate(iso: string, language: string): string {
-  const format = new Intl.DateTimeFormat(LANGUAGES[isLocale(language) ? language : FALLBACK_LOCALE], {
+  const format = new Intl.DateTimeFormat(LANGUAGES[isLocale(language) ? language : FALLBACK_LOCALE].dates, {
     dateStyle: 'long',
     timeZone: 'UTC',
   });

@@ -1,0 +1,88 @@
+/** The pages and flows of sign-in, consent, sign-out, registration and recovery. What they share is in `sign-in`. */
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { GatewayModule } from '../gateway/gateway.module.js';
+import { HydraModule } from '../hydra/hydra.module.js';
+import { FactorsModule } from '../mfa/factors.module.js';
+import { ProvidersModule } from '../providers/providers.module.js';
+import { ConsentAnswers } from './consent/consent-answers.js';
+import { ConsentController } from './consent/consent.controller.js';
+import { ConsentFlow } from './consent/consent.flow.js';
+import { ErrorController } from './error/error.controller.js';
+import { FactorResetController } from './factor-reset/factor-reset.controller.js';
+import { FactorResetFlow } from './factor-reset/factor-reset.flow.js';
+import { LoginHintController } from './login-hint/login-hint.controller.js';
+import { LoginHintFlow } from './login-hint/login-hint.flow.js';
+import { LoginController } from './login/login.controller.js';
+import { LoginFlow } from './login/login.flow.js';
+import { LogoutController } from './logout/logout.controller.js';
+import { LogoutFlow } from './logout/logout.flow.js';
+import { SignOut } from './logout/sign-out.js';
+import { NotMeController } from './not-me/not-me.controller.js';
+import { NotMeFlow } from './not-me/not-me.flow.js';
+import { RequestController } from './password-reset/request.controller.js';
+import { RequestFlow } from './password-reset/request.flow.js';
+import { RequestedMails } from './password-reset/requested-mails.js';
+import { ResetController } from './password-reset/reset.controller.js';
+import { ResetFlow } from './password-reset/reset.flow.js';
+import { AccountChoice } from './providers/account-choice.flow.js';
+import { ProviderCallbackFlow } from './providers/callback.flow.js';
+import { ConnectProviderFlow } from './providers/connect.flow.js';
+import { FederatedIdentity } from './providers/federated-identity.js';
+import { ProviderProof } from './providers/provider-proof.js';
+import { ProviderSignIn } from './providers/provider-sign-in.flow.js';
+import { ProviderController } from './providers/provider.controller.js';
+import { StartAtProviderFlow } from './providers/start.flow.js';
+import { AnswerVerification } from './register/answer-verification.js';
+import { RegistrationCallbackFlow } from './register/callback.flow.js';
+import { RegisterController } from './register/register.controller.js';
+import { RegistrationSignIn } from './register/registration-sign-in.js';
+import { RegistrationScreens } from './register/screens.js';
+import { StartRegistrationFlow } from './register/start.flow.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
+
+const CONTROLLERS = [
+  LoginController,
+  // After the login: its `/login/native` must not be taken for a provider.
+  ProviderController,
+  LoginHintController,
+  RegisterController,
+  ConsentController,
+  RequestController,
+  ResetController,
+  FactorResetController,
+  NotMeController,
+  LogoutController,
+  ErrorController,
+];
+
+@Module({
+  imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule, ProvidersModule, SignInModule],
+  controllers: CONTROLLERS,
+  providers: [
+    LoginFlow,
+    AccountChoice,
+    ConnectProviderFlow,
+    FederatedIdentity,
+    ProviderCallbackFlow,
+    ProviderProof,
+    ProviderSignIn,
+    StartAtProviderFlow,
+    LoginHintFlow,
+    StartRegistrationFlow,
+    RegistrationCallbackFlow,
+    AnswerVerification,
+    RegistrationSignIn,
+    RegistrationScreens,
+    ConsentAnswers,
+    ConsentFlow,
+    RequestedMails,
+    RequestFlow,
+    ResetFlow,
+    FactorResetFlow,
+    NotMeFlow,
+    LogoutFlow,
+    SignOut,
+  ],
+})
+export class FlowsModule {}
