@@ -23,7 +23,7 @@ export interface ImportRow extends CheckedImport {
   passwordHash: string | null;
   /** Description of the hash for the audit log. */
   passwordKind: string;
-  /** What the trail says of second factors: whether they came along. */
+  /** Detail of the audit event: which second factors were imported. */
   factorDetail?: Readonly<Record<string, boolean>>;
 }
 
