@@ -8,6 +8,7 @@ import { QueuesModule } from '../../src/app.module.js';
 import type { Foundation } from '../../src/app.module.js';
 import type { Database } from '../../src/database/database.js';
 import { HydraModule } from '../../src/hydra/hydra.module.js';
+import { FactorsModule } from '../../src/mfa/factors.module.js';
 import { RevocationWorker } from '../../src/hydra/revocation-worker.js';
 import { OutboxWorker } from '../../src/mail/outbox-worker.js';
 import { createWorkers } from '../../src/start-foyer.js';
@@ -16,7 +17,7 @@ import { openRooms, testFoundation } from '../support/rooms.js';
 import { TestClock } from '../support/test-clock.js';
 import { testConfig } from '../support/test-config.js';
 
-const ROOMS = [AccountsModule, HydraModule, QueuesModule];
+const ROOMS = [AccountsModule, FactorsModule, HydraModule, QueuesModule];
 const SMTP = { host: 'localhost', port: 9, encryption: 'none' } as const;
 
 let database: Database;
