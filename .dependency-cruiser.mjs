@@ -17,7 +17,7 @@ const LAW = {
   mail: ['src/database', 'src/telemetry', 'src/config', 'src/contract', 'locales'],
   gateway: ['src/telemetry', 'src/config', 'src/contract'],
   // Each factor keeps what it needs in tables of its own.
-  mfa: ['src/database', 'src/accounts', 'src/gateway', 'src/config', 'src/contract'],
+  mfa: ['src/database', 'src/telemetry', 'src/accounts', 'src/gateway', 'src/config', 'src/contract'],
   flows: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
   manage: ['src/hydra', 'src/accounts', 'src/mfa', 'src/providers', 'src/mail', 'src/gateway', 'src/config', 'src/contract'],
   // The doctor looks at the storage before anything opens it.

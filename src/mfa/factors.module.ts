@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { FactorMetrics } from './factor-metrics.js';
 import { FactorResets } from './factor-resets.js';
 import { FactorTransfers } from './factor-transfers.js';
 import { Factors } from './factors.js';
@@ -10,7 +11,7 @@ const OFFERED = [FactorRegistry, FactorResets, FactorTransfers, Factors];
 /** The second factors, without any page. */
 @Module({
   imports: [AccountsModule],
-  providers: [...factorProviders, ...OFFERED],
+  providers: [...factorProviders, ...OFFERED, FactorMetrics],
   exports: [...OFFERED, ...FACTOR_TOKENS],
 })
 export class FactorsModule {}

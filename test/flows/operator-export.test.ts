@@ -175,7 +175,7 @@ describe('GET /exports', () => {
     try {
       const file = join(scratch, 'broken.jsonl');
       const { code, err } = await foyer(['account', 'export', '--output', file], { env: environmentOf(failing), progress: seen });
-      expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: The export broke off .+ it is not whole\.\n$/)]);
+      expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: The export was interrupted .+ it is incomplete\.\n$/)]);
       expect((await readdir(scratch)).filter((name) => name.startsWith('broken'))).toEqual([]);
     } finally {
       await failing.close();
@@ -223,7 +223,7 @@ describe('foyer account export', () => {
     const file = join(scratch, 'strange.jsonl');
     const { code, err } = await foyer(['account', 'export', '--output', file, '--url', `http://127.0.0.1:${port}`]);
     server.close();
-    expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: Something else than an operator API/)]);
+    expect([code, err]).toEqual([5, expect.stringMatching(/^foyer: The server at .+ is not an operator API/)]);
     expect((await readdir(scratch)).filter((name) => name.startsWith('strange'))).toEqual([]);
   });
 });

@@ -120,7 +120,7 @@ describe('foyer account sessions', () => {
     const listed = JSON.parse((await foyer(`account sessions list ${username} --json`)).out) as { sessions: unknown[] };
     expect(listed.sessions).toHaveLength(2);
     const line = `account sessions end ${username} --session ${fingerprint('listed upstream')}`;
-    expect(await foyer(line)).toEqual({ code: 0, err: '', out: `That session of ${username} is over (sessions ended: 1).\n` });
+    expect(await foyer(line)).toEqual({ code: 0, err: '', out: `That session of ${username} has ended (sessions ended: 1).\n` });
     expect(await foyer(line)).toEqual({ code: 3, out: '', err: 'foyer: The account has no such session.\n' });
     expect((await foyer(`account sessions end ${username}`)).out).toContain('is signed out everywhere (sessions ended: 1)');
   });

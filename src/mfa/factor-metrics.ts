@@ -1,0 +1,21 @@
+/** Counters of proofs exist from the start, so that alerts see the first failure of a kind that nobody has used yet. */
+import { Injectable } from '@nestjs/common';
+import type { OnModuleInit } from '@nestjs/common';
+import { INSTRUMENTS } from '../telemetry/catalogue.js';
+import { Telemetry } from '../telemetry/telemetry.js';
+import { KINDS } from './registry.js';
+
+const RESULTS = INSTRUMENTS['foyer.factor.attempts'].attributes['foyer.factor.result'];
+
+@Injectable()
+export class FactorMetrics implements OnModuleInit {
+  constructor(private readonly telemetry: Telemetry) {}
+
+  onModuleInit(): void {
+    for (const factor of KINDS.flatMap(({ counters }) => counters)) {
+      for (const result of RESULTS) {
+        this.telemetry.count('foyer.factor.attempts', { 'foyer.factor': factor, 'foyer.factor.result': result }, 0);
+      }
+    }
+  }
+}
