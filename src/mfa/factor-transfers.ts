@@ -40,8 +40,8 @@ export class FactorTransfers {
 
   /** For the audit log: whether each came along; of kinds without a secret only that it did. */
   detailOf(carried: CarriedFactors): Record<string, boolean> {
-    const told = this.#all().filter(({ name, transfer }) => transfer.secret !== undefined || carried.has(name));
-    return Object.fromEntries(told.map(({ name }) => [name, carried.has(name)]));
+    const reported = this.#all().filter(({ name, transfer }) => transfer.secret !== undefined || carried.has(name));
+    return Object.fromEntries(reported.map(({ name }) => [name, carried.has(name)]));
   }
 
   /** Part of the transaction that makes the accounts. */

@@ -19,7 +19,7 @@ const BUILT_IN = new Map<string, BuiltIn>([
   ['openid', { Icon: icons.IdCardIcon, title: 'scope.openid', text: 'scope.openid_text' }],
   ['profile', { Icon: icons.PersonIcon, title: 'scope.profile', text: 'scope.profile_text' }],
   ['email', { Icon: icons.MailIcon, title: 'scope.email', text: 'scope.email_text' }],
-  ['address', { Icon: icons.PlaceIcon, title: 'scope.address', text: 'scope.address_text' }],
+  ['address', { Icon: icons.AddressIcon, title: 'scope.address', text: 'scope.address_text' }],
   ['phone', { Icon: icons.PhoneIcon, title: 'scope.phone', text: 'scope.phone_text' }],
   ['id', { Icon: icons.SlidersIcon, title: 'scope.account', text: 'scope.account_text' }],
   ['offline', OFFLINE],

@@ -23,7 +23,7 @@ export const MailIcon = () => (
   </Icon>
 );
 
-export const PlaceIcon = () => (
+export const AddressIcon = () => (
   <Icon>
     <path d="M12 21c-4.7-4.3-7-7.8-7-11a7 7 0 0 1 14 0c0 3.2-2.3 6.7-7 11Z" />
     <circle cx="12" cy="10" r="2.5" />

@@ -13,12 +13,12 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-describe('calls of the account area', () => {
+describe('calls of the account client', () => {
   it('[RPC-8] bear the token that the answer before brought', async () => {
     const server = fakeServer({ body: { username: 'maria' }, headers: next('second') }, { body: {}, headers: next('third') });
-    const area = calls();
-    expect(await area.get('/username')).toEqual({ kind: 'answered', body: { username: 'maria' } });
-    await area.put('/username', { username: 'anna' });
+    const client = calls();
+    expect(await client.get('/username')).toEqual({ kind: 'answered', body: { username: 'maria' } });
+    await client.put('/username', { username: 'anna' });
     expect(bearers(server)).toEqual(['Bearer first', 'Bearer second']);
     expect(server.calls[1]).toMatchObject({
       method: 'PUT',
@@ -30,28 +30,28 @@ describe('calls of the account area', () => {
 
   it('[RPC-8] take the token of a refusal too', async () => {
     const server = fakeServer({ status: 422, body: { error: 'username is empty' }, headers: next('second') }, { body: {} });
-    const area = calls();
-    expect(await area.put('/username', { username: '' })).toEqual({ kind: 'failed', code: 'username is empty' });
-    await area.get('/username');
+    const client = calls();
+    expect(await client.put('/username', { username: '' })).toEqual({ kind: 'failed', code: 'username is empty' });
+    await client.get('/username');
     expect(bearers(server)).toEqual(['Bearer first', 'Bearer second']);
   });
 
   it('[RPC-8] go out one after the other, however fast they are asked for', async () => {
     const server = fakeServer({ body: {}, headers: next('second') }, 'hold', { body: {} });
-    const area = calls();
-    void area.get('/username');
-    void area.get('/userinfo');
-    void area.get('/mfa-registration-status');
+    const client = calls();
+    void client.get('/username');
+    void client.get('/userinfo');
+    void client.get('/mfa-registration-status');
     await settled();
     expect(bearers(server)).toEqual(['Bearer first', 'Bearer second']);
   });
 
   it('[RPC-8] are repeated once with the same token when no answer came', async () => {
     const server = fakeServer('none', { body: {}, headers: next('second') }, 'none', 'none', { body: {} });
-    const area = calls();
-    expect((await area.post('/mfa-init-totp')).kind).toBe('answered');
-    expect(await area.get('/username')).toEqual({ kind: 'failed', code: 'network' });
-    await area.get('/username');
+    const client = calls();
+    expect((await client.post('/mfa-init-totp')).kind).toBe('answered');
+    expect(await client.get('/username')).toEqual({ kind: 'failed', code: 'network' });
+    await client.get('/username');
     expect(bearers(server)).toEqual(['Bearer first', 'Bearer first', 'Bearer second', 'Bearer second', 'Bearer second']);
   });
 
@@ -84,10 +84,10 @@ describe('calls of the account area', () => {
     ['proof required', '/manage/credentials/username'],
   ])('[ERR-2] [MAN-14] leave the page after %s', async (error, url) => {
     const server = fakeServer({ status: 403, body: { error } });
-    const told = jest.fn();
-    void calls().get('/username').then(told);
+    const answered = jest.fn();
+    void calls().get('/username').then(answered);
     await settled();
     expect(server.addresses).toEqual([url]);
-    expect(told).not.toHaveBeenCalled();
+    expect(answered).not.toHaveBeenCalled();
   });
 });
