@@ -108,6 +108,7 @@ export interface Factor {
   readonly kind: FactorKind;
   /** Of the calls that begin and end a set-up, and that prove. A form brings `code` alone. */
   readonly bodies: { readonly begin?: Type<object>; readonly confirm?: Type<object>; readonly proof: Type<object> };
+  /** Judges a proof through `FactorAttempts.judge`, which counts it before it is looked at and limits guessing. */
   verify(proof: Proof): Promise<FactorVerdict>;
   /** Where `proofBegins`. Null when the account has none */
   beginProof?(slot: FactorSlot, by: AuditContext): Promise<Begun | null>;
@@ -127,6 +128,10 @@ export interface EnrollableFactor extends Factor {
   begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<Begun>;
   /** What waits, shown again; null where nothing does. */
   resume(slot: SetUpSlot): Promise<FactorSetupState | null>;
+  /**
+   * Finishes a set-up through `Factors.add`, which locks the account, checks the freeze and `onlyFirst`, and writes notice,
+   * audit event and recovery codes in one transaction. `remove` and `rename` go through `Factors` for the same reasons.
+   */
   confirm(setUp: SetUp, answer: FactorAnswer): Promise<Added>;
   /** What a page puts another one in the place of; null where there is none, or more than one. */
   replaceable(accountId: string): Promise<Replaced | null>;

@@ -97,6 +97,10 @@ export class Factors {
       const held = await this.status(accountId, trx);
       const [first] = this.#heldOf(held);
       if (onlyFirst && first) throw new AdditionRefused(first.codes.registered);
+      // A newer version added a factor of a kind that this one does not know.
+      if (onlyFirst && Object.keys(held).some((kind) => !this.kinds.some((known) => known.kind === kind))) {
+        throw new AdditionRefused('unauthorized');
+      }
       const inserted = await insert(trx, held);
       if (typeof inserted === 'string') throw new AdditionRefused(inserted);
       if (inserted) await this.#replaced({ accountId, factor, by, name: inserted.replaced }, held, trx);

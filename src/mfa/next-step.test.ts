@@ -7,6 +7,8 @@ const NONE: FactorCounts = {};
 const APP: FactorCounts = { totp: 1, 'recovery-codes': 10 };
 const KEY: FactorCounts = { webauthn: 1, 'recovery-codes': 10 };
 const BOTH: FactorCounts = { totp: 1, webauthn: 2, 'recovery-codes': 10 };
+/** Of a kind that only a newer version knows. */
+const ADDED_LATER: FactorCounts = { pin: 1, 'recovery-codes': 10 };
 const PWD = ['pwd'];
 const OTP = ['pwd', 'otp', 'mfa'];
 const HWK = ['pwd', 'hwk', 'mfa'];
@@ -19,6 +21,8 @@ const ROWS: Row[] = [
   ['password', KEY, PWD, 'verify'],
   ['password', BOTH, OTP, 'accept'],
   ['password', KEY, HWK, 'accept'],
+  ['password', ADDED_LATER, PWD, 'verify'],
+  ['factor', ADDED_LATER, PWD, 'verify'],
   ['factor', NONE, PWD, 'enrol'],
   ['factor', APP, PWD, 'verify'],
   ['factor', KEY, PWD, 'verify'],

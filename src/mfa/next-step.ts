@@ -1,7 +1,7 @@
-/** What a sign-in needs next. The only decision point: every way of signing in asks it, at its end once more. */
+/** The next step of a sign-in. Every way of signing in asks here, and again before the login is accepted; `policy.ts` says what is wanted. */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
-import { heldKinds } from './registry.js';
+import { hasFactor, heldKinds } from './registry.js';
 
 export interface SignInProgress {
   /** Proven so far, in words of `amr`. */
@@ -11,14 +11,14 @@ export interface SignInProgress {
 }
 
 /**
- * A factor that is set up is asked always, whoever wants one or not. A key is insisted on only where there is one; without
- * it any factor will do, and `acr` says truthfully which it was.
+ * A factor that is set up is always required, even if nobody requests one. A key is required only if the account has one;
+ * otherwise any factor is accepted, and `acr` says which it was.
  * @returns `enrol`: a factor is wanted and none is set up
  */
 export function nextStep({ proven, factors, wanted }: SignInProgress): 'accept' | 'verify' | 'enrol' {
   if (wantsKey({ factors, wanted })) return proven.includes('hwk') ? 'accept' : 'verify';
   if (proven.includes('otp') || proven.includes('hwk')) return 'accept';
-  if (heldKinds(factors).length > 0) return 'verify';
+  if (hasFactor(factors)) return 'verify';
   return wanted.level === 'password' ? 'accept' : 'enrol';
 }
 

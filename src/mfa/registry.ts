@@ -114,6 +114,15 @@ export function heldKinds(counts: FactorCounts): FactorKind[] {
   return KINDS.filter((kind) => !kind.standsIn && countOf(counts, kind) > 0);
 }
 
+/**
+ * Whether the account has a second factor. A kind that only a newer version knows counts too: during a rolling upgrade an
+ * older gateway must not sign anybody in without it.
+ */
+export function hasFactor(counts: FactorCounts): boolean {
+  const standIns = KINDS.filter(({ standsIn }) => standsIn).map(({ kind }) => kind);
+  return Object.entries(counts).some(([kind, count]) => count > 0 && !standIns.includes(kind));
+}
+
 /** How many of each kind, by name. */
 export function namedCounts(counts: FactorCounts): { name: string; count: number }[] {
   return KINDS.map((kind) => ({ name: kind.name, count: countOf(counts, kind) }));
