@@ -24,7 +24,6 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/database/migrations/0010-email-codes.ts': 'has the table, and the view that counts',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
   'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
-  'src/telemetry/catalogue.ts': 'describes a label',
 };
 
 const IMPORT = /from '[^']*\/factors\/([a-z-]+)\/[^']*'/g;
