@@ -373,7 +373,7 @@ const factors = {
   },
   mfaFactors: {
     name: 'MFA_FACTORS',
-    kind: list(choice('totp', 'fido2')),
+    kind: list(choice('totp', 'fido2', 'email-code')),
     fallback: ['totp', 'fido2'],
     unset: '`totp,fido2`',
     about: 'kinds of second factor that people may set up; whoever has one of another kind goes on with it',

@@ -13,13 +13,14 @@ import { Keys } from '../config/keys.js';
 import type { Schema } from '../database/schema.js';
 import { FACTOR_KINDS } from './factor.port.js';
 import type { EnrollableFactor, Factor, FactorClass, FactorKind, Resealed } from './factor.port.js';
+import { EmailCodeFactor } from './factors/email-code/email-code.factor.js';
 import { RecoveryCodesFactor } from './factors/recovery-codes/recovery-codes.factor.js';
 import { RECOVERY_CODES } from './factors/recovery-codes/recovery-codes.records.js';
 import { TotpFactor } from './factors/totp/totp.factor.js';
 import { WebAuthnFactor } from './factors/webauthn/webauthn.factor.js';
 import { countOf } from './factors.js';
 
-const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, RecoveryCodesFactor];
+const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, EmailCodeFactor, RecoveryCodesFactor];
 
 export const KINDS: readonly FactorKind[] = FACTORS.map(({ kind }) => kind);
 

@@ -111,7 +111,7 @@ const signIn = {
     unit: '{attempt}',
     about: 'second factors shown, at a sign-in or in the account area',
     attributes: {
-      'foyer.factor': 'kinds of `docs/factors.md`; `totp-setup` while an authenticator app is set up',
+      'foyer.factor': 'kinds of `docs/factors.md`; with `-setup` while one is set up',
       'foyer.factor.result': ['proven', 'refused', 'missing', 'limited', 'stopped'],
     },
   },

@@ -239,6 +239,15 @@ describe('finds and says how to fix', () => {
     await rm(DATA_DIR, { recursive: true });
   });
 
+  it('codes by e-mail without a mail server, and a second factor that is required of people who cannot set one up', async () => {
+    const MFA_FACTORS = 'email-code';
+    const faults = await faultsOf({ MFA_FACTORS, MFA_POLICY: 'required', SMTP_URL: '' });
+    expect(faults).toEqual([
+      expect.stringMatching(/^Second factors: MFA_FACTORS names email-code, but no mail server is set.*SMTP_URL.*MFA_FACTORS/),
+      expect.stringMatching(/^Second factors: A second factor is required, but people cannot set one up.*MFA_POLICY=optional/),
+    ]);
+  });
+
   it('a setting without the one that it goes together with, which is named', async () => {
     expect(await faultsOf({ METRICS_TOKEN: 'eJ4vQ8sZ2mW6xK1pT9bN3rY7uH5cL0dGaFoE' })).toEqual([
       expect.stringMatching(

@@ -21,9 +21,9 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'src/config/settings.ts': 'says what an installation may offer',
   'src/config/keys.ts': 'names what is sealed',
   'src/database/migrations/0004-factors.ts': 'has the tables, and the view that counts',
+  'src/database/migrations/0010-email-codes.ts': 'has the table, and the view that counts',
   'src/operator/cli/commands/account-export.ts': 'has an option for the seeds of authenticator apps',
   'src/operator/doctor/checks/secrets.check.ts': 'looks at seeds before anything else opens the database',
-  'src/telemetry/catalogue.ts': 'describes a label',
 };
 
 const IMPORT = /from '[^']*\/factors\/([a-z-]+)\/[^']*'/g;

@@ -40,10 +40,10 @@ export interface Installation {
 export const OPERATOR_TOKEN = randomBytes(32).toString('hex');
 const CLIENT = { id: 'beispielportal', secret: randomBytes(16).toString('hex') };
 
-/** What `npm start` starts. */
-export async function embeddedInstallation(): Promise<Installation> {
+/** What `npm start` starts. @param settings beside those of every installation */
+export async function embeddedInstallation(settings: Record<string, string> = {}): Promise<Installation> {
   const [dataDir, ports] = [mkdtempSync(join(tmpdir(), 'foyer-area-')), await choosePorts()];
-  const foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN });
+  const foyer = await StartedFoyer.ready(dataDir, ports, { OPERATOR_TOKEN, ...settings });
   return {
     ...embeddedAt(foyer, ports),
     close: async () => {

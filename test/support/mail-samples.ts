@@ -24,6 +24,8 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
     network: '2001:db8:1:2:x',
     name: 'A key with a name that goes on and on, so that it does not fit a line',
   },
+  'email-code-added': NETWORK,
+  'email-code-removed': NETWORK,
   'recovery-codes-made': NETWORK,
   'recovery-code-used': { ...NETWORK, left: 3 },
   'factor-stopped': { ...NETWORK, factor: 'totp' },
@@ -33,6 +35,7 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'password-reset': {},
   'account-secured': {},
   'proof-code': { code: '482193' },
+  'email-code': { code: '482193' },
 };
 
 const CONFIG = {

@@ -7,6 +7,7 @@ import { queue } from './0006-queue.js';
 import { audit } from './0007-audit.js';
 import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
+import { emailCodes } from './0010-email-codes.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   audit,
   identities,
   registrations,
+  emailCodes,
 ];

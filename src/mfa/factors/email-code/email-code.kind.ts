@@ -1,0 +1,23 @@
+import type { FactorKind } from '../../factor.port.js';
+
+export const EMAIL_CODE = {
+  kind: 'email-code',
+  name: 'email-code',
+  label: () => 'codes by e-mail',
+  amr: 'otp',
+  isSingle: true,
+  setUpBy: 'forms',
+  provenBy: 'both',
+  proofBegins: true,
+  // Wrong codes of a set-up delay nobody's sign-in.
+  counters: ['email-code', 'email-code-setup'],
+  codes: { refused: 'invalid verification code', missing: 'factor not found', registered: 'factor already registered' },
+  notices: { added: 'email-code-added', removed: 'email-code-removed' },
+  examine({ mail }) {
+    if (mail.server) return null;
+    return {
+      problem: 'MFA_FACTORS names email-code, but no mail server is set: the codes cannot be sent.',
+      fix: 'Set SMTP_URL, like smtps://user:password@mail.example.org, or remove email-code from MFA_FACTORS.',
+    };
+  },
+} as const satisfies FactorKind;

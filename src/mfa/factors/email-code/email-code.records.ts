@@ -1,0 +1,107 @@
+/** Which accounts have codes by e-mail as a second factor. The address is the account's own. */
+import { Injectable } from '@nestjs/common';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import { AuditLog } from '../../../accounts/audit/audit-log.js';
+import type { AuditContext } from '../../../accounts/audit/audit-log.js';
+import { Database } from '../../../database/database.js';
+import type { Schema } from '../../../database/schema.js';
+import { Statement } from '../../../database/statement.js';
+import type { FactorTransfer } from '../../factor.port.js';
+
+interface FactorRow {
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+interface ProvenAddress {
+  accountId: string;
+  /** To which the code was sent. */
+  email: string;
+  by: AuditContext;
+}
+
+const FIND = new Statement<{ account: string }, FactorRow>(
+  'email-code.find',
+  ({ slot }) => sql`select created_at, last_used_at from email_code_factor where account_id = ${slot('account')}`,
+);
+
+/** The share lock makes this wait for a transaction that disables the account or changes its address, and then see it. */
+const TOUCH = new Statement<{ account: string; email: string }, { account_id: string }>(
+  'email-code.touch',
+  ({ slot, now }) => sql`
+    with owner as (select id from account
+      where id = ${slot('account')} and email = ${slot('email')} and status = 'active' for share)
+    update email_code_factor f set last_used_at = ${now} from owner where f.account_id = owner.id
+    returning f.account_id`,
+);
+
+const INSERT = new Statement<{ accounts: readonly string[] }, { account_id: string }>(
+  'email-code.insert',
+  ({ slot, now }) => sql`
+    insert into email_code_factor (account_id, created_at)
+    select id, ${now} from account where id = any(${slot('accounts')}::uuid[])
+    on conflict do nothing
+    returning account_id`,
+);
+
+const VERIFY_ADDRESS = new Statement<{ account: string; email: string }, { id: string }>(
+  'email-code.verify-address',
+  ({ slot, now }) => sql`
+    update account set email_verified = true, updated_at = ${now}
+    where id = ${slot('account')} and email = ${slot('email')} and not email_verified
+    returning id`,
+);
+
+@Injectable()
+export class EmailCodeRecords {
+  /** The factor has no secret: it moves by its name. */
+  readonly transfer: FactorTransfer = {
+    insert: async (secrets, trx) => {
+      await this.database.run(INSERT, { accounts: [...secrets.keys()] }, trx);
+    },
+    read: async (accountIds) => {
+      const { rows } = await sql<{ account_id: string }>`
+        select account_id from email_code_factor where account_id = any(${accountIds}::uuid[])`.execute(this.database.db);
+      return new Map(rows.map(({ account_id }) => [account_id, '']));
+    },
+  };
+
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async find(accountId: string): Promise<FactorRow | null> {
+    return (await this.database.run(FIND, { account: accountId }))[0] ?? null;
+  }
+
+  /** @returns false if the account has one */
+  async insert(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
+    return (await this.database.run(INSERT, { accounts: [accountId] }, trx)).length > 0;
+  }
+
+  /** @returns false if the account is not active or has another address, or the factor was removed */
+  async touch({ accountId, email }: Omit<ProvenAddress, 'by'>, trx: Transaction<Schema>): Promise<boolean> {
+    return (await this.database.run(TOUCH, { account: accountId, email }, trx)).length > 0;
+  }
+
+  async remove(accountId: string, trx: Transaction<Schema>): Promise<boolean> {
+    const { rows } = await sql<{ account_id: string }>`
+      delete from email_code_factor where account_id = ${accountId} returning account_id`.execute(trx);
+    return rows.length > 0;
+  }
+
+  /** Whether the account still has the address. */
+  async isAddress({ accountId, email }: Omit<ProvenAddress, 'by'>, trx: Transaction<Schema>): Promise<boolean> {
+    const { rows } = await sql`select 1 from account where id = ${accountId} and email = ${email}`.execute(trx);
+    return rows.length > 0;
+  }
+
+  /** Whoever read the code reads the mail of this address. */
+  async verifyAddress({ accountId, email, by }: ProvenAddress, trx: Transaction<Schema>): Promise<void> {
+    const changed = await this.database.run(VERIFY_ADDRESS, { account: accountId, email }, trx);
+    if (changed.length === 0) return;
+    await this.audit.record({ ...by, kind: 'account.changed', accountId, detail: { fields: ['emailVerified'] } }, trx);
+  }
+}

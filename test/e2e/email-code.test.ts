@@ -1,0 +1,86 @@
+/** Codes by e-mail, end to end: the built product, a person in a real Chromium, the mailbox beside it. */
+import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { Mailbox } from '../../test-kit/mailbox.js';
+import { browserStage } from '../support/browser-stage.js';
+import { embeddedInstallation } from '../support/installation.js';
+import { words } from '../support/words.js';
+
+const PATIENCE_MS = 90_000;
+const MFA_FACTORS = 'totp,fido2,email-code';
+
+describe('codes by e-mail in a browser', () => {
+  const stage = browserStage(() => embeddedInstallation({ MFA_FACTORS }), PATIENCE_MS);
+
+  const heading = (page: Page, key: string) => page.getByRole('heading', { level: 1, name: words(key) }).waitFor();
+  const press = (page: Page, key: string) => page.getByRole('button', { name: words(key), exact: true }).click();
+  const fill = (page: Page, key: string, value: string) => page.getByLabel(words(key), { exact: true }).fill(value);
+  const isRefused = (page: Page) =>
+    page.getByRole('alert').and(page.locator('[data-code="invalid verification code"]')).waitFor();
+
+  it.each([['with script', true] as const, ['with script off', false] as const])(
+    '[MAN-3] [MFV-3] [GEN-9] are turned on, asked for at the next login, and removed, %s',
+    async (_, javaScriptEnabled) => {
+      const person = await stage.installation.newPerson();
+      const mailbox = new Mailbox(stage.installation.mailboxUrl);
+      const page = await (await stage.chromium.newContext({ locale: 'en-GB', javaScriptEnabled })).newPage();
+      const signIn = async () => {
+        await page.goto(`${stage.installation.appUrl}/sign-in?prompt=login`);
+        await fill(page, 'login.username', person.username);
+        await fill(page, 'login.password', person.password);
+        await press(page, 'login.submit');
+      };
+      const openFactors = async () => {
+        await page.goto(stage.installation.appUrl);
+        await page.getByRole('link', { name: 'Manage your sign-in' }).click();
+        await heading(page, 'settings.settings');
+        await page.getByRole('link', { name: words('settings.two_factor') }).click();
+        await heading(page, 'settings.two_factor');
+      };
+      const mailedCode = async () => {
+        const { text } = await mailbox.waitFor(person.email, { subject: words('mail.email_code') });
+        return /\b\d{6}\b/.exec(text)?.[0] ?? '';
+      };
+
+      await signIn();
+      await press(page, 'consent.allow');
+      await openFactors();
+      await page.getByRole('link', { name: words('factor.email_activate') }).click();
+      await press(page, 'factor.email_send');
+      const code = await mailedCode();
+      await fill(page, 'factor.code', String((Number(code) + 1) % 1_000_000).padStart(6, '0'));
+      await press(page, 'factor.activate');
+      await isRefused(page);
+      await fill(page, 'factor.code', code);
+      await press(page, 'factor.activate');
+      await heading(page, 'factor.codes_heading');
+
+      await signIn();
+      await press(page, 'factor.email_send');
+      const old = await mailedCode();
+      await press(page, 'factor.email_again');
+      const newest = await mailedCode();
+      if (old !== newest) {
+        await fill(page, 'factor.code', old);
+        await press(page, 'mfa.confirm');
+        await isRefused(page);
+      }
+      await fill(page, 'factor.code', newest);
+      await press(page, 'mfa.confirm');
+      await page.getByRole('heading', { level: 1, name: 'You are signed in' }).waitFor();
+      await page.getByText('Show raw').click();
+      expect(JSON.parse(await page.locator('pre').first().innerText())).toMatchObject({ amr: ['pwd', 'otp', 'mfa'] });
+
+      await openFactors();
+      const row = page
+        .getByRole('listitem')
+        .filter({ hasText: words('factor.email') })
+        .first();
+      await row.getByText(words('manage_mfa.remove'), { exact: true }).click();
+      await row.getByRole('button', { name: words('manage_mfa.remove_now') }).click();
+      await page.getByText(words('manage.mfa_removed')).waitFor();
+      await mailbox.waitFor(person.email, { subject: words('mail.email_code_removed') });
+    },
+    PATIENCE_MS,
+  );
+});

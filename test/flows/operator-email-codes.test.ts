@@ -1,0 +1,64 @@
+/** Codes by e-mail as an operator sees them: which accounts have them, and how they move. */
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestOperator } from '../support/operator.js';
+import type { TestOperator } from '../support/operator.js';
+import { commandLine, importer, linesIn } from '../support/operator-story.js';
+
+const NAME = 'email-code';
+
+let operator: TestOperator;
+const foyer = commandLine(() => operator);
+const { answered } = importer(() => operator);
+
+beforeAll(async () => {
+  operator = await startTestOperator();
+});
+
+afterAll(() => operator.close());
+
+async function brought(username: string, more: object = {}): Promise<string> {
+  const [line] = await answered([{ username, email: `${username}@example.org`, factors: [NAME], ...more }]);
+  expect(line).toMatchObject({ result: 'created' });
+  return String(line?.['id']);
+}
+
+const factorsOf = async (id: string) => (await operator.call('GET', `/accounts/${id}`)).json['factors'];
+
+describe('codes by e-mail', () => {
+  it('are shown by name and in words', async () => {
+    const id = await brought('shown.person');
+    expect(await factorsOf(id)).toEqual({
+      totp: false,
+      security_keys: 0,
+      recovery_codes_left: 0,
+      all: [{ name: NAME, label: 'codes by e-mail', count: 1 }],
+    });
+    expect((await foyer('account show shown.person')).out).toMatch(/\nFactors +codes by e-mail\n/);
+  });
+
+  it('move to another installation by their name', async () => {
+    const lines = linesIn((await operator.call('GET', '/exports')).text);
+    const line = lines.find(({ username }) => username === 'shown.person');
+    expect(line).toMatchObject({ factors: [NAME] });
+    const other = await startTestOperator();
+    try {
+      expect(await importer(() => other).answered([{ ...line }])).toEqual([expect.objectContaining({ result: 'created' })]);
+      const [back] = linesIn((await other.call('GET', '/exports')).text);
+      expect(back).toEqual(line);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('stay with an account that has no address: nobody loses a second factor by moving', async () => {
+    const id = await brought('bare.person', { email: null });
+    expect(await factorsOf(id)).toMatchObject({ all: [{ name: NAME, count: 1 }] });
+  });
+
+  it('are the only name that a line may have in its list', async () => {
+    for (const name of ['carrier-pigeon', 'totp', 'recovery', '']) {
+      const [line] = await answered([{ username: 'strange.person', email: 'strange@example.org', factors: [name] }]);
+      expect(line).toMatchObject({ result: 'invalid', field: 'factors' });
+    }
+  });
+});

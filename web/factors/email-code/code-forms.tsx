@@ -1,0 +1,58 @@
+/** Requests a code by e-mail, takes it, and requests another one: plain forms, with and without script. */
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeField } from '../../ui/account/code-field.js';
+import { alertFor } from '../../ui/account/fault.js';
+import type { Fault, FaultWords } from '../../ui/account/fault.js';
+import { Form, SubmitButton } from '../../ui/form.js';
+import type { MessageKey } from '../../i18n/phrase.js';
+
+/** As the server gives it. */
+export interface SentState {
+  address: string;
+  sent: boolean;
+}
+
+export const CODE_WORDS: FaultWords = {
+  'invalid verification code': ['factor.email_wrong', 'factor.email_wrong_next'],
+  'session expired': ['factor.email_expired', 'factor.email_expired_next'],
+  'factor unavailable': ['factor.email_no_address', 'factor.email_no_address_next'],
+};
+
+interface Props {
+  state: SentState | undefined;
+  action: string;
+  hidden: Readonly<Record<string, string>>;
+  fault: Fault | null;
+  /** Of the button that sends the code. */
+  submit: MessageKey;
+  /** Below the buttons. */
+  others: ReactNode;
+}
+
+export function CodeForms({ state, action, hidden, fault, submit, others }: Props) {
+  const { t } = useTranslation();
+  if (!state?.sent) {
+    return (
+      <Form className="tight" action={action} hidden={hidden}>
+        {fault?.code !== 'factor unavailable' && (
+          <SubmitButton primary label={t('factor.email_send')} busyLabel={t('factor.email_sending')} />
+        )}
+        {others}
+      </Form>
+    );
+  }
+  return (
+    <div className="tight">
+      <Form className="flow" action={action} hidden={hidden}>
+        <p>{t('factor.email_sent', { address: state.address })}</p>
+        <CodeField alertId={alertFor(fault, ['invalid verification code'])} missing="factor.email_missing" autoFocus={!fault} />
+        <SubmitButton primary label={t(submit)} busyLabel={t('factor.checking')} />
+      </Form>
+      <Form className="tight" action={action} hidden={hidden}>
+        <SubmitButton look="quiet" label={t('factor.email_again')} busyLabel={t('factor.email_sending')} />
+        {others}
+      </Form>
+    </div>
+  );
+}

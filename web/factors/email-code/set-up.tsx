@@ -1,0 +1,31 @@
+/** Setting up codes by e-mail: a code proves the address. */
+import { useTranslation } from 'react-i18next';
+import { PATHS } from '../../../src/contract/paths.js';
+import { FaultAlert, useFault } from '../../ui/account/fault.js';
+import type { SetUpProps } from '../factor.js';
+import { CODE_WORDS, CodeForms } from './code-forms.js';
+import type { SentState } from './code-forms.js';
+
+export function SetUpEmailCode({ setup, error, retryAfterSeconds, action, hidden, other }: SetUpProps) {
+  const { t } = useTranslation();
+  const { fault } = useFault(error, { retryAfterSeconds });
+  return (
+    <>
+      <FaultAlert fault={fault} words={CODE_WORDS} />
+      <CodeForms
+        state={setup as SentState | undefined}
+        action={action}
+        hidden={hidden}
+        fault={fault}
+        submit="factor.activate"
+        others={
+          other ?? (
+            <a className="btn quiet" href={PATHS.manage}>
+              {t('settings.cancel')}
+            </a>
+          )
+        }
+      />
+    </>
+  );
+}
