@@ -29,7 +29,8 @@ class KeptPglite {
   static async open(template, options) {
     const { PGlite } = await import('@electric-sql/pglite');
     const kept = new KeptPglite();
-    kept.#pglite = await PGlite.create({ ...options, loadDataDir: new Blob([await readFile(template)]) });
+    const loadDataDir = new Blob([await readFile(template)]);
+    kept.#pglite = await withUnrefTimers(() => PGlite.create({ ...options, loadDataDir }));
     const exec = kept.#pglite.execProtocolRawSync.bind(kept.#pglite);
     kept.#pglite.execProtocolRawSync = (...args) => withUnrefTimers(() => exec(...args));
     kept.#schema = await kept.#readSchema();
@@ -95,12 +96,15 @@ class KeptPglite {
 /** PostgreSQL starts a timer of ten seconds for its statistics, which would keep the process alive. */
 function withUnrefTimers(work) {
   const { setTimeout } = globalThis;
+  const restore = () => (globalThis.setTimeout = setTimeout);
   globalThis.setTimeout = (then, ...rest) => setTimeout(() => withUnrefTimers(then), ...rest).unref();
+  let result;
   try {
-    return work();
+    result = work();
   } finally {
-    globalThis.setTimeout = setTimeout;
+    if (!(result instanceof Promise)) restore();
   }
+  return result instanceof Promise ? result.finally(restore) : result;
 }
 
 /** @type {KeptPglite | null} */
