@@ -1,4 +1,4 @@
-/** The kinds of second factor that the pages know, in the order in which they are shown: the only place that lists them. */
+/** The only list of the kinds of second factor for the pages, in display order. */
 import type { BrowserFactor, SetUpParts } from './factor.js';
 import { RECOVERY_CODES } from './recovery-codes/recovery-codes.js';
 import { TOTP } from './totp/totp.js';

@@ -62,7 +62,7 @@ export class RecoveryCodes extends StandIns {
     return (await this.database.run(USE, { account: accountId, hashes }, trx)).length > 0;
   }
 
-  /** Whether it is or was a code of this account. */
+  /** Whether it is a used code of this account. */
   async isUsed(accountId: string, code: string, trx: Transaction<Schema>): Promise<boolean> {
     const used = await trx
       .selectFrom('recovery_code')
