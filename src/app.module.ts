@@ -1,6 +1,6 @@
 /**
- * The composition root: the only place that knows every room. Ports are bound to adapters here; the flows get classes and
- * never learn what stands behind them.
+ * The composition root: the only file that imports every folder. It binds ports to adapters, so that flows do not
+ * depend on adapters.
  */
 import type { Server } from 'node:http';
 import { Global, Module } from '@nestjs/common';
@@ -53,7 +53,7 @@ import { ProvidersModule } from './providers/providers.module.js';
 import { RegistrationUnavailable } from './providers/registration/registration.errors.js';
 import { TELEMETRY_OFF, Telemetry } from './telemetry/telemetry.js';
 
-/** What stands before the application does; a test gives its own. */
+/** Created before the application starts; tests pass their own. */
 export interface Foundation {
   config: Config;
   keys: Keys;
@@ -64,11 +64,11 @@ export interface Foundation {
   renderer: PageRenderer;
   assets: Assets;
   log: Logger;
-  /** Off where it is left out. */
+  /** Default: off. */
   telemetry?: Telemetry;
 }
 
-/** The same values for every application of the process. */
+/** Shared by all applications of the process. */
 @Module({})
 export class FoundationModule {
   static with(foundation: Foundation): DynamicModule {
@@ -92,7 +92,7 @@ export class FoundationModule {
   }
 }
 
-/** Mail and revocations wait in the tables of `accounts/queue`; the rooms that work them off know no accounts. */
+/** Mail and revocations wait in the tables of `accounts/queue`; the folders that process them do not depend on accounts. */
 @Global()
 @Module({
   imports: [AccountsModule],
@@ -104,7 +104,7 @@ export class FoundationModule {
 })
 export class QueuesModule {}
 
-/** The second step leads back into the sign-in, the edge asks for sessions of the account area, and neither knows the other. */
+/** The second step continues the sign-in, the gateway needs sessions of the account area; neither imports the other. */
 @Global()
 @Module({
   imports: [ManageModule, SignInModule],
@@ -139,7 +139,7 @@ export class AppModule {
   }
 }
 
-/** What works beside requests, over the gateway's own instances: made when both listeners listen, closed with them. */
+/** The background workers. They use the gateway's instances, start when both listeners listen, and close with them. */
 @Module({})
 export class WorkersModule {
   /** @param listeners closed with the workers, between their two steps (`CloseListeners`) */
@@ -185,7 +185,7 @@ const UNAVAILABLE = [UpstreamUnavailable, UpstreamRefused, DatabaseUnavailable];
 const REFUSED = [AccountDisabled, ChallengeNotClaimed, CredentialsFrozen];
 const RETRY_AFTER_SECONDS = 5;
 
-/** From the errors of the rooms to what both applications say of them; null for one that is nobody's. */
+/** Maps errors of the folders to the response of both applications; null for unknown errors. */
 function faultOf(error: unknown): Fault | null {
   const is = (kinds: readonly (abstract new (...args: never[]) => Error)[]) => kinds.some((kind) => error instanceof kind);
   if (!(error instanceof Error)) return null;

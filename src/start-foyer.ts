@@ -1,6 +1,6 @@
 /**
- * Starts and stops one gateway: database, upstream, pages, the two listeners, the workers. `main.ts` calls it for
- * a process of its own, the embedded launcher beside its other parts, the tests for themselves.
+ * Starts and stops one gateway: database, Hydra, pages, the two listeners, the workers. `main.ts` runs it as a process,
+ * the embedded launcher together with Hydra, and tests call it directly.
  */
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ import { startTelemetry } from './telemetry/start-telemetry.js';
 import { TELEMETRY_OFF } from './telemetry/telemetry.js';
 import type { Telemetry } from './telemetry/telemetry.js';
 
-/** Folders of the built pages, beside the built server. */
+/** Folders of the built pages, next to the built server. */
 const WEB_FOLDER = new URL('../web', import.meta.url);
 const SSR_MODULE = new URL('../ssr/server.js', import.meta.url);
 
@@ -40,12 +40,12 @@ export interface RunningFoyer {
   /** Address of the operator API's listener. */
   operatorUrl: string;
   app: INestApplicationContext;
-  /** Says "not ready", waits for the proxies to notice, finishes what runs, closes. Safe to call twice. */
+  /** Reports "not ready", waits for the proxies to notice, finishes running requests, closes. Can be called twice. */
   close(): Promise<void>;
 }
 
 /**
- * @param clock moved by whoever tests against it
+ * @param clock tests can set it
  * @throws ConfigError, DatabaseUnavailable, DatabaseNotReleased, DataDirectoryInUse, DataDirectoryUnusable, or the listener's error
  */
 export async function startFoyer(config: Config, clock: Clock = new SystemClock()): Promise<RunningFoyer> {
@@ -81,7 +81,7 @@ interface Observers {
   telemetry: Telemetry;
 }
 
-/** The log and what else is told of the inside; each knows the other. */
+/** Log and telemetry. Each uses the other. */
 async function observers({ log: { level }, telemetry: settings }: Config): Promise<Observers> {
   const telemetry = await startTelemetry(settings, ({ signal, isTaken, reason }) => {
     if (isTaken) log.info({ signal }, 'the receiver takes telemetry again');
@@ -126,7 +126,7 @@ async function listen(foundation: Foundation): Promise<RunningFoyer> {
   return { url, operatorUrl, app, close: () => (closing ??= close()) };
 }
 
-/** The application without a listener, for `listen` and for tests. */
+/** The application without a listener; `listen` and tests use it. */
 export async function createGateway(foundation: Foundation): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.with(foundation),
@@ -139,8 +139,8 @@ export async function createGateway(foundation: Foundation): Promise<NestExpress
 }
 
 /**
- * What works in the background, from now on.
- * @param listeners closed with it: after what the clock begins, before what is under way is waited for
+ * Starts the background workers.
+ * @param listeners closed with them: after the timers stop, before running work is awaited
  */
 export function createWorkers(
   foundation: Foundation,

@@ -10,11 +10,11 @@ export interface UserState {
   picture?: string;
 }
 
-/** What every page of the area but the error has. */
+/** Members of every page of the area except the error page. */
 export interface ManageFrame {
-  /** The first token of the calls by script; each answer brings the next one (docs/rpc.md). */
+  /** The first token for RPC calls; each answer contains the next one (docs/rpc.md). */
   api: { token: string };
-  /** Absent only where a page has to load it (MAN-7). */
+  /** Absent only if a page must load it (MAN-7). */
   user?: UserState;
   area: {
     xsrf_token: string;
@@ -30,35 +30,35 @@ export const MANAGE_STATUSES = [
   'mfa-removed',
   'recovery-codes-success',
   'account-security',
-  /** A form that came from a page which was out of date: nothing has changed. */
+  /** The form came from an outdated page; nothing has changed. */
   'form-stale',
 ] as const;
 
 export type ManageStatus = (typeof MANAGE_STATUSES)[number];
 
 export interface ManageProviderState extends ProviderState {
-  /** Set up; one that is not any more can only be disconnected. */
+  /** The provider is configured; otherwise it can only be disconnected. */
   offered: boolean;
   connected: boolean;
-  /** As the provider calls the person: untrusted text. */
+  /** Name of the identity from the provider: untrusted text. */
   label: string | null;
 }
 
 export interface ManageState {
   error?: RpcErrorCode;
-  /** What just happened (MAN-8). */
+  /** Result of the last change (MAN-8). */
   status: ManageStatus | null;
-  /** Untrusted text of the address (MAN-10). */
+  /** Untrusted text from the address (MAN-10). */
   oauth_error?: string;
   username: string;
   password_set: boolean;
-  /** Those that are set up, of each kind how many. */
+  /** Kinds that are set up, with the number of factors. */
   factors: { name: string; count: number }[];
   totp_registered: boolean;
   count_registered_fido2_devices: number;
-  /** Absent while no factor is set up. */
+  /** Absent if no factor is set up. */
   recovery_codes_left?: number;
-  /** Present while nothing that somebody signs in with can be changed: whole hours until it can. */
+  /** Present while credentials are frozen: whole hours until they can be changed. */
   frozen_hours?: number;
   providers: ManageProviderState[];
 }
@@ -66,29 +66,29 @@ export interface ManageState {
 /** A kind of factor in the overview. */
 export interface ManagedFactorState {
   name: string;
-  /** It can be set up here. */
+  /** It can be set up. */
   offered: boolean;
   entries: FactorEntryState[];
 }
 
 export interface ManageMfaState {
   error: RpcErrorCode | null;
-  /** Kinds that can be set up, or are. */
+  /** Kinds that can be set up, or are set up. */
   factors: ManagedFactorState[];
-  /** Absent while no factor is set up. */
+  /** Absent if no factor is set up. */
   recovery_codes?: { left: number; total: number };
-  /** There is one, and one is required: it can be replaced, not removed. */
+  /** A factor is required and only one is set up: it can be replaced, not removed. */
   last_stays?: true;
 }
 
 /** The set-up of a factor. */
 export interface ManageFactorState {
-  /** Name of its kind. */
+  /** Name of the kind. */
   factor: string;
   error: RpcErrorCode | null;
-  /** Present after a plain form began the set-up; a browser with script begins it by a call. */
+  /** Present after a plain form began the set-up; with script a call begins it. */
   setup?: FactorSetupState;
-  /** What goes once the new one is there: the only one, or the one of this id. */
+  /** The factor that the new one replaces: `true` for the only one, or an id. */
   replaces?: true | string;
   retry_after?: number;
 }
@@ -96,11 +96,11 @@ export interface ManageFactorState {
 export interface ManageRecoveryCodesState {
   error: RpcErrorCode | null;
   left: number;
-  /** Just made, shown this once; also after the first factor was set up. */
+  /** New codes, shown once; also after the first factor was set up. */
   codes?: string[];
 }
 
-/** Why a new password is not taken (VAL-1). */
+/** Why a new password is rejected (VAL-1). */
 export type PasswordFault =
   | 'empty'
   | 'too-short'
@@ -124,7 +124,7 @@ export interface ManagePasswordState {
   error: RpcErrorCode | null;
   /** With `password not strong enough`. */
   reasons?: readonly PasswordFault[];
-  /** Without one there is nothing to prove the change by: a link by mail makes the first one. */
+  /** False: a mailed link sets the first password. */
   password_set: boolean;
   rules: PasswordRules;
   retry_after?: number;
@@ -132,7 +132,7 @@ export interface ManagePasswordState {
 
 export interface ManageUsernameState {
   error: RpcErrorCode | null;
-  /** As it was typed, else as it is. */
+  /** The typed value, or the current one. */
   username: string;
   retry_after?: number;
 }
@@ -140,21 +140,21 @@ export interface ManageUsernameState {
 /** "Confirm that it is you", before a sensitive change (MAN-14). */
 export interface ManageConfirmState {
   error: RpcErrorCode | null;
-  /** `password`, names of factors; `mail`: a code by mail, for who has nothing else. Empty: there is no way. */
+  /** `password`, names of factors, or `mail`: a code by mail, if no other method exists. Empty: no method is possible. */
   methods: string[];
   method: string;
-  /** Of the factor that `method` names, where it has more to show. */
+  /** State of the factor in `method`, if it has any. */
   factor?: FactorSetupState;
-  /** With `mail`: where the code goes, all but a few letters hidden. */
+  /** With `mail`: the recipient, mostly masked. */
   mail?: { address: string; sent: boolean };
-  /** Path to go on to. */
+  /** Path of the next page. */
   next: string;
   retry_after?: number;
 }
 
 export interface ManageErrorState {
-  /** Of the address: untrusted unless it is one that the page has words for. */
+  /** From the address; untrusted unless the page has a message for it. */
   code: string;
-  /** Leads into the area again, where somebody is signed in. */
+  /** Link to the area, if the person is signed in. */
   back_url?: string;
 }

@@ -2,12 +2,12 @@
 import type { RpcErrorCode } from './rpc.js';
 import type { AccountState, ChallengeFault, ClientState } from './request-state.js';
 
-/** What a kind of factor shows of a set-up or of a proof; which members it has is its own. Plain data. */
+/** Data of a set-up or proof. Each kind of factor defines its members. */
 export type FactorSetupState = object;
 
-/** A factor of the account: the app, one of the keys. */
+/** A factor of the account, for example one security key. */
 export interface FactorEntryState {
-  /** Where there may be several. */
+  /** Present for kinds that can have several. */
   id?: string;
   name?: string;
   /** ISO 8601, UTC. */
@@ -15,19 +15,19 @@ export interface FactorEntryState {
   last_used_at: string | null;
 }
 
-/** A kind of factor as the second step has it. */
+/** A kind of factor in the second step. */
 export interface MfaFactorState {
-  /** As addresses and fields name it. */
+  /** Name in addresses and fields. */
   name: string;
-  /** It can be proven here. */
+  /** It can be proven. */
   registered: boolean;
-  /** It can be set up here. */
+  /** It can be set up. */
   offered: boolean;
-  /** Of the proof that is shown. */
+  /** State of the proof; only for the factor that is shown. */
   state?: FactorSetupState;
 }
 
-/** What a person scans or types into an authenticator app. */
+/** Secret of an authenticator app, to scan or type. */
 export interface TotpSetupState {
   /** PNG, base64, without a prefix. */
   qr_code: string;
@@ -46,8 +46,8 @@ export interface MfaVerificationState {
   login_challenge: string;
   xsrf_token: string;
   /**
-   * What the page shows first: the name of the factor that is proven, `enrol-` and the name of the one that is set up;
-   * `choose`: several are there; `enrol`: none is, and one is wanted; `codes`: recovery codes that were just made, shown once.
+   * The first view: the name of the factor to prove; `enrol-` and the name of the factor to set up; `choose`: several
+   * factors; `enrol`: a factor is required and none is set up; `codes`: new recovery codes, shown once.
    */
   view: string;
   error: 'challenge' | 'limited' | 'closed' | RpcErrorCode | null;
@@ -57,19 +57,19 @@ export interface MfaVerificationState {
   retry_after?: number;
   account?: AccountState;
   client?: ClientState;
-  /** Unused recovery codes are left. */
+  /** True if unused recovery codes are left. */
   recovery_codes_left: boolean;
-  /** Who wants a second factor, for the words of the set-up. */
+  /** Source of the requirement, for the text of the set-up. */
   wanted_by: 'account' | 'client' | 'installation';
   ticket: string;
-  /** Gives this sign-in up and begins it anew. */
+  /** Cancels this sign-in and starts a new one. */
   cancel_url?: string;
-  /** Authorizes the calls of a set-up at login; absent unless `view` is one of `enrol…`. */
+  /** Authorizes the RPC calls of a set-up at login; absent unless `view` is one of `enrol…`. */
   enrol_token?: string;
-  /** A set-up that was begun by a plain form. */
+  /** The set-up that a plain form began. */
   setup?: FactorSetupState;
-  /** With `codes`: each shown this once. */
+  /** With `codes`: shown once. */
   codes?: string[];
-  /** With `codes`: what the form hands in to finish the sign-in. */
+  /** With `codes`: the token that the form submits to finish the sign-in. */
   mfa_token?: string;
 }

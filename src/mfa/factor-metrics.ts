@@ -1,4 +1,4 @@
-/** Counters of proofs exist from the start, so that alerts see the first failure of a kind that nobody has used yet. */
+/** Creates the counters of proofs at the start, so that alerts see the first failure of a kind that was never used. */
 import { Injectable } from '@nestjs/common';
 import type { OnModuleInit } from '@nestjs/common';
 import { INSTRUMENTS } from '../telemetry/catalogue.js';

@@ -1,6 +1,6 @@
 /**
- * Takes all second factors away from whoever brings the token of a contact person (docs/security.md D3). All go at once,
- * and everything that they had opened ends.
+ * Removes all second factors of the account whose token is presented; a contact person hands the token out
+ * (docs/security.md D3). It also ends all sessions that were opened with them.
  */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../accounts/account/accounts.js';
@@ -29,7 +29,7 @@ export class FactorResets {
     private readonly outbox: Outbox,
   ) {}
 
-  /** For a contact person to hand out; the newest one counts. */
+  /** For a contact person to hand out. Only the newest token is valid. */
   async issue({ id: accountId }: Account, by: AuditContext): Promise<IssuedSecret> {
     return this.database.transaction(async (trx) => {
       await trx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
@@ -40,14 +40,14 @@ export class FactorResets {
     });
   }
 
-  /** Spends nothing. @returns whose factors the token takes away; null when it is unknown, used, replaced or too old */
+  /** Does not consume the token. @returns the account; null if the token is unknown, used, replaced or expired */
   async find(token: string): Promise<Account | null> {
     const found = await this.secrets.find(PURPOSE, token);
     const account = found?.accountId ? await this.accounts.find(found.accountId) : null;
     return account?.status === 'active' ? account : null;
   }
 
-  /** @returns false when the token has gone meanwhile; then nothing has changed */
+  /** @returns false if the token is no longer valid; then nothing has changed */
   async reset({ id: accountId }: Account, token: string, by: AuditContext): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx)) || !(await this.secrets.spend(PURPOSE, token, trx))) return false;

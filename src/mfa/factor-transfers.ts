@@ -1,4 +1,4 @@
-/** Second factors in the lines of imports and exports: members of their own for secrets, a list of names for the others. */
+/** Second factors in imports and exports: each secret has its own member; kinds without a secret are listed by name. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { AccountFieldInvalid } from '../accounts/account/account.errors.js';
@@ -6,10 +6,10 @@ import type { Schema } from '../database/schema.js';
 import type { EnrollableFactor, FactorTransfer } from './factor.port.js';
 import { FactorRegistry } from './registry.js';
 
-/** Secrets by name of the factor; empty texts of kinds without one. */
+/** Secrets by name of the factor; an empty string for kinds without one. */
 export type CarriedFactors = ReadonlyMap<string, string>;
 
-/** Of a line of an export. */
+/** Members of one line of an export. */
 export interface FactorMembers {
   factors?: string[];
   [secret: string]: string | string[] | undefined;
@@ -38,13 +38,13 @@ export class FactorTransfers {
     return carried;
   }
 
-  /** For the audit log: whether each came along; of kinds without a secret only that it did. */
+  /** For the audit log: whether each kind with a secret was imported; other kinds only if they were. */
   detailOf(carried: CarriedFactors): Record<string, boolean> {
     const reported = this.#all().filter(({ name, transfer }) => transfer.secret !== undefined || carried.has(name));
     return Object.fromEntries(reported.map(({ name }) => [name, carried.has(name)]));
   }
 
-  /** Part of the transaction that makes the accounts. */
+  /** Runs in the transaction that creates the accounts. */
   async insert(made: readonly { id: string; carried: CarriedFactors }[], trx: Transaction<Schema>): Promise<void> {
     for (const { name, transfer } of this.#all()) {
       const secrets = made.flatMap(({ id, carried }) => {
@@ -55,7 +55,7 @@ export class FactorTransfers {
     }
   }
 
-  /** @param wantsSecrets otherwise kinds with a secret are left out. @returns members of a line, by account */
+  /** @param wantsSecrets if false, kinds with a secret are omitted. @returns members of a line, by account */
   async members(accountIds: readonly string[], wantsSecrets: boolean): Promise<Map<string, FactorMembers>> {
     const members = new Map<string, FactorMembers>();
     for (const { name, transfer } of this.#all()) {

@@ -1,6 +1,6 @@
 /**
- * What a kind of second factor is to everything around it: policy, screens, calls, notices, operators. A kind lives in one
- * folder below `factors/`, and `registry.ts` alone knows all of them.
+ * The interface of a kind of second factor for policy, pages, RPC calls, notices and operators. Each kind is one folder
+ * in `factors/`; only `registry.ts` lists them.
  */
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -16,161 +16,161 @@ import type { Schema } from '../database/schema.js';
 
 export type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 
-/** What is known of a kind without an account: plain data. */
+/** Data of a kind that does not depend on an account. */
 export interface FactorKind {
-  /** Its folder, and its rows in the view `account_factor`. */
+  /** Name of its folder, and of its rows in the view `account_factor`. */
   readonly kind: string;
-  /** As addresses, calls, page states, the audit log and metrics name it. */
+  /** Name in addresses, calls, page states, the audit log and metrics. */
   readonly name: string;
-  /** English, for operators: that there is one, or how many. */
+  /** English text for operators; `count` is the number of entries. */
   readonly label: (count: number) => string;
   readonly amr: FactorAmr;
-  /** Comes with the first factor and goes with the last one; nobody sets it up by itself, and it is no factor alone. */
+  /** Created with the first factor and removed with the last one. It cannot be set up alone and does not count as a factor. */
   readonly standsIn?: true;
-  /** An account has one at most; otherwise each has an id and a name. */
+  /** An account has at most one; otherwise each has an id and a name. */
   readonly isSingle: boolean;
-  /** How it is set up: by calls, by plain forms too, or, with `standsIn`, not at all. */
+  /** `forms`: by plain forms and by calls; null with `standsIn`. */
   readonly setUpBy: 'calls' | 'forms' | null;
-  /** How it is proven: by calls, by plain forms, or by both. */
+  /** How it is verified. */
   readonly provenBy: 'calls' | 'forms' | 'both';
-  /** A proof needs something of the server first: a challenge, a code by mail. */
+  /** A proof needs a request to the server first, for example for a challenge or a code by mail. */
   readonly proofBegins: boolean;
-  /** Names of its counters of wrong answers: of proofs, then of set-ups. */
+  /** Names of its counters of failures: of proofs, then of set-ups. */
   readonly counters: readonly [string, ...string[]];
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
-  /** Absent where nobody adds or removes it by itself. */
+  /** Absent if it cannot be added or removed alone. */
   readonly notices?: { readonly added: FactorNotice; readonly removed: FactorNotice };
-  /** What is wrong with how the installation is set up for it, and how to fix it; for the doctor. */
+  /** For the doctor: a problem of the configuration for this kind, and its fix. */
   examine?(config: Config): { problem: string; fix: string } | null;
 }
 
-/** Where a set-up or a proof happens: what was begun elsewhere is not finished here. */
+/** Where a set-up or a proof was started; it can only be finished there. */
 export interface FactorSlot {
   account: Account;
   /** `area:<session id>` or `pending:<pending id>` */
   boundTo: string;
 }
 
-/** Where a new factor takes the place of another one: `true` for the only one, or its id. */
+/** The factor that a new one replaces: `true` for the only one, or an id. */
 export type Replaced = true | string;
 
 export interface SetUpSlot extends FactorSlot {
   replaces?: Replaced | undefined;
 }
 
-/** Who sets a factor up, and where. */
+/** The account that sets a factor up, and where. */
 export interface SetUp extends SetUpSlot {
-  /** Refused once the account has any factor. */
+  /** Refused if the account has any factor. */
   onlyFirst: boolean;
-  /** Nothing is added once it has ended. */
+  /** Refused if this session has ended. */
   manageSession?: string | undefined;
   by: AuditContext;
 }
 
-/** What a call brings, an instance of one of the `bodies`, or the code of a form. */
+/** Body of a call, an instance of one of the `bodies`, or the code of a form. */
 export type FactorAnswer = Readonly<Record<string, unknown>>;
 
-/** @member state what the page or the call is given */
+/** @member state data for the page or the call */
 export type Begun =
   | { kind: 'begun'; state: FactorSetupState }
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 
-/** @member recoveryCodes made with the first factor, shown once */
+/** @member recoveryCodes created with the first factor, shown once */
 export type Added =
   | { kind: 'added'; recoveryCodes?: string[] }
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 
-/** Somebody proves a factor. */
+/** One attempt to prove a factor. */
 export interface Proof extends Pick<FactorSlot, 'boundTo'> {
   accountId: string;
   answer: FactorAnswer;
   by: AuditContext;
 }
 
-/** A factor that is taken away. */
+/** The removal of a factor. */
 export interface Removed {
   accountId: string;
   by: AuditContext;
-  /** False where a factor is required: the last one stays. */
+  /** False if a factor is required: the last one cannot be removed. */
   mayBeLast: boolean;
 }
 
-/** How many were sealed anew, and how many no listed secret opens. */
+/** How many were resealed, and how many no configured secret can open. */
 export interface Resealed {
   resealed: number;
   lost: number;
 }
 
-/** What every kind does. */
+/** What every kind implements. */
 export interface Factor {
   readonly kind: FactorKind;
-  /** Of the calls that begin and end a set-up, and that prove. A form brings `code` alone. */
+  /** Bodies of the calls that begin and confirm a set-up, and that prove. A form contains only `code`. */
   readonly bodies: { readonly begin?: Type<object>; readonly confirm?: Type<object>; readonly proof: Type<object> };
-  /** Judges a proof through `FactorAttempts.judge`, which counts it before it is looked at and limits guessing. */
+  /** Verifies a proof through `FactorAttempts.judge`, which counts it before the check and limits guessing. */
   verify(proof: Proof): Promise<FactorVerdict>;
-  /** Where `proofBegins`. Null when the account has none */
+  /** Present with `proofBegins`. Null if the account has no such factor */
   beginProof?(slot: FactorSlot, by: AuditContext): Promise<Begun | null>;
-  /** What a page that asks for it shows; writes nothing. */
+  /** State of a page that asks for a proof; writes nothing. */
   proofState?(slot: FactorSlot): Promise<FactorSetupState>;
-  /** What the account has of it, the oldest first. */
+  /** The account's factors of this kind, oldest first. */
   list(accountId: string): Promise<FactorEntryState[]>;
-  /** Seals what an older secret sealed with the newest one. */
+  /** Reseals with the newest secret what an older one sealed. */
   reseal?(): Promise<Resealed>;
-  /** All of the account's. Part of the transaction of a reset */
+  /** Removes all of the account's. Runs in the transaction of a reset */
   removeAll(accountId: string, trx: Transaction<Schema>): Promise<void>;
 }
 
 /** A kind that people set up themselves. */
 export interface EnrollableFactor extends Factor {
-  /** What waited at the same slot is gone. */
+  /** Discards a pending set-up of the same slot. */
   begin(slot: SetUpSlot, by: AuditContext, asked?: FactorAnswer): Promise<Begun>;
-  /** What waits, shown again; null where nothing does. */
+  /** The pending set-up; null if there is none. */
   resume(slot: SetUpSlot): Promise<FactorSetupState | null>;
   /**
    * Finishes a set-up through `Factors.add`, which locks the account, checks the freeze and `onlyFirst`, and writes notice,
    * audit event and recovery codes in one transaction. `remove` and `rename` go through `Factors` for the same reasons.
    */
   confirm(setUp: SetUp, answer: FactorAnswer): Promise<Added>;
-  /** What a page puts another one in the place of; null where there is none, or more than one. */
+  /** The factor that a page can replace; null if there is none or more than one. */
   replaceable(accountId: string): Promise<Replaced | null>;
-  /** @param entry id of one of several. @returns false when there is none. Throws LastFactor */
+  /** @param entry id, for kinds with several. @returns false if there is none. Throws LastFactor */
   remove(removed: Removed, entry: string): Promise<boolean>;
-  /** @returns false when there is none. */
+  /** @returns false if there is none. */
   rename?(change: Pick<Removed, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
-  /** How it moves between installations; absent where it cannot. */
+  /** Import and export; absent if it cannot be transferred. */
   readonly transfer?: FactorTransfer;
 }
 
-/** How a factor stands in a line of an import and an export. */
+/** How a factor is represented in a line of an import or export. */
 export interface FactorTransfer {
-  /** Its secret, which an export has only when it is asked for; absent for a kind that needs none and is named in `factors`. */
+  /** Its secret, exported only on request. Absent for a kind without a secret, which is listed in `factors`. */
   readonly secret?: {
     readonly member: string;
-    /** @returns as it is kept. Throws AccountFieldInvalid */
+    /** @returns the value to store. Throws AccountFieldInvalid */
     check(given: string): string;
   };
-  /** @param secrets by account; empty texts of a kind without one. Part of the transaction of an import */
+  /** @param secrets by account; an empty string for a kind without one. Runs in the transaction of an import */
   insert(secrets: ReadonlyMap<string, string>, trx: Transaction<Schema>): Promise<void>;
-  /** @returns secrets by account, of those that have the factor; empty texts of a kind without one */
+  /** @returns secrets by account, for those with the factor; an empty string for a kind without one */
   read(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** A factor's class, as the registry lists it. */
+/** A factor's class, as listed in the registry. */
 export interface FactorClass {
   new (...parts: never[]): Factor;
   readonly kind: FactorKind;
-  /** What the class needs beside the services of `accounts`. */
+  /** Providers that the class needs besides the services of `accounts`. */
   readonly providers: Provider[];
 }
 
-/** For what the factors themselves have to know of all kinds. */
+/** Injects all kinds into the factors themselves. */
 export const FACTOR_KINDS = Symbol('FactorKinds');
 
-/** What replaces a lost factor: made with the first one, taken away with the last one. */
+/** Replacements for a lost factor: created with the first factor, removed with the last one. */
 export abstract class StandIns {
-  /** @returns what is shown once. Those of before are gone */
+  /** Invalidates earlier ones. @returns the new ones, shown once */
   abstract make(accountId: string, trx: Transaction<Schema>): Promise<string[]>;
   abstract remove(accountId: string, trx: Transaction<Schema>): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { FACTOR_TOKENS, FactorRegistry, factorProviders } from './registry.js';
 
 const OFFERED = [FactorRegistry, FactorResets, FactorTransfers, Factors];
 
-/** The second factors, without any page. */
+/** The second factors, without pages. */
 @Module({
   imports: [AccountsModule],
   providers: [...factorProviders, ...OFFERED, FactorMetrics],

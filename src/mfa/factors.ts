@@ -1,6 +1,7 @@
 /**
- * What second factors an account has, and the rules of adding and taking away one: under the account's lock, with the
- * audit log and the notice in the same transaction. The first factor brings recovery codes, the last one takes them along.
+ * Lists, adds and removes the second factors of an account. Changes run under the account's lock, with the audit log
+ * and the notice in the same transaction. Recovery codes are created with the first factor and removed with the last
+ * one.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
@@ -26,25 +27,25 @@ export interface FactorChange {
   accountId: string;
   factor: FactorKind;
   by: AuditContext;
-  /** For the words of the notice. */
+  /** Name of the factor in the notice. */
   name?: string;
 }
 
 export interface FactorAddition extends FactorChange {
-  /** Refused when there is any factor: whoever sets one up during a sign-in has shown a password only (docs/security.md D6). */
+  /** Refused if there is any factor: a set-up during a sign-in needs only the password (docs/security.md D6). */
   onlyFirst: boolean;
-  /** Of the account area, or of the set-up during a sign-in: it must not have ended while the factor was looked at. */
+  /** Session of the account area or of the set-up during a sign-in. Checked again, because it may have ended since. */
   manageSession?: string | undefined;
 }
 
-/** What came of writing a factor: why not; or, where it took another one's place, the name of that one. */
+/** The reason for a refusal, or the name of the factor that was replaced. */
 type Inserted = RpcErrorCode | { replaced: string } | null;
 
 export interface FactorRemoval extends Removed {
   factor: FactorKind;
 }
 
-/** The factor is the account's last one and has to stay. Nothing has changed. */
+/** The factor is the account's last one and must stay. Nothing has changed. */
 export class LastFactor extends Error {
   constructor() {
     super('The last second factor of this account has to stay.');
@@ -52,7 +53,7 @@ export class LastFactor extends Error {
   }
 }
 
-/** Takes back whatever the addition has written. */
+/** Rolls the addition back. */
 class AdditionRefused extends Error {
   constructor(readonly code: RpcErrorCode) {
     super(code);
@@ -81,7 +82,7 @@ export class Factors {
     return row?.counts ?? {};
   }
 
-  /** @param insert writes the factor, or says why not; it sees what the account has under its lock */
+  /** @param insert writes the factor, or returns the reason for a refusal; `held` was read under the account's lock */
   async add(
     { accountId, factor, onlyFirst, manageSession, by, name }: FactorAddition,
     insert: (trx: Transaction<Schema>, held: FactorCounts) => Promise<Inserted>,
@@ -92,12 +93,12 @@ export class Factors {
       if (manageSession !== undefined && !(await isActive({ sessionId: manageSession, now }, trx))) {
         throw new AdditionRefused('unauthorized');
       }
-      // A sign-in that wants a first factor is no change from inside, and could not go on without it.
+      // A sign-in that requires a first factor is not a change in the account area, and could not continue without it.
       if (!onlyFirst) await requireNotFrozen({ accountId, now }, trx);
       const held = await this.status(accountId, trx);
       const [first] = this.#heldOf(held);
       if (onlyFirst && first) throw new AdditionRefused(first.codes.registered);
-      // A newer version added a factor of a kind that this one does not know.
+      // A newer version added a factor of a kind that this version does not know.
       if (onlyFirst && Object.keys(held).some((kind) => !this.kinds.some((known) => known.kind === kind))) {
         throw new AdditionRefused('unauthorized');
       }
@@ -117,8 +118,9 @@ export class Factors {
   }
 
   /**
-   * @param take deletes the factor; null when there is none, else the name it had
-   * @throws CredentialsFrozen; LastFactor, decided under the account's lock: of two removals side by side the second one sees the first
+   * @param take deletes the factor; returns its name, or null if there is none
+   * @throws CredentialsFrozen; LastFactor, checked under the account's lock, so that concurrent removals cannot remove
+   * both
    */
   async remove(
     { accountId, factor, by, mayBeLast }: FactorRemoval,
@@ -137,14 +139,14 @@ export class Factors {
         await this.standIns.remove(accountId, trx);
         gone.push(...this.#standInCounters());
       }
-      // What comes in their place is another secret.
+      // A later factor has another secret, so it starts with new counters.
       await clearFactorCounters(this.keys, { accountId, of: gone }, trx);
       await this.#tell('removed', { accountId, factor, by, name }, trx);
       return true;
     });
   }
 
-  /** New recovery codes in place of the old ones. @returns none when the account has no factor that they could stand in for */
+  /** Replaces the recovery codes. @returns an empty list if the account has no factor */
   async renewRecoveryCodes({ accountId, by }: Omit<FactorChange, 'factor'>): Promise<string[]> {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return [];
@@ -158,7 +160,7 @@ export class Factors {
     });
   }
 
-  /** @param write tells whether there was such a factor */
+  /** @param write returns false if there is no such factor */
   async rename({ accountId, factor, by }: FactorChange, write: (trx: Transaction<Schema>) => Promise<boolean>): Promise<boolean> {
     return this.database.transaction(async (trx) => {
       if (!(await write(trx))) return false;
@@ -193,7 +195,7 @@ export class Factors {
   }
 }
 
-/** How many an account has. */
+/** Number of the account's factors. */
 export function countOf(counts: FactorCounts, { kind }: Pick<FactorKind, 'kind'>): number {
   return counts[kind] ?? 0;
 }

@@ -9,7 +9,7 @@ import { VerificationController } from './verification/verification.controller.j
 import { VerificationFlow } from './verification/verification.flow.js';
 import { VerificationPages } from './verification/verification.page.js';
 
-/** The step of a sign-in that asks for a second factor. `LoginContinuation` is bound in `app.module.ts`. */
+/** The second step of a sign-in. `LoginContinuation` is bound in `app.module.ts`. */
 @Module({
   imports: [AccountsModule, FactorsModule, GatewayModule],
   controllers: [VerificationController, VerificationCallsController],

@@ -42,7 +42,7 @@ describe('[MFV-7] what a sign-in has to be proven with', () => {
     [{ acrValues: ['urn:mace:incommon:iap:silver'] }, 'password by installation'],
     [{ acrValues: [PWD], client: true }, 'factor by client'],
     [{ acrValues: [PWD], policy: 'required' }, 'factor by installation'],
-    // The first one that is known is the one that is wanted most.
+    // The first known value has the highest preference.
     [{ acrValues: [PHRH, MFA] }, 'key by client'],
     [{ acrValues: [PWD, MFA] }, 'password by installation'],
     [{ acrValues: ['2'] }, 'password by installation'],

@@ -1,4 +1,4 @@
-/** How strongly a sign-in has to be proven: what the account, the client, the request and the installation say. Pure. */
+/** The required strength of a sign-in, from the account, client, request and installation. Pure functions. */
 import type { Account } from '../accounts/account/accounts.js';
 import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
@@ -9,7 +9,7 @@ export interface PolicyCase {
   account: Pick<Account, 'secondFactor'>;
   /** The client's own setting (`metadata.foyer.mfa`). */
   clientWantsFactor: boolean;
-  /** As the request has them: most wanted first (OpenID Connect Core, section 3.1.2.1). */
+  /** Values of the request, in order of preference (OpenID Connect Core, section 3.1.2.1). */
   acrValues: readonly string[];
   config: Pick<Config['mfa'], 'policy' | 'numericAcr'>;
 }
@@ -22,7 +22,7 @@ const LEVELS: Readonly<Record<Acr, WantedProof['level']>> = {
 
 const NUMBERS: Readonly<Record<Acr, string>> = { [ACR.password]: '1', [ACR.secondFactor]: '2', [ACR.key]: '3' };
 
-/** The most that anybody wants. An account that says `optional` is exempt from the installation's rule and no other. */
+/** The strongest requirement. An account with `optional` is exempt only from the installation's rule. */
 export function wantedProof({ account, clientWantsFactor, acrValues, config }: PolicyCase): WantedProof {
   const asked = LEVELS[askedAcr(acrValues, config)?.acr ?? ACR.password];
   if (asked === 'key') return { level: 'key', by: 'client' };
@@ -32,18 +32,18 @@ export function wantedProof({ account, clientWantsFactor, acrValues, config }: P
   return { level: isInstallation ? 'factor' : 'password', by: 'installation' };
 }
 
-/** How it was proven, truthfully. */
+/** The `acr` of what was actually proven. */
 export function acrOf(amr: readonly string[]): Acr {
   if (amr.includes('hwk')) return ACR.key;
   return amr.includes('otp') ? ACR.secondFactor : ACR.password;
 }
 
-/** The same in the spelling that the request used. */
+/** The same, in the spelling of the request. */
 export function acrFor(acr: Acr, acrValues: readonly string[], config: Pick<Config['mfa'], 'numericAcr'>): string {
   return askedAcr(acrValues, config)?.isNumeric ? NUMBERS[acr] : acr;
 }
 
-/** The first value that means something here; they are wishes, so the others are passed over. */
+/** The first known value. Unknown values are ignored, because the values are voluntary. */
 function askedAcr(
   acrValues: readonly string[],
   { numericAcr }: Pick<Config['mfa'], 'numericAcr'>,

@@ -1,6 +1,6 @@
 /**
- * One provider: starts authorization requests and verifies callbacks. Its dialect contains the differences. Caches
- * published metadata and keys, no personal data.
+ * One provider: starts authorization requests and verifies callbacks. `dialect` describes the differences between
+ * providers. Caches published metadata and keys, no personal data.
  */
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
@@ -24,7 +24,7 @@ import { KeyMemory } from './key-memory.js';
 import { ProviderMetadata } from './provider-metadata.js';
 import { ProviderRefused } from './provider.errors.js';
 
-/** Apple's answer with a name needs a fiftieth of it. */
+/** Maximum length; about fifty times Apple's response with a name. */
 const ANSWER_LENGTH = 32_768;
 
 type TokenAnswer = oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers;

@@ -1,4 +1,4 @@
-/** What the pages need of a kind of second factor. Its folder has the components; `registry.ts` lists the kinds. */
+/** The interface of a kind of second factor for the pages. Its folder has the components; `registry.ts` lists the kinds. */
 import type { ComponentType, ReactNode } from 'react';
 import type { FactorSetupState, MfaVerificationState } from '../../src/contract/mfa-state.js';
 import type { AppState, PageOf } from '../../src/contract/page-state.js';
@@ -8,48 +8,48 @@ import type { MessageKey, Phrase } from '../i18n/phrase.js';
 import type { Fault, FaultCode, FaultWords } from '../ui/account/fault.js';
 
 export interface BrowserFactor {
-  /** As the page state names it. */
+  /** Name in the page state. */
   name: string;
   /** The second step of a login. */
   verify: {
     heading: MessageKey;
     /** Link from another factor. */
     use: MessageKey;
-    /** Row of the list; absent for a kind that only stands in for another. */
+    /** Row of the list; absent for a kind that only replaces a lost factor. */
     row?: { title: MessageKey; text: MessageKey };
     View: ComponentType<VerifyProps>;
   };
   Icon: ComponentType;
-  /** Absent for a kind that nobody sets up. */
+  /** Absent for a kind that cannot be set up alone. */
   setUp?: SetUpParts;
 }
 
 export interface SetUpParts {
   heading: MessageKey;
-  /** Instead, if it replaces another one; absent if it cannot. */
+  /** Heading if it replaces another one; absent if it cannot. */
   replaceHeading?: MessageKey;
-  /** Below the heading. */
+  /** Text below the heading. */
   text?: MessageKey;
   replaceText?: MessageKey;
-  /** Row of the list of a login without a factor. */
+  /** Row of the list at a login without a factor. */
   row: MessageKey;
   /** It can be set up without script. */
   worksWithoutScript: boolean;
   View: ComponentType<SetUpProps>;
   overview: {
-    /** Heading of its panel, its name, the button that adds the first one and another one. */
+    /** Heading of its panel, its name, the buttons that add the first one and another one. */
     heading: MessageKey;
     name: MessageKey;
     activate: MessageKey;
     activateAnother?: MessageKey;
-    /** In the settings; `count` is a value of it. */
+    /** Text in the settings, with the value `count`. */
     summary: MessageKey;
   };
   /** A fresh proof. */
   confirm: {
     text: MessageKey;
     use: MessageKey;
-    /** Messages that differ from the usual ones. */
+    /** Messages that differ from the default. */
     words?: FaultWords;
     /** The view shows its errors itself. */
     showsFault?: true;
@@ -68,7 +68,7 @@ export interface VerifyProps extends ViewProps {
   others: ReactNode;
 }
 
-/** A set-up in the account area or during a login: the page gives the targets. */
+/** A set-up in the account area or during a login; the page provides the targets. */
 export interface SetUpProps {
   setup: FactorSetupState | undefined;
   error: FaultCode | null;
@@ -78,12 +78,12 @@ export interface SetUpProps {
   hidden: Readonly<Record<string, string>>;
   calls: RpcClient;
   begin: (body?: object) => Promise<Answer<FactorSetupState>>;
-  /** @returns null when the page goes on by itself */
+  /** @returns null if the page is left */
   confirm: (body: object) => Promise<CallFailure | null>;
   replaces: true | string | undefined;
   /** During a login: the link to the other kinds. */
   other: ReactNode;
-  /** In the account area: a kind that can be set up without script. */
+  /** In the account area: link to a kind that can be set up without script. */
   instead: ReactNode;
 }
 

@@ -10,12 +10,12 @@ import { Heading } from '../ui/heading.js';
 import type { ViewProps } from './factor.js';
 
 interface StepProps extends Pick<ViewProps, 'heading' | 'mfa'> {
-  /** Title of the document, if a script shows this view in place of another. */
+  /** Title of the document, if a script replaces another view with this one. */
   newTitle?: string | null;
   children?: ReactNode;
 }
 
-/** The top of a view; `children` stands below the heading. */
+/** The top of a view; `children` is shown below the heading. */
 export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
   const { t } = useTranslation();
   return (
@@ -32,7 +32,7 @@ export function Step({ heading, mfa, newTitle = null, children }: StepProps) {
   );
 }
 
-/** Another view of the same step. */
+/** Link to another view of the same step. */
 export function viewUrl(mfa: MfaVerificationState, query: { method?: string; setup?: string } = {}): string {
   const search = new URLSearchParams({ [FIELDS.loginChallenge]: mfa.login_challenge });
   if (query.method) search.set(MANAGE_QUERY.method, query.method);

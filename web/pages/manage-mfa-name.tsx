@@ -1,4 +1,4 @@
-/** Renames one of several factors; opens without script too. */
+/** Renames one of several factors; works without script. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../src/contract/form-fields.js';
 import { Form, SubmitButton } from '../ui/form.js';
@@ -8,7 +8,7 @@ const LONGEST_NAME = 60;
 interface Props {
   id: string;
   action: string;
-  /** As the row shows it; `given` is the name that the person chose, or empty. */
+  /** Displayed name; `given` is the name that the person chose, or empty. */
   name: string;
   given: string;
   hidden: Readonly<Record<string, string>>;

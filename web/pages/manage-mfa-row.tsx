@@ -1,4 +1,4 @@
-/** One enrolled factor. Removing it asks for confirmation in a `details` element, which opens without script too. */
+/** One enrolled factor. Removal asks for confirmation in a `details` element, which works without script. */
 import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { longDate } from '../ui/account/dates.js';

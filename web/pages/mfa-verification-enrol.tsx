@@ -15,7 +15,7 @@ import { RecoveryCodes } from '../ui/account/recovery-codes.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { windowTitle } from '../ui/window-title.js';
 
-/** For other errors the step is opened again, which shows them. */
+/** For other errors the step is loaded again and shows them. */
 function useEnrolment({ mfa }: Pick<ViewProps, 'mfa'>) {
   const [added, setAdded] = useState<FactorAddedAnswer | null>(null);
   const [calls] = useState(() => {
@@ -76,9 +76,9 @@ function Enrolled({ added, ...props }: ViewProps & { added: FactorAddedAnswer })
 
 interface CodesProps extends ViewProps {
   codes: readonly string[];
-  /** The proof that comes from the enrolment. */
+  /** The proof from the enrolment. */
   token: string;
-  /** They come from an RPC call. */
+  /** The codes come from an RPC call. */
   live?: boolean;
 }
 

@@ -69,12 +69,12 @@ function Links({ mfa, to }: { mfa: MfaVerificationState; to: readonly BrowserFac
   ));
 }
 
-/** Those that can be proven here. */
+/** Factors that can be proven. */
 function registered({ factors }: MfaVerificationState): BrowserFactor[] {
   return FACTORS.filter(({ name }) => factors.some((factor) => factor.name === name && factor.registered));
 }
 
-/** Who asks for a second step. */
+/** Source of the requirement for a second step. */
 function WantedBy({ mfa: { wanted_by: by, client }, appName }: { mfa: MfaVerificationState; appName: string }) {
   if (by === 'client' && client?.name) {
     const components = { client: <Isolated text={client.name} />, name: <b /> };

@@ -8,7 +8,7 @@ import { CodesView, Enrol } from './mfa-verification-enrol.js';
 import { ChallengeView, ClosedView } from './mfa-verification-ends.js';
 import { ChooseView, EnrolView, otherWays } from './mfa-verification-rows.js';
 
-/** Before the name of the factor that is set up. */
+/** Prefix of the name of the factor to set up. */
 const ENROL = 'enrol-';
 
 export function heading({ mfa_verification: { error, view } }: PageOf<'mfa_verification'>) {

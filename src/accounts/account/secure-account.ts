@@ -19,10 +19,10 @@ import { removeRecentIdentities } from '../identities/external-identities.js';
 import { NOT_ME_SECONDS, Outbox } from '../queue/outbox.js';
 import { MAILED_SECONDS } from '../password/resets.js';
 
-/** What somebody else may have begun. */
+/** Secrets that an attacker may have requested. */
 const PENDING_PURPOSES = [...PASSWORD_RESETS, 'factor-reset', 'provider-connect', 'account-choice', 'proof-code'] as const;
 
-/** `used`: a link of this account was used before, so the effect is already there. `gone`: unknown or expired. */
+/** `used`: a link of this account was used before, so the account is already secured. `gone`: unknown or expired. */
 export type Secured = { kind: 'done'; accountId: string } | { kind: 'used' } | { kind: 'gone' };
 
 @Injectable()
@@ -73,7 +73,7 @@ export class SecureAccount {
       .execute();
     await discardSecretsOf({ accountId, purposes: PENDING_PURPOSES }, trx);
     await discardFactorSecretsOf(accountId, trx);
-    // Whoever knows it would be back in a moment.
+    // An attacker may know the password.
     await trx.deleteFrom('password_credential').where('account_id', '=', accountId).execute();
     // A provider that the attacker connected would still give access after a new password. The period is the lifetime of
     // such a link.
@@ -91,5 +91,5 @@ export class SecureAccount {
   }
 }
 
-/** The new password belongs to no waiting sign-in. */
+/** The new password does not continue a pending sign-in. */
 const NO_REQUEST = JSON.stringify({ requestUrl: null });

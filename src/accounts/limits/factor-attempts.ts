@@ -32,7 +32,7 @@ export interface FactorTry {
   accountId: string;
   /** Name of the counter: of a kind of factor, or of its set-up. */
   factor: string;
-  /** Nothing is proven to a sign-in by it. */
+  /** True for a set-up: the attempt proves nothing for a sign-in. */
   isSetUp?: true;
   by: AuditContext;
 }
@@ -78,7 +78,7 @@ const SUCCEED = new Statement<{ key: string; stopAt: number }, never>(
     where c.key = ${slot('key')}`,
 );
 
-/** Written once for each stop. */
+/** Written once each time a factor is stopped. */
 const NOTE_STOP = new Statement<{ key: string }, { key: string }>(
   'factor-attempt.note-stop',
   ({ slot }) => sql`
@@ -144,7 +144,7 @@ export class FactorAttempts {
     return { kind: 'limited', retryAfterSeconds: Math.max(Math.ceil(row.wait), 1) };
   }
 
-  /** @returns null when it was spent by this try */
+  /** @returns null if this attempt consumed it */
   async #spend(key: string, { accountId, factor, isSetUp, by }: FactorTry, spend: Spend): Promise<FactorFault | null> {
     const { database, audit } = this;
     const { limits } = this.config;
@@ -152,7 +152,7 @@ export class FactorAttempts {
       const spent = await spend(trx);
       if (spent !== true) return spent === false ? 'replayed' : spent;
       await database.run(SUCCEED, { key, stopAt: limits.accountStopAt }, trx);
-      // A set-up says itself that it added a factor.
+      // A set-up records its own audit event.
       if (!isSetUp) await audit.record({ ...by, kind: 'factor.ok', accountId, detail: { factor } }, trx);
       return null;
     });

@@ -1,18 +1,18 @@
-/** Under which keys the wrong codes of second factors are counted: each kind by itself, and none with the passwords. */
+/** Keys of the counters of second-factor failures. Each kind has its own, separate from the password counters. */
 import { sql } from 'kysely';
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Keys } from '../../config/keys.js';
 import type { Schema } from '../../database/schema.js';
 
-/** @param counter names what is counted: a kind of factor, or its set-up */
+/** @param counter a kind of factor, or its set-up */
 export function factorCounter(keys: Keys, counter: string, accountId: string): string {
   return `${accountPart(keys, accountId)}${counter}`;
 }
 
-/** The keys of all counters of an account, whichever kinds there are. */
+/** Condition for all counters of an account, of any kind. */
 export function isFactorCounter(keys: Keys, accountId: string): RawBuilder<boolean> {
   const part = accountPart(keys, accountId);
-  // A range, so that the primary key finds them: `;` is the character after `:`.
+  // A range, so that the primary key is used: `;` is the character after `:`.
   return sql<boolean>`(key >= ${part} and key < ${part.replace(/:$/, ';')})`;
 }
 

@@ -18,7 +18,7 @@ export interface ImportedAccount extends NewAccount {
   createdAt?: string;
   /** In one of the formats of `foreign-hash.ts`. */
   passwordHash?: string;
-  /** By which the person signs in; of each provider one. */
+  /** Identities for sign-in, at most one for each provider. */
   identities?: readonly ImportedIdentity[];
 }
 

@@ -27,7 +27,7 @@ export interface ImportRow extends CheckedImport {
   factorDetail?: Readonly<Record<string, boolean>>;
 }
 
-/** Writes what belongs to an account beside it, in the transaction that makes it. */
+/** Writes an account's data in other tables, in the transaction that creates the account. */
 export type AlsoInsert = (made: readonly { id: string; row: ImportRow }[], trx: Transaction<Schema>) => Promise<void>;
 
 interface Taken {
@@ -84,7 +84,7 @@ export class AccountImports {
     });
   }
 
-  /** All or nothing of those that `look` found free; whoever came first in the meantime is told as `look` does. */
+  /** Inserts all rows that `check` found free, or none. Rows taken since then are reported as by `check`. */
   async insert(rows: readonly ImportRow[], by: AuditContext, alsoInsert?: AlsoInsert): Promise<ImportOutcome[]> {
     if (rows.length === 0) return [];
     const ids = await this.database.transaction(async (trx) => {
@@ -134,7 +134,7 @@ export class AccountImports {
     return new Map(kept.map(({ id, username_key }) => [username_key, id]));
   }
 
-  /** Like connecting an identity, without a mail. */
+  /** Same as connecting an identity, but without a mail. */
   async #connect(made: readonly { id: string; row: ImportRow }[], by: AuditContext, trx: Transaction<Schema>): Promise<void> {
     const identities = made.flatMap(({ id, row }) => row.identities.map((identity) => ({ id, ...identity })));
     if (identities.length === 0) return;

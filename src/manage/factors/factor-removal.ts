@@ -1,4 +1,4 @@
-/** Changing the factors that there are, by form and by call: with fresh proof, and never without the last one where one is wanted. */
+/** Removes and renames factors, by form and by call. Requires a fresh proof, and keeps the last factor if one is required. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -16,7 +16,10 @@ export class FactorRemoval {
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @param entry id of one of several. The same answer for one of somebody else and for none. Throws CallFailed */
+  /**
+   * @param entry id, for kinds with several. An id of another account gets the same error as an unknown one. Throws
+   * CallFailed
+   */
   async remove(factor: EnrollableFactor, entry: string, current: ManageContext): Promise<void> {
     await this.proof.require(current);
     const { account, by } = current;
@@ -29,7 +32,7 @@ export class FactorRemoval {
     }
   }
 
-  /** The same answer for one of somebody else and for none. Throws CallFailed */
+  /** An id of another account gets the same error as an unknown one. Throws CallFailed */
   async rename(factor: EnrollableFactor, entry: { id: string; name: string }, current: ManageContext): Promise<void> {
     await this.proof.require(current);
     const { account, by } = current;
@@ -37,7 +40,7 @@ export class FactorRemoval {
     if (!isDone) throw new CallFailed(factor.kind.codes.missing);
   }
 
-  /** Where a second factor is required, the last one can only be replaced. */
+  /** If a second factor is required, the last one can only be replaced. */
   mayRemoveLast({ secondFactor }: Account): boolean {
     return (secondFactor ?? this.config.mfa.policy) !== 'required';
   }

@@ -22,7 +22,10 @@ export class FactorSetup {
     private readonly registry: FactorRegistry,
   ) {}
 
-  /** Throws CallFailed: without fresh proof; during a sign-in once there is a factor (docs/security.md D6); for a kind that is off. */
+  /**
+   * Throws CallFailed: without fresh proof; during a sign-in if a factor exists (docs/security.md D6); if the kind is
+   * disabled.
+   */
   async current(request: ManageRequest, kind: FactorKind): Promise<ManageContext> {
     const current = await this.pages.current(request);
     await this.proof.require(current);

@@ -1,4 +1,4 @@
-/** What factors there are (RPC-2), naming one of several, and taking one away (RPC-10), for every kind. */
+/** RPC calls that list (RPC-2), rename and remove (RPC-10) factors, for every kind. */
 import { Body, Controller, Delete, Get, Param, Patch } from '@nestjs/common';
 import { FACTOR_CALLS } from '../../contract/factor-paths.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';

@@ -1,4 +1,4 @@
-/** The overview's addresses: looking at the factors, taking one away, giving one of several a name. */
+/** Routes of the overview: list, remove and rename factors. */
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -27,7 +27,7 @@ const RENAME = pathsOf(FACTOR_PATHS.rename, ({ setUpBy, isSingle }) => setUpBy !
 export class FactorsController {
   constructor(private readonly flow: FactorsFlow) {}
 
-  /** The forms' own addresses show the page too: a reload after an error. */
+  /** The form addresses also show the page, for a reload after an error. */
   @Get([PATHS.manageMfa, ...REMOVE, ...RENAME])
   show(@CurrentManageRequest() request: ManageRequest): Promise<Outcome> {
     return this.flow.show(request);

@@ -1,4 +1,4 @@
-/** The overview of the second factors (MAN-3), and taking one away by a plain form. */
+/** The overview of the second factors (MAN-3), and removal by a plain form. */
 import { Injectable } from '@nestjs/common';
 import { MANAGE_QUERY } from '../../contract/form-fields.js';
 import type { ManageMfaState, ManagedFactorState } from '../../contract/manage-state.js';

@@ -1,4 +1,4 @@
-/** The pages that set a factor up, beside or in the place of another (MAN-4), for every kind. */
+/** Pages that add or replace a factor (MAN-4), for every kind. */
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { FIELDS } from '../../contract/form-fields.js';

@@ -1,4 +1,4 @@
-/** Setting a factor up: its page (MAN-4), and plain forms (MAN-11, GEN-9) that begin without a code and end with one. */
+/** The page of a factor set-up (MAN-4), and plain forms (MAN-11, GEN-9) that begin without a code and confirm with one. */
 import { Injectable } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
@@ -39,11 +39,11 @@ export class SetupFlow {
     const { current, factor, ...asked } = await this.#current(request);
     const { id } = current.account;
     const replaces = asked.replaces && (await factor.replaceable(id));
-    // A reload after the set-up: there is nothing to set up any more, and the overview leads to new recovery codes.
+    // On a reload after the set-up, the overview links to new recovery codes.
     const isThere = factor.kind.isSingle && countOf(await this.factors.status(id), factor.kind) > 0;
     if (replaces === null || (!replaces && isThere)) return redirect(PATHS.manageMfa);
     const being = { current, factor, ...(replaces ? { replaces } : {}) };
-    // A set-up that waits goes on: what was scanned stays good when a fresh proof came between.
+    // A pending set-up continues: the QR code stays valid after a fresh proof.
     const setup = await factor.resume(slotOf(being));
     return this.#page(being, { error: null, ...(setup ? { setup } : {}) });
   }
@@ -58,7 +58,7 @@ export class SetupFlow {
     await this.forms.requireProof(current);
     const { path } = current.context;
     const factor = this.registry.getEnrollableByPath(path);
-    // The address says which of the two it is.
+    // The address distinguishes adding from replacing.
     return { current, factor, ...(path === FACTOR_PATHS.replace(factor.kind.name) ? { replaces: true } : {}) };
   }
 

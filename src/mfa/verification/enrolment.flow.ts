@@ -1,6 +1,6 @@
 /**
- * Setting up a first factor during a sign-in by plain forms, for browsers without script (MFV-2, GEN-9). With script the
- * calls of the account area do the same, under a token that is good for nothing else.
+ * Sets up the first factor during a sign-in by plain forms, for browsers without script (MFV-2, GEN-9). With script,
+ * the calls of the account area do the same, with a token that permits nothing else.
  */
 import { Injectable } from '@nestjs/common';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
@@ -36,14 +36,14 @@ export class EnrolmentFlow {
     private readonly pages: VerificationPages,
   ) {}
 
-  /** The set-up that a plain form began, to be shown again. */
+  /** The pending set-up that a plain form began. */
   async begun(pending: PendingAuthentication, name: string | undefined): Promise<FactorSetupState | null> {
     const factor = name === undefined ? undefined : this.registry.findEnrollable(name);
     const slot = factor && (await this.signIn.slotOf(pending));
     return slot ? factor.resume(slot) : null;
   }
 
-  /** `POST /mfa/enrol-…`: begins without a code, ends with one. */
+  /** `POST /mfa/enrol-…`: begins without a code, confirms with one. */
   async submit({ login_challenge: challenge, code, ticket }: VerificationForm, context: RequestContext): Promise<Outcome> {
     const brought = { challenge, ticket };
     const pending = await this.signIn.find(challenge, context);
@@ -52,7 +52,7 @@ export class EnrolmentFlow {
     const progress = await this.signIn.progress(pending);
     const slot = await this.signIn.slotOf(pending);
     const factor = this.registry.getEnrollableByPath(context.path);
-    // Somebody who has a factor proves it; a second one is set up in the account area (docs/security.md D6).
+    // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6).
     if (progress.step !== 'enrol' || !slot || !this.registry.isOffered(factor.kind)) {
       return redirect(addressOf(PATHS.mfaVerify, challenge));
     }

@@ -1,6 +1,6 @@
 /**
- * A sign-in that waits for its second factor, as the steps of this folder see it: the token that names it, what it needs
- * next, tries that are counted, and the proof that its last form hands in.
+ * A sign-in that waits for its second factor: its token, its next step, counted attempts, and the proof that the last
+ * form submits.
  */
 import { Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -15,15 +15,15 @@ import type { FactorSlot, FactorVerdict } from '../factor.port.js';
 import { Factors } from '../factors.js';
 import { nextStep, wantsKey } from '../next-step.js';
 
-/** Where a sign-in stands at this moment; factors may come and go while it waits. */
+/** The current state of a sign-in; factors can be added or removed while it waits. */
 export interface Progress {
   step: ReturnType<typeof nextStep>;
   factors: FactorCounts;
-  /** Codes are of no use to it. */
+  /** Codes are not accepted. */
   onlyKey: boolean;
 }
 
-/** `closed`: there were too many wrong ones, and the password is asked again. */
+/** `closed`: too many failures; the password is required again. */
 export type TryVerdict = FactorVerdict | { kind: 'closed' };
 
 @Injectable()
@@ -35,17 +35,17 @@ export class PendingSignIn {
     private readonly keys: Keys,
   ) {}
 
-  /** The one of this challenge in this very browser; a closed one too. */
+  /** The pending sign-in of this challenge in this browser; may be closed. */
   find(challenge: string, context: RequestContext): Promise<PendingAuthentication | null> {
     return this.pendings.find(challenge, context.browser);
   }
 
-  /** Authorizes the calls by script, in the same browser only. Derived, so that showing a page writes nothing. */
+  /** Authorizes the RPC calls, only in the same browser. Derived, so that showing a page writes nothing. */
   token({ id }: PendingAuthentication): string {
     return `${id}.${this.keys.mac('mfa-token', id)}`;
   }
 
-  /** Throws CallFailed for a token that is none of this browser's, and for a sign-in that is closed: its page says why. */
+  /** Throws CallFailed for a token of another browser, and if the sign-in is closed; the page shows the reason. */
   async getByToken(token: string, context: RequestContext): Promise<PendingAuthentication> {
     const [id = '', mac = '', ...rest] = token.split('.');
     const isOwn = rest.length === 0 && this.keys.verifyMac('mfa-token', id, mac);
@@ -54,7 +54,7 @@ export class PendingSignIn {
     return pending;
   }
 
-  /** Where a set-up or a proof of this sign-in happens. @returns null when the account has gone */
+  /** Slot for set-ups and proofs of this sign-in. @returns null if the account was deleted */
   async slotOf(pending: PendingAuthentication): Promise<FactorSlot | null> {
     const account = await this.accounts.find(pending.accountId);
     return account && { account, boundTo: bindingOf(pending) };
@@ -65,28 +65,28 @@ export class PendingSignIn {
     return { step: nextStep({ proven: amr, factors, wanted }), factors, onlyKey: wantsKey({ factors, wanted }) };
   }
 
-  /** Counts before it looks (MFV-8). */
+  /** Counts the attempt before it is checked (MFV-8). */
   async try({ id }: PendingAuthentication, verify: () => Promise<FactorVerdict>): Promise<TryVerdict> {
     if (!(await this.pendings.reserveTry(id))) return { kind: 'closed' };
     let verdict: FactorVerdict | undefined;
     try {
       verdict = await verify();
     } finally {
-      // A failure of the database is nobody's wrong code.
+      // An error of the database is not a wrong code.
       if (verdict?.kind !== 'refused' && verdict?.kind !== 'stopped') await this.pendings.giveBackTry(id);
     }
     const isWrong = verdict.kind === 'refused' || verdict.kind === 'stopped';
     return isWrong && (await this.pendings.failTry(id)) ? { kind: 'closed' } : verdict;
   }
 
-  /** @returns what the form of the page hands in once, as `mfa_token`. Throws CallFailed when the sign-in is over */
+  /** @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended */
   async issueProof(pendingId: string, by: FactorAmr): Promise<string> {
     const proof = await this.pendings.issueProof(pendingId, by);
     if (proof === null) throw new CallFailed('unauthorized');
     return proof;
   }
 
-  /** A first factor that was set up a moment ago is proven by that. @returns see `issueProof` */
+  /** A first factor that was just set up counts as proven. @returns see `issueProof` */
   proveByEnrolment(pendingId: string, by: FactorAmr): Promise<string> {
     return this.issueProof(pendingId, by);
   }
@@ -96,7 +96,7 @@ export class PendingSignIn {
   }
 }
 
-/** What a set-up or a check of this sign-in is bound to. */
+/** Set-ups and proofs of this sign-in are bound to it. */
 export function bindingOf({ id }: PendingAuthentication): string {
   return `pending:${id}`;
 }

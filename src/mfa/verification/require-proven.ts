@@ -1,4 +1,4 @@
-/** What came of a try with a factor, as a call says it: at a sign-in and in the account area alike. */
+/** Maps the result of an attempt to an RPC answer, at a sign-in and in the account area. */
 import { FIELDS } from '../../contract/form-fields.js';
 import type { FactorSetupState } from '../../contract/mfa-state.js';
 import type { RpcErrorCode } from '../../contract/rpc.js';
@@ -6,7 +6,7 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import type { Begun, FactorAnswer } from '../factor.port.js';
 import type { TryVerdict } from './pending-sign-in.js';
 
-/** Throws CallFailed. A factor that was stopped for good looks like a wrong code: its owner has been told by mail. */
+/** Throws CallFailed. A stopped factor looks like a wrong code: its owner was notified by mail. */
 export function requireProven(verdict: TryVerdict, codes: { refused: RpcErrorCode; missing: RpcErrorCode }): void {
   switch (verdict.kind) {
     case 'proven':
@@ -23,7 +23,7 @@ export function requireProven(verdict: TryVerdict, codes: { refused: RpcErrorCod
   }
 }
 
-/** @returns what the call answers. Throws CallFailed; with `missing` where there was nothing to begin */
+/** @returns the RPC answer. Throws CallFailed; with `missing` if there is no such factor */
 export function requireBegun(begun: Begun | null | undefined, missing: RpcErrorCode): FactorSetupState {
   if (!begun) throw new CallFailed(missing);
   switch (begun.kind) {
@@ -36,7 +36,7 @@ export function requireBegun(begun: Begun | null | undefined, missing: RpcErrorC
   }
 }
 
-/** Not a guess: nothing was typed. */
+/** Not counted as a guess, because no code was typed. */
 export function isUntyped({ [FIELDS.code]: code }: FactorAnswer): boolean {
   return typeof code === 'string' && code.trim() === '';
 }

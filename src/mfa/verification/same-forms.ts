@@ -1,11 +1,11 @@
 /**
- * Two clicks on one form: the second one gets the answer of the first instead of an answer of its own, which would be
- * that the code is used. Only while the first is under way here; afterwards the challenge's own record answers.
+ * A double click on a form: the second request gets the response of the first, instead of the error that the code is
+ * used. Only while the first one runs in this process; later the stored challenge gives the answer.
  */
 export class SameForms<Answer> {
   readonly #running = new Map<string, Promise<Answer>>();
 
-  /** @param parts what makes two forms the same */
+  /** @param parts values that identify a form */
   once(parts: readonly string[], work: () => Promise<Answer>): Promise<Answer> {
     const key = JSON.stringify(parts);
     const running = this.#running.get(key);

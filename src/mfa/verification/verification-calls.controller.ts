@@ -1,4 +1,4 @@
-/** The calls by script of the second step (MFV-4), for every kind of factor. A proof answers with what the page's form hands in. */
+/** RPC calls of the second step (MFV-4), for every kind of factor. A proof returns the token that the page's form submits. */
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
 import { FIELDS } from '../../contract/form-fields.js';
@@ -45,7 +45,7 @@ export class VerificationCallsController {
     @CurrentRequestContext() context: RequestContext,
   ): Promise<{ token: string }> {
     const factor = this.registry.getByPath(context.path);
-    // What no person types is judged by the factor alone, and counts as a wrong try whatever it is.
+    // A response that nobody types is verified only by the factor; any invalid one counts as a failure.
     const isTyped = factor.kind.provenBy !== 'calls';
     const answer = await readFactorBody(factor.bodies.proof, isTyped || !Array.isArray(body) ? body : {});
     const code = answer[FIELDS.code];
@@ -58,7 +58,7 @@ export class VerificationCallsController {
     return { token: await this.signIn.issueProof(pending.id, factor.kind.amr) };
   }
 
-  /** Where only a key will do, nothing else is looked at. */
+  /** If only a key is accepted, other factors are not checked. */
   async #requireOfUse({ kind }: Factor, pending: PendingAuthentication): Promise<void> {
     if (kind.amr !== 'hwk' && (await this.signIn.progress(pending)).onlyKey) throw new CallFailed('forbidden');
   }

@@ -21,7 +21,7 @@ export class VerificationController {
     private readonly enrolment: EnrolmentFlow,
   ) {}
 
-  /** The forms of a set-up show the page too: a reload after an error. */
+  /** The form addresses of a set-up also show the page, for a reload after an error. */
   @Get([PATHS.mfaVerify, ...ENROL])
   show(@Query() query: VerificationQuery, @CurrentRequestContext() context: RequestContext): Promise<Outcome> {
     return this.flow.show(query, context);

@@ -1,6 +1,6 @@
 /**
- * The second step of a sign-in: its page and its form (MFV-1 to MFV-8). It proves factors; whether that is enough, and
- * what comes then, is the continuation's to say.
+ * The second step of a sign-in: its page and its form (MFV-1 to MFV-8). It verifies factors; `LoginContinuation`
+ * decides whether that is enough and what follows.
  */
 import { Injectable } from '@nestjs/common';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
@@ -48,7 +48,7 @@ export class VerificationFlow {
     return this.#page({ challenge }, { pending, context }, { method, setupOf: setup, ...(begun ? { setup: begun } : {}) });
   }
 
-  /** `POST /mfa/verify`: hands in a proof, or with script off the code itself. */
+  /** `POST /mfa/verify`: submits a proof or, without script, the code. */
   submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { mfa_token: proof = '', code = '' } = form;
     return this.#sameForms.once([context.browser, context.form ?? '', proof, code], () => this.#submit(form, context));
@@ -72,7 +72,7 @@ export class VerificationFlow {
     return this.#goOn(brought, context, pending);
   }
 
-  /** Those that a form can prove; what it names and nobody knows counts as the first of them. */
+  /** Factors that a form can prove. An unknown name selects the first one. */
   #factorOf({ method }: VerificationForm): Factor {
     const [first, ...others] = this.registry.all.filter(({ kind }) => kind.provenBy !== 'calls');
     const factor = others.find(({ kind }) => kind.name === method) ?? first;
@@ -80,7 +80,7 @@ export class VerificationFlow {
     return factor;
   }
 
-  /** A form without a code asks for what a proof begins with. */
+  /** A form without a code begins the proof. */
   async #begin(factor: Factor, { pending, form, context }: Submission): Promise<Outcome> {
     await this.#requireOfUse(factor, pending);
     const { login_challenge: challenge } = form;
@@ -118,14 +118,14 @@ export class VerificationFlow {
         return this.#page({ challenge }, at, { method, error: 'limited', retry_after: verdict.retryAfterSeconds, status: 429 });
       case 'missing':
         return this.#page({ challenge }, at, { method, error: codes.missing, status: 422 });
-      // A factor that was stopped for good looks like a wrong code: its owner has been told by mail.
+      // A stopped factor looks like a wrong code: its owner was notified by mail.
       case 'stopped':
       case 'refused':
         return this.#page({ challenge }, at, { method, error: codes.refused, status: 422 });
     }
   }
 
-  /** @param pending of somebody who has just proven a factor */
+  /** @param pending sign-in whose factor was just proven */
   async #goOn(brought: PresentedChallenge, context: RequestContext, pending?: PendingAuthentication): Promise<Outcome> {
     const next = await this.continuation.continueLogin(brought.challenge, context);
     if (typeof next !== 'string') return next;

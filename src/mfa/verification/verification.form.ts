@@ -5,11 +5,11 @@ export class VerificationQuery {
   @Challenge()
   [FIELDS.loginChallenge] = '';
 
-  /** Which factor the page is about; what it does not know it passes over. */
+  /** The factor that the page shows; an unknown name is ignored. */
   @OptionalText(20)
   [MANAGE_QUERY.method]?: string;
 
-  /** Which factor is to be set up. */
+  /** The factor to set up. */
   @OptionalText(20)
   [MANAGE_QUERY.setup]?: string;
 }

@@ -1,4 +1,4 @@
-/** From a sign-in that waits for its second factor to the state of the page (MFV-1 to MFV-3). */
+/** Maps a sign-in that waits for its second factor to the state of the page (MFV-1 to MFV-3). */
 import { Injectable } from '@nestjs/common';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import type { PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
@@ -17,23 +17,23 @@ import { countOf } from '../factors.js';
 import { PendingSignIn } from './pending-sign-in.js';
 import type { Progress } from './pending-sign-in.js';
 
-/** What this moment adds to the page. */
+/** Page state that depends on this request. */
 export interface Shown extends Partial<
   Pick<MfaVerificationState, 'error' | 'retry_after' | 'setup' | 'codes' | 'mfa_token' | 'view'>
 > {
-  /** Asked for in the address or by the form; passed over where it is not there. */
+  /** From the address or form; ignored if the account does not have it. */
   method?: string | undefined;
   setupOf?: string | undefined;
   status?: number;
 }
 
-/** A challenge as a form or an address brought it. */
+/** A challenge from a form or address. */
 export interface PresentedChallenge {
   challenge: string;
   ticket?: string | undefined;
 }
 
-/** Before the name of the factor that is set up. */
+/** Prefix of the name of the factor to set up. */
 const ENROL = 'enrol-';
 const FIRST = KINDS[0]?.name ?? '';
 
@@ -67,14 +67,14 @@ export class VerificationPages {
       ...(progress.step === 'enrol' && pending.enrolmentId !== null
         ? { enrol_token: this.enrolments.firstToken(pending.enrolmentId) }
         : {}),
-      // Somebody who has set one up meanwhile proves it.
+      // If a factor was set up since then, it must be proven.
       ...(setup && progress.step === 'enrol' ? { setup } : {}),
       ...said,
     };
     return pageOf(state, pending, { status, self: selfOf(brought.challenge, view) });
   }
 
-  /** Where only a key will do, nothing else is offered. */
+  /** If only a key is accepted, nothing else is offered. */
   #factorsOf({ factors, onlyKey }: Progress): MfaFactorState[] {
     return KINDS.map((kind) => ({
       name: kind.name,
@@ -91,7 +91,7 @@ export class VerificationPages {
     return factors.map((one) => (one.name === view ? { ...one, state } : one));
   }
 
-  /** Too many wrong codes: the way on leads back to the password, in the same request. */
+  /** After too many failures the page links to the password, for the same request. */
   closed(brought: PresentedChallenge, pending: PendingAuthentication, context: RequestContext): PageOutcome {
     const state: MfaVerificationState = {
       ...this.#frame(brought, pending, context),
@@ -101,7 +101,7 @@ export class VerificationPages {
     return pageOf(state, pending, { status: 403, self: addressOf(PATHS.mfaVerify, brought.challenge) });
   }
 
-  /** The page with its forms off: this challenge leads nowhere any more, or not in this browser. */
+  /** The page with disabled forms: the challenge is not valid any more, or not in this browser. */
   broken(fault: ChallengeFault, { challenge, ticket }: PresentedChallenge, context: RequestContext): PageOutcome {
     const restartUrl = this.tickets.open(ticket) ?? this.tickets.openFor(context.resume, challenge);
     const state: MfaVerificationState = {

@@ -1,4 +1,4 @@
-/** Recovery codes, as the second step shows them; the account area has a page for them. */
+/** Recovery codes in the second step; the account area has its own page for them. */
 import { CodesIcon } from '../../ui/account/icons.js';
 import type { BrowserFactor } from '../factor.js';
 import { VerifyRecoveryCode } from './verify.js';

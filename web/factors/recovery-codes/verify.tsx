@@ -1,4 +1,4 @@
-/** A recovery code. It is posted with and without script: there is no RPC call for it. */
+/** Form for a recovery code, submitted with and without script: there is no RPC call for it. */
 import { useTranslation } from 'react-i18next';
 import { FIELDS } from '../../../src/contract/form-fields.js';
 import { PATHS } from '../../../src/contract/paths.js';

@@ -21,14 +21,14 @@ export interface TotpActions {
   action: string;
   hidden: Readonly<Record<string, string>>;
   begin: () => Promise<Answer<TotpSetupState>>;
-  /** @returns null when the page goes on by itself */
+  /** @returns null if the page is left */
   confirm: (code: string) => Promise<CallFailure | null>;
 }
 
 interface Props extends TotpActions {
   setup: TotpSetupState | undefined;
   error: FaultCode | null;
-  /** Beside the button that confirms. */
+  /** Shown next to the button that confirms. */
   abort: ReactNode;
 }
 
@@ -128,11 +128,11 @@ function SecretToCome({ action, hidden }: FormTarget) {
 interface AgainProps extends FormTarget {
   begin: () => Promise<void>;
   abort: ReactNode;
-  /** A new start is not possible. */
+  /** The set-up cannot be started again. */
   isOver: boolean;
 }
 
-/** Without a secret the steps are useless. */
+/** Shown instead of the steps if there is no secret. */
 function BeginAgain({ action, hidden, begin, abort, isOver }: AgainProps) {
   const { t } = useTranslation();
   if (isOver) return <div className="actions">{abort}</div>;

@@ -1,4 +1,4 @@
-/** Authenticator apps, as the pages show them. */
+/** Authenticator apps for the pages. */
 import { PhoneIcon } from '../../ui/account/icons.js';
 import type { BrowserFactor } from '../factor.js';
 import { ConfirmByTotp } from './confirm.js';

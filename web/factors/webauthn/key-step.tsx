@@ -16,11 +16,11 @@ export type KeyFailure = { code: FaultCode; retryAfterSeconds?: number };
 interface Props {
   /** @returns the error; null if the page is left */
   ask: () => Promise<KeyFailure | null>;
-  /** An error of the server; then the key is asked for only on demand. */
+  /** An error of the server; if present, the key is asked for only on demand. */
   error: FaultCode | null;
   /** The alternative, shown without script. */
   withoutScript: ReactNode;
-  /** Beside the button that tries again. */
+  /** Shown next to the button that tries again. */
   abort: ReactNode;
   /** Alternatives, shown while it waits and after a failure. */
   others?: ReactNode;

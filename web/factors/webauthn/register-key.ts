@@ -7,7 +7,7 @@ import type { SetUpProps } from '../factor.js';
 
 type Refused = Extract<KeyAnswer, { kind: 'failed' }>;
 
-/** @returns null when the page goes on by itself */
+/** @returns null if the page is left */
 export async function registerKey({
   begin,
   calls,
@@ -24,7 +24,7 @@ export async function registerKey({
   return confirm({ sessionId, credentialJson: JSON.stringify(key.credential), ...(replaces && { replaces }) });
 }
 
-/** Under this name the key and the browser list the account. */
+/** The key and the browser list the account under this name. */
 function named(publicKey: { user?: object }, name: string): object {
   return { ...publicKey, user: { ...publicKey.user, name } };
 }

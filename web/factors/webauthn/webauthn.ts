@@ -1,4 +1,4 @@
-/** Security keys, as the pages show them. */
+/** Security keys for the pages. */
 import { KeyIcon } from '../../ui/account/icons.js';
 import type { BrowserFactor } from '../factor.js';
 import { ConfirmByKey } from './confirm.js';

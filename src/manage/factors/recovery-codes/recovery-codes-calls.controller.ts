@@ -1,4 +1,4 @@
-/** Recovery codes by calls. */
+/** RPC calls about recovery codes. */
 import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { PATHS } from '../../../contract/paths.js';
 import type { RecoveryCodesAnswer } from '../../../contract/rpc.js';

@@ -1,4 +1,4 @@
-/** Recovery codes: how many are left, and new ones in place of the old. */
+/** Recovery codes: shows how many are left, and replaces them. */
 import { Injectable } from '@nestjs/common';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
 import { CallFailed } from '../../../gateway/http/calls.js';
@@ -35,7 +35,7 @@ export class RecoveryCodesFlow {
     return failure ? this.#page(current, failure) : newCodesPage(this.pages, current, codes);
   }
 
-  /** Throws CallFailed where there is no factor that they could stand in for, and when it happens too often. */
+  /** Throws CallFailed if the account has no factor, or after too many requests. */
   async renew(current: ManageContext): Promise<string[]> {
     await this.proof.require(current);
     const { account, by } = current;

@@ -1,4 +1,4 @@
-/** Recovery codes in place of a factor that is not at hand. */
+/** Recovery codes replace a factor that is not available. */
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { AuditLog } from '../../../accounts/audit/audit-log.js';
@@ -18,7 +18,7 @@ export class RecoveryCodesFactor implements Factor {
   static readonly kind = RECOVERY;
   static readonly providers = [RecoveryCodes, { provide: StandIns, useExisting: RecoveryCodes }];
   readonly kind = RECOVERY;
-  /** No call takes one. */
+  /** There is no RPC call for them. */
   readonly bodies = { proof: Object };
 
   constructor(
@@ -29,7 +29,7 @@ export class RecoveryCodesFactor implements Factor {
     private readonly outbox: Outbox,
   ) {}
 
-  /** `missing`: none is left. */
+  /** `missing`: no code is left. */
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     if ((await this.records.left(accountId)) === 0) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: RECOVERY.counters[0], by }, async () => {
@@ -38,7 +38,7 @@ export class RecoveryCodesFactor implements Factor {
     });
   }
 
-  /** @returns ten new ones, shown once; none when the account has no factor */
+  /** @returns ten new codes, shown once; an empty list if the account has no factor */
   async renew(accountId: string, by: AuditContext): Promise<string[]> {
     return this.factors.renewRecoveryCodes({ accountId, by });
   }
@@ -47,7 +47,7 @@ export class RecoveryCodesFactor implements Factor {
     return this.records.left(accountId);
   }
 
-  /** Which codes there are, nobody is told. */
+  /** Codes are never shown again. */
   async list(): Promise<[]> {
     return [];
   }

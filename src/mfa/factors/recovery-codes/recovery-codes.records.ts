@@ -1,6 +1,6 @@
 /**
- * Codes that stand in for a lost factor: ten, each for one use, shown when they are made and never again. They are kept as
- * keyed MACs; 80 bits each, so that neither the table nor guessing gives one.
+ * Recovery codes: ten, each for one use, shown once when they are created. They are stored as keyed MACs and have 80
+ * bits each, so neither a copy of the table nor guessing reveals one.
  */
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
@@ -45,7 +45,7 @@ export class RecoveryCodes extends StandIns {
     super();
   }
 
-  /** Makes new ones; those of before are gone. @returns the codes in groups of four, for the only time */
+  /** Replaces earlier codes. @returns the codes in groups of four; they cannot be read again */
   async make(accountId: string, trx: Transaction<Schema>): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newCode);
     await this.remove(accountId, trx);
@@ -56,13 +56,13 @@ export class RecoveryCodes extends StandIns {
     return codes.map((code) => (code.match(/.{4}/g) ?? []).join('-'));
   }
 
-  /** @returns false when it is none of the unused ones, and when the account is not active */
+  /** @returns false if it is not an unused code of the account, or the account is not active */
   async use(accountId: string, code: string, trx: Transaction<Schema>): Promise<boolean> {
     const hashes = this.keys.macs('recovery-code', code);
     return (await this.database.run(USE, { account: accountId, hashes }, trx)).length > 0;
   }
 
-  /** Whether it was one of this account's. */
+  /** Whether it is a used code of this account. */
   async isUsed(accountId: string, code: string, trx: Transaction<Schema>): Promise<boolean> {
     const used = await trx
       .selectFrom('recovery_code')
@@ -84,7 +84,7 @@ export class RecoveryCodes extends StandIns {
   }
 }
 
-/** As people copy it: any case, with spaces and dashes, with the letters that look alike. @returns null when it is no code */
+/** Accepts any case, spaces, dashes, and letters that look alike. @returns null if it is not a code */
 export function recoveryCodeOf(typed: string): string | null {
   if (typed.length > LONGEST_INPUT) return null;
   const code = typed

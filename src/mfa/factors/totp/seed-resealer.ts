@@ -8,7 +8,7 @@ import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 
 const BATCH = 200;
-/** Smaller than every id. */
+/** Sorts before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 @Injectable()

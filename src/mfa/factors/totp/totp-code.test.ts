@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { totpStepOf } from './totp-code.js';
 
-/** The seed and the codes of RFC 6238, appendix B (SHA-1), shortened to six digits. */
+/** The seed and codes of RFC 6238, appendix B (SHA-1), shortened to six digits. */
 const SEED = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const at = (seconds: number, steps = 1): { now: Date; steps: number } => ({ now: new Date(seconds * 1000), steps });
 

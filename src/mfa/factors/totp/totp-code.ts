@@ -1,22 +1,22 @@
-/** The arithmetic of RFC 6238 for one code: which time step it belongs to. Spending the step is the account's storage's. */
+/** Computes the time step of a code (RFC 6238). `totp.records.ts` consumes the step. */
 import { verifySync } from 'otplib';
 
 const STEP_SECONDS = 30;
 const CODE = /^[0-9]{6}$/;
 
 export interface CodeWindow {
-  /** Moment of the check. */
+  /** Time of the check. */
   now: Date;
-  /** Steps to each side whose code is taken. */
+  /** Number of steps before and after the current one that are accepted. */
   steps: number;
 }
 
 /**
  * @param seed base32
- * @returns the number of the step, or null when it is no code of the window
+ * @returns the number of the step; null if the code is outside the window
  */
 export function totpStepOf(seed: string, typed: string, { now, steps }: CodeWindow): number | null {
-  // Spaces alone: apps show codes in groups (VAL-4). Digits of other scripts are no digits here.
+  // Only spaces, because apps show codes in groups (VAL-4). Only ASCII digits are accepted.
   const token = typed.replaceAll(' ', '');
   if (!CODE.test(token)) return null;
   const epoch = Math.floor(now.getTime() / 1000);

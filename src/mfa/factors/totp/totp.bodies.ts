@@ -1,11 +1,11 @@
-/** What the calls about an authenticator app bring. */
+/** Bodies of the RPC calls about an authenticator app. */
 import { FIELDS } from '../../../contract/form-fields.js';
 import { CallBody } from '../../../gateway/http/body-rules.js';
 import { CallFlag, CallText } from '../../../gateway/http/form-fields.decorators.js';
 
 @CallBody('optional')
 class BeginBody {
-  /** The new app takes the place of the one there is. */
+  /** The new app replaces the current one. */
   @CallFlag()
   replace = false;
 }

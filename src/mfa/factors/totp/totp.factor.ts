@@ -1,6 +1,6 @@
 /**
- * Codes of an authenticator app (RFC 6238): setting one up, and proving oneself by one. A code is spent by its time step,
- * whichever way it was written.
+ * Codes of an authenticator app (RFC 6238): set-up and verification. A code is consumed by its time step, whichever way
+ * it was typed.
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
@@ -29,9 +29,9 @@ import { TotpRecords } from './totp.records.js';
 /** 160 bits (RFC 4226, section 4, R6). */
 const SEED_BYTES = 20;
 const SETUP_SECONDS = 600;
-/** Rows as they are, for zlib to shrink: trying every filter of PNG for each row costs more than all the rest. */
+/** No filter for PNG rows: trying every filter takes longer than all other work. */
 const PNG_ENCODING = { filterType: 0, deflateLevel: 9, deflateStrategy: 0 };
-/** Twice the pixels that the page shows, with the quiet zone of ISO/IEC 18004. */
+/** Twice the displayed size in pixels, with the quiet zone of ISO/IEC 18004. */
 const PICTURE = { type: 'png', width: 352, margin: 4, rendererOpts: PNG_ENCODING } as const;
 
 type Misfit = 'totp already registered' | 'totp not found';
@@ -60,7 +60,7 @@ export class TotpFactor implements EnrollableFactor {
     return this.records.transfer;
   }
 
-  /** A new seed to be confirmed within ten minutes; one that waited at the same slot is gone. */
+  /** Creates a seed that must be confirmed within ten minutes. Discards a pending set-up of the same slot. */
   async begin(
     slot: SetUpSlot,
     _by?: AuditContext,
@@ -79,7 +79,7 @@ export class TotpFactor implements EnrollableFactor {
     return waiting?.payload ? this.#shown(where.account, waiting.payload) : null;
   }
 
-  /** A wrong code leaves the set-up as it is; a right one ends it. */
+  /** A wrong code keeps the pending set-up; a correct one ends it. */
   async confirm(given: SetUp, answer: FactorAnswer): Promise<Added> {
     const setUp = { ...given, replaces: replacing(given, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
@@ -145,12 +145,12 @@ export class TotpFactor implements EnrollableFactor {
   }
 }
 
-/** A form says it by its address, a call in its body. */
+/** Given by the address of a form, or by the body of a call. */
 function replacing({ replaces }: SetUpSlot, asked: FactorAnswer = {}): true | undefined {
   return replaces || asked['replace'] === true ? true : undefined;
 }
 
-/** What was begun to replace one is not finished beside it, and the other way round. */
+/** A replacement and an addition cannot finish each other. */
 function slotOf({ account, boundTo, replaces }: SetUpSlot): OneTimeSlot {
   return { purpose: 'factor-setup:totp', accountId: account.id, boundTo: replaces ? `${boundTo}:replace` : boundTo };
 }

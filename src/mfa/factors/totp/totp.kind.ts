@@ -9,7 +9,7 @@ export const TOTP = {
   setUpBy: 'forms',
   provenBy: 'both',
   proofBegins: false,
-  // Wrong codes of a set-up hold up nobody's sign-in.
+  // Failures of a set-up do not count against sign-ins.
   counters: ['totp', 'totp-setup'],
   codes: { refused: 'invalid verification code', missing: 'totp not found', registered: 'totp already registered' },
   notices: { added: 'totp-added', removed: 'totp-removed' },

@@ -1,4 +1,4 @@
-/** Authenticator apps: one for each account at most. The seed is sealed; the newest step that was used is kept (RFC 6238, 5.2). */
+/** Authenticator apps, at most one for each account. Stores the sealed seed and the last used step (RFC 6238, 5.2). */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
@@ -13,13 +13,13 @@ import { Statement } from '../../../database/statement.js';
 export interface TotpSeed {
   /** Base32. */
   seed: string;
-  /** To be handed on to `take`: sealed by an older secret. */
+  /** Sealed by an older secret; `take` stores it again. */
   outdated: boolean;
 }
 
 export interface TotpUse {
   accountId: string;
-  /** Number of the time step whose code was brought. */
+  /** Number of the code's time step. */
   step: number;
 }
 
@@ -28,7 +28,7 @@ const FIND = new Statement<{ account: string }, { secret: string }>(
   ({ slot }) => sql`select secret from totp_factor where account_id = ${slot('account')}`,
 );
 
-/** The share lock makes this wait for a transaction that disables the account, and then see it. */
+/** The share lock waits for a transaction that disables the account, and then sees its result. */
 const TAKE = new Statement<{ account: string; step: number; secret: string | null }, { account_id: string }>(
   'totp.take',
   ({ slot, now }) => sql`
@@ -60,20 +60,20 @@ export class TotpRecords {
     return { seed: opened.plaintext, outdated: opened.outdated };
   }
 
-  /** Spends a step. @returns false when it, or a later one, was used before, and when the account is not active */
+  /** Consumes a step. @returns false if it or a later one was used, or the account is not active */
   async take({ accountId, step }: TotpUse, { seed, outdated }: TotpSeed, trx: Transaction<Schema>): Promise<boolean> {
     const secret = outdated ? this.keys.seal('totp-seed', seed) : null;
     return (await this.database.run(TAKE, { account: accountId, step, secret }, trx)).length > 0;
   }
 
-  /** @returns false when the account has one */
+  /** @returns false if the account already has one */
   async insert({ accountId, step }: TotpUse, seed: string, trx: Transaction<Schema>): Promise<boolean> {
     const rows = await trx
       .insertInto('totp_factor')
       .values({
         account_id: accountId,
         secret: this.keys.seal('totp-seed', seed),
-        // The code of the set-up is spent with it.
+        // The code of the set-up cannot be used again.
         last_step: step,
         created_at: this.database.now(),
       })

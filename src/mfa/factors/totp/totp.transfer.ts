@@ -1,4 +1,4 @@
-/** Authenticator apps in imports and exports: their seeds, in plain. */
+/** Authenticator apps in imports and exports, with unencrypted seeds. */
 import { sql } from 'kysely';
 import { AccountFieldInvalid } from '../../../accounts/account/account.errors.js';
 import type { Keys } from '../../../config/keys.js';
@@ -6,7 +6,7 @@ import type { Database } from '../../../database/database.js';
 import { Statement } from '../../../database/statement.js';
 import type { FactorTransfer } from '../../factor.port.js';
 
-/** RFC 4226, section 4, R6: 128 bits at least. More than 512 would be hashed first, which apps do not agree upon. */
+/** At least 128 bits (RFC 4226, section 4, R6). Above 512 bits the seed is hashed first, which apps do differently. */
 const SEED = /^[A-Z2-7]{26,103}$/;
 
 const INSERT = new Statement<{ rows: string }, never>(
@@ -34,7 +34,7 @@ export function totpTransfer(database: Database, keys: Keys): FactorTransfer {
 /** @throws AccountFieldInvalid */
 function checkSeed(given: string): string {
   const seed = given.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
-  // No whole number of bytes ends so.
+  // No whole number of bytes has this length.
   if (SEED.test(seed) && ![1, 3, 6].includes(seed.length % 8)) return seed;
   throw new AccountFieldInvalid('totpSecret', 'format', 'totpSecret has to be base32 of 16 to 64 bytes.');
 }

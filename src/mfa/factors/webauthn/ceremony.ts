@@ -1,6 +1,6 @@
 /**
- * The two ceremonies of WebAuthn (Level 3, sections 7.1 and 7.2) with the specification's constants: what the browser is
- * asked, and whether its answer holds. It keeps nothing, and whatever it is given, it never throws.
+ * The two ceremonies of WebAuthn (Level 3, sections 7.1 and 7.2): creates the options for the browser and verifies its
+ * response. It stores nothing and never throws.
  */
 import {
   generateAuthenticationOptions,
@@ -18,18 +18,18 @@ import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server
 import type { Account } from '../../../accounts/account/account.js';
 import type { NewSecurityKey, SecurityKey } from './security-keys.records.js';
 
-/** ES256, ES384, ES512 (FID-1). Said explicitly everywhere: the library's own list depends on the runtime. */
+/** ES256, ES384, ES512 (FID-1). Always given, because the library's default depends on the runtime. */
 const ALGORITHMS = [-7, -35, -36];
 const REGISTRATION_TIMEOUT_MS = 60_000;
 const ASSERTION_TIMEOUT_MS = 30_000;
 const LONGEST_CREDENTIAL_ID = 1023;
-/** What roaming keys give. The others' statements are long chains that nobody here has a policy for. */
+/** Formats of roaming keys. Other formats have long certificate chains, for which there is no policy. */
 const FORMATS = ['none', 'packed', 'fido-u2f'];
 
 export interface RelyingParty {
   id: string;
   name: string;
-  /** Exactly as the browser says it. */
+  /** The origin exactly as the browser sends it. */
   origin: string;
 }
 
@@ -78,7 +78,7 @@ export function assertionOptions(
   });
 }
 
-/** @returns the key, without a name, or null when the answer does not hold */
+/** @returns the key without a name; null if the response is invalid */
 export async function registeredKey(
   party: RelyingParty,
   challenge: string,
@@ -113,7 +113,7 @@ export async function registeredKey(
   }
 }
 
-/** @returns the key's new counter, or null when the answer does not hold. Whether it moved is for whoever keeps it */
+/** @returns the new counter; null if the response is invalid. The caller compares the counter */
 export async function assertedCounter(
   party: RelyingParty,
   { challenge, key }: { challenge: string; key: SecurityKey },
@@ -127,7 +127,7 @@ export async function assertedCounter(
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: false,
-      // With 0 the library lets every counter pass: a regression is told apart by a signature that is right.
+      // With 0 the library accepts every counter. The caller detects a regression only after the signature is verified.
       credential: { id: key.credentialId, publicKey: new Uint8Array(key.publicKey), counter: 0 },
     });
     if (!verified) return null;
@@ -138,20 +138,20 @@ export async function assertedCounter(
   }
 }
 
-/** @returns null when it cannot be read */
+/** @returns null if it cannot be parsed */
 export function clientDataOf(encoded: string): { challenge: string; isOwnFrame: boolean } | null {
   try {
     const data: unknown = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8'));
     if (typeof data !== 'object' || data === null) return null;
     const { challenge, crossOrigin = false, topOrigin }: Partial<Record<string, unknown>> = { ...data };
-    // The library does not look at these for a registration, and lets some pass for an assertion.
+    // The library does not check these at registration, and accepts some of them at authentication.
     return typeof challenge === 'string' ? { challenge, isOwnFrame: crossOrigin === false && topOrigin === undefined } : null;
   } catch {
     return null;
   }
 }
 
-/** Stable, and nothing but the id that connected apps know too (WebAuthn, section 14.6.1). */
+/** Stable, and derived only from the id that connected apps know too (WebAuthn, section 14.6.1). */
 export function userHandleOf(accountId: string): string {
   return Buffer.from(userIdOf(accountId)).toString('base64url');
 }
@@ -168,7 +168,7 @@ function named({ credentialId, transports }: SecurityKey): { id: string; transpo
   return { id: credentialId, transports };
 }
 
-/** One CBOR map and nothing behind it. @throws whatever the decoder does */
+/** Exactly one CBOR map without trailing bytes. @throws the decoder's errors */
 function hasKnownAttestation(encoded: string): boolean {
   const bytes = bytesOf(encoded);
   const decoded = isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes));

@@ -1,6 +1,6 @@
 /**
- * What a browser sends of a security key, read from anything at all: members of the right kind and size, base64url only,
- * nothing else. Whether it proves something is `fido2-ceremony.ts`.
+ * Parses a browser's response about a security key: only known members of the right type and size, base64url only.
+ * `ceremony.ts` verifies it.
  */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
@@ -10,7 +10,7 @@ const TRANSPORTS = ['usb', 'nfc', 'ble', 'internal', 'hybrid', 'smart-card', 'ca
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** @param given an object, or its JSON */
+/** @param given an object, or JSON text */
 export function registrationOf(given: unknown): RegistrationResponseJSON | null {
   const credential = credentialOf(given);
   if (!credential) return null;
@@ -27,7 +27,7 @@ export function registrationOf(given: unknown): RegistrationResponseJSON | null 
   };
 }
 
-/** @param given an object, or its JSON */
+/** @param given an object, or JSON text */
 export function assertionOf(given: unknown): AuthenticationResponseJSON | null {
   const credential = credentialOf(given);
   if (!credential) return null;

@@ -1,4 +1,4 @@
-/** Security keys: their public keys and counters. An id belongs to one account at most (WebAuthn, section 7.1, step 26). */
+/** Security keys: public keys and counters. An id belongs to at most one account (WebAuthn, section 7.1, step 26). */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
@@ -32,7 +32,7 @@ export interface KeyUse {
   counter: number;
 }
 
-/** The share lock makes this wait for a transaction that disables the account. A key that does not count says always 0. */
+/** The share lock waits for a transaction that disables the account. A key without a counter always sends 0. */
 const TAKE = new Statement<{ account: string; id: string; counter: number }, { id: string }>(
   'security-key.take',
   ({ slot, now }) => sql`
@@ -54,7 +54,7 @@ interface NamedKey {
 export class SecurityKeys {
   constructor(private readonly database: Database) {}
 
-  /** The oldest first. */
+  /** Oldest first. */
   async list(accountId: string): Promise<SecurityKey[]> {
     const rows = await this.database.db
       .selectFrom('security_key')
@@ -76,12 +76,12 @@ export class SecurityKeys {
     }));
   }
 
-  /** @returns false when the counter has not moved, the key is gone, or the account is not active */
+  /** @returns false if the counter has not increased, the key was removed, or the account is not active */
   async take({ accountId, id, counter }: KeyUse, trx: Transaction<Schema>): Promise<boolean> {
     return (await this.database.run(TAKE, { account: accountId, id, counter }, trx)).length > 0;
   }
 
-  /** @returns false when somebody has a key of that id */
+  /** @returns false if a key with this id exists */
   async insert(accountId: string, key: NewSecurityKey, trx: Transaction<Schema>): Promise<boolean> {
     const rows = await trx
       .insertInto('security_key')
@@ -113,7 +113,7 @@ export class SecurityKeys {
     return numUpdatedRows > 0n;
   }
 
-  /** @returns the name of the key that went; null when the account has no such key */
+  /** @returns the name of the removed key; null if the account has no such key */
   async remove(accountId: string, id: string, trx: Transaction<Schema>): Promise<string | null> {
     if (!isAccountId(id)) return null;
     const row = await trx

@@ -1,4 +1,4 @@
-/** What the calls about security keys bring. What a browser's key made, the ceremonies alone judge. */
+/** Bodies of the RPC calls about security keys. `ceremony.ts` verifies the browser's responses. */
 import { Allow, IsObject, ValidateIf } from 'class-validator';
 import { CallBody } from '../../../gateway/http/body-rules.js';
 import { CallText } from '../../../gateway/http/form-fields.decorators.js';
@@ -8,7 +8,7 @@ class ConfirmBody {
   @CallText()
   sessionId = '';
 
-  /** An object, or its JSON. */
+  /** An object, or JSON text. */
   @ValidateIf((_, value) => typeof value !== 'string')
   @IsObject()
   credentialJson: object | string;
@@ -16,7 +16,7 @@ class ConfirmBody {
   @CallText()
   name = '';
 
-  /** Id of the key that goes when the new one has come. */
+  /** Id of the key that the new one replaces. */
   @CallText()
   replaces = '';
 }

@@ -1,4 +1,4 @@
-/** Security keys (WebAuthn): registering one, proving oneself by one. Each challenge is good for one answer, at one slot. */
+/** Security keys (WebAuthn): registration and verification. Each challenge is valid for one response, in one slot. */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Transaction } from 'kysely';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
@@ -45,7 +45,7 @@ export class WebAuthnFactor implements EnrollableFactor {
     this.#party = { id: hostname, name: app.name, origin };
   }
 
-  /** Good for five minutes; one that waited at the same slot is gone. */
+  /** Valid for five minutes. Discards a pending set-up of the same slot. */
   async begin({ account, boundTo }: FactorSlot): Promise<{ kind: 'begun'; state: InitFido2Answer }> {
     const challenge = randomToken();
     const keys = await this.records.list(account.id);
@@ -73,7 +73,7 @@ export class WebAuthnFactor implements EnrollableFactor {
     return { kind: 'begun', state };
   }
 
-  /** Nothing of a set-up is shown: it begins by a call. */
+  /** Always null: a set-up begins with a call. */
   async resume(): Promise<null> {
     return null;
   }
@@ -96,7 +96,7 @@ export class WebAuthnFactor implements EnrollableFactor {
     });
   }
 
-  /** @returns null when the account has no key */
+  /** @returns null if the account has no key */
   async beginProof({
     account,
     boundTo,
@@ -132,7 +132,7 @@ export class WebAuthnFactor implements EnrollableFactor {
     }));
   }
 
-  /** Of several, one can be removed and another one added. */
+  /** If there are several, one can be removed and another one added. */
   async replaceable(accountId: string): Promise<Replaced | null> {
     const [key, another] = await this.records.list(accountId);
     return key && !another ? key.id : null;
@@ -154,7 +154,7 @@ export class WebAuthnFactor implements EnrollableFactor {
     await this.records.removeAll(accountId, trx);
   }
 
-  /** The challenge is spent by the answer that names it, whatever that one proves. */
+  /** The response consumes the challenge that it names, whether it is valid or not. */
   async #check({ accountId, boundTo, answer }: Proof, keys: readonly SecurityKey[]): Promise<Spend | FactorFault> {
     const response = assertionOf(answer);
     const challenge = response && clientDataOf(response.response.clientDataJSON)?.challenge;
@@ -166,13 +166,13 @@ export class WebAuthnFactor implements EnrollableFactor {
     if (!key || userHandle !== userHandleOf(accountId)) return 'response';
     const counter = await assertedCounter(this.#party, { challenge, key }, response);
     if (counter === null) return 'response';
-    // Two keys that answer as one: it may have been copied (WebAuthn, section 6.1.1).
+    // The key may have been copied (WebAuthn, section 6.1.1).
     if (counter <= key.counter && (counter > 0 || key.counter > 0)) return 'counter';
     return (trx) => this.records.take({ accountId, id: key.id, counter }, trx);
   }
 }
 
-/** @returns nothing for an empty one, which counts as left out */
+/** @returns undefined for an empty name */
 function textOf(member: unknown): string | undefined {
   return typeof member === 'string' && member !== '' ? member : undefined;
 }
