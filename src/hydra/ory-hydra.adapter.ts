@@ -1,7 +1,7 @@
 /**
  * `HydraPort` with Ory Hydra's admin API, using `@ory/client`. Handles status codes, timeouts and the check of redirect
- * targets; makes no decisions about people. Bodies contain only members that Hydra v2.2 knows, because older servers
- * answer unknown ones with 400 (docs/hydra-behaviour.md A.0).
+ * targets; makes no decisions about people. Bodies contain only members that Hydra v2.3.0, the oldest supported
+ * release, knows, because it answers unknown ones with 400 (docs/hydra-behaviour.md A.0).
  */
 import { Configuration, OAuth2Api } from '@ory/client';
 import type { AxiosInstance, AxiosResponse } from 'axios' with { 'resolution-mode': 'require' };

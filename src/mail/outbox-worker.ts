@@ -1,6 +1,7 @@
 /**
  * Sends queued mail: soon after this process queued one, and at regular intervals for retries and mails of other
- * processes. Any number of workers may run. Outages of the mail server or the database do not stop it.
+ * processes. Any number of workers may run. Outages of the mail server or the database do not stop it. A mail is given up
+ * after 8 tries (`src/accounts/queue/outbox-claims.ts`), when it has expired, or when it is refused.
  */
 import { randomInt } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';

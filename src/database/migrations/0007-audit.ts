@@ -1,6 +1,7 @@
 /**
- * The audit log. The database refuses to change events and to delete them early, so that an attacker with this
- * product's connection cannot remove traces.
+ * The audit log. The database refuses to change events, and to delete them in the first 180 days, so that an attacker with
+ * this product's connection cannot remove recent traces. It does not look at the kind: that older events of some kinds stay
+ * is a rule of the cleanup (`src/accounts/cleanup.ts`).
  */
 import type { Migration } from './migration.js';
 

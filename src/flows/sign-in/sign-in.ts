@@ -1,6 +1,6 @@
 /**
- * The end of every way of signing in: the only code that accepts a login at the OAuth server. It keeps the record of
- * the challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
+ * The end of every way of signing in: it alone calls `LoginAcceptance`, which accepts a login at the OAuth server. It keeps
+ * the record of the challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
  */
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';

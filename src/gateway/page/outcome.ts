@@ -4,7 +4,10 @@ import type { PageContent } from '../../contract/page-state.js';
 /** Form that a mailed or handed out link opens. */
 export type LinkedForm = 'password' | 'factors';
 
-/** A change of the browser's cookies. Nothing else sets cookies. */
+/**
+ * A change of the browser's cookies. Beside these, `responder.ts` sets the id of a browser that has none, and the language
+ * that was chosen with a link; nothing else sets cookies.
+ */
 export interface CookieChange {
   /** New id of the browser; ends everything bound to the old one. */
   browser?: { id: string; maxAgeSeconds?: number };

@@ -1,6 +1,6 @@
 /**
- * Access check of the operator API: a bearer token (RFC 6750) on every call, checked before anything else, so that
- * nobody without it learns which paths and accounts exist.
+ * Access check of the operator API: a bearer token (RFC 6750) on every call. Only the host name (`host-check.ts`) is
+ * checked earlier, so that nobody without the token learns which paths and accounts exist.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';

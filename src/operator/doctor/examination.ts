@@ -56,7 +56,7 @@ export class Examination {
     return this.#once('front', () => this.#timed(() => inspectFront(this.config)));
   }
 
-  /** @returns null if no upstream is configured */
+  /** @returns null unless the admin API and the public address of the OAuth server both answer as expected */
   walk(): Promise<RequestWalk | null> {
     return this.#once('walk', async () => {
       const { seen } = await this.upstream();
