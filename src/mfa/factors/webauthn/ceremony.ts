@@ -113,7 +113,7 @@ export async function registeredKey(
   }
 }
 
-/** @returns the new counter; null if the response is invalid. The caller compares the counter */
+/** @returns the new counter; null if the response is invalid. `SecurityKeys` compares it with the stored one */
 export async function assertedCounter(
   party: RelyingParty,
   { challenge, key }: { challenge: string; key: SecurityKey },
@@ -127,7 +127,7 @@ export async function assertedCounter(
       expectedOrigin: party.origin,
       expectedRPID: party.id,
       requireUserVerification: false,
-      // With 0 the library accepts every counter. The caller detects a regression only after the signature is verified.
+      // With 0 the library accepts every counter. A regression is detected later, after the signature is verified.
       credential: { id: key.credentialId, publicKey: new Uint8Array(key.publicKey), counter: 0 },
     });
     if (!verified) return null;
