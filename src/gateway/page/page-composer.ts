@@ -1,7 +1,7 @@
 /** Adds the common state of all pages: language, product name, footer, language links, link back to the app. */
 import { Inject, Injectable } from '@nestjs/common';
 import { LANGUAGE_KEYS } from '../../contract/form-fields.js';
-import { LOCALES } from '../../contract/locale.js';
+import { FALLBACK_LOCALE, LOCALES } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import type { AppState, FooterLink, PageState } from '../../contract/page-state.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -40,8 +40,9 @@ export class PageComposer {
 }
 
 function footerLink({ id, urls }: Config['app']['footer'][number], locale: Locale): FooterLink[] {
-  const url = urls[locale] ?? urls.de ?? urls.en;
-  return url === undefined ? [] : [{ id, url, german_only: locale !== 'de' && urls[locale] === undefined }];
+  const language = ([locale, FALLBACK_LOCALE, 'de'] as const).find((one) => urls[one] !== undefined);
+  const url = language && urls[language];
+  return url === undefined ? [] : [{ id, url, german_only: language === 'de' && locale !== 'de' }];
 }
 
 /** @param self path and query; a relative reference, so that a forged Host header has no effect */
