@@ -4,6 +4,7 @@ import type { Account } from '../../src/accounts/account/account.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { SecureAccount } from '../../src/accounts/account/secure-account.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
+import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { PATHS } from '../../src/contract/paths.js';
@@ -213,15 +214,37 @@ describe('codes by e-mail at the second step', () => {
     expect((await calls.post('/proof/verify-email-code', { code })).body).toEqual({ error: 'invalid verification code' });
   });
 
-  it('expire after ten minutes, and are sent five times an hour', async () => {
+  it('expire after ten minutes', async () => {
+    const { user, account } = await withCodes();
+    const calls = await user.rpc();
+    for (const [seconds, status] of [
+      [599, 200],
+      [601, 422],
+    ] as const) {
+      await mailsTo(account);
+      await calls.post('/proof/init-email-code');
+      const { code } = await mailsTo(account);
+      gateway.clock.advanceSeconds(seconds);
+      expect((await calls.post('/proof/verify-email-code', { code })).status).toBe(status);
+    }
+  });
+
+  it('are no proof for an account whose address was changed meanwhile', async () => {
     const { account } = await withCodes();
     await mailsTo(account);
     const waiting = await story.waiting(account);
     const code = await requested(waiting, account);
-    gateway.clock.advanceSeconds(601);
+    await gateway.get(Accounts).update(account.id, { email: 'other@example.org' });
+    const answer = await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME, code });
+    expect([answer.status, answer.state('mfa_verification').mfa_verification.error]).toEqual([422, 'invalid verification code']);
+    expect((await gateway.get(Accounts).find(account.id))?.emailVerified).toBe(false);
+  });
+
+  it('are sent five times an hour to an account, and are limited for an address', async () => {
+    const { account } = await withCodes();
+    await mailsTo(account);
     const later = await story.waiting(account);
-    const late = await later.browser.post(PATHS.mfaVerify, { ...later.fields, method: NAME, code });
-    expect(late.status).toBe(422);
+    await requested(later, account);
     // One for the set-up, one above.
     for (let mail = 0; mail < 3; mail++) await requested(later, account);
     const limited = await later.browser.post(PATHS.mfaVerify, { ...later.fields, method: NAME });
@@ -230,6 +253,15 @@ describe('codes by e-mail at the second step', () => {
       expect.objectContaining({ view: NAME, error: 'limited', retry_after: expect.any(Number) }),
     ]);
     expect((await mailsTo(account)).kinds).toEqual([]);
+    const { account: neighbour } = await withCodes();
+    await mailsTo(neighbour);
+    const waiting = await story.waiting(neighbour);
+    const { addressFailures, addressWindowSeconds } = gateway.config.limits;
+    const request = { address: '127.0.0.1', requestId: 'request' };
+    for (let mail = 0; mail < addressFailures; mail++) await gateway.get(RequestLimits).count('email-code-mail', request);
+    expect((await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, method: NAME })).status).toBe(429);
+    expect((await mailsTo(neighbour)).kinds).toEqual([]);
+    gateway.clock.advanceSeconds(addressWindowSeconds);
   });
 
   it('[MFV-2] are set up during a sign-in that wants a factor, with script off', async () => {
