@@ -56,12 +56,6 @@ export interface MfaRegistrationStatusAnswer {
   count_registered_fido2_devices: number;
 }
 
-interface InitTotpAnswer {
-  qr_code: string;
-  secret: string;
-  otpauth_url: string;
-}
-
 /** The answer after a set-up is finished. */
 export interface FactorAddedAnswer {
   /** Recovery codes, if this was the first factor; shown once. */

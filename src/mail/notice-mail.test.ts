@@ -148,5 +148,5 @@ describe('the phrases of mails', () => {
 /** Of a notice or of a mail with a code; others name their phrases. */
 function keysFor(topic: string): string[] {
   if (topic === 'password-reset' || topic === 'account-secured') return [];
-  return Object.values(topic.endsWith('-code') ? codeKeys(topic) : noticeKeys(topic));
+  return Object.values<string>({ ...(topic.endsWith('-code') ? codeKeys(topic) : noticeKeys(topic)) });
 }

@@ -86,7 +86,7 @@ export class RequestLimits {
     { address, requestId }: { address: string; requestId: string },
   ): Promise<number | null> {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
-    const most = addressFailures * ((REQUESTS[what as CountedRequest] as number | undefined) ?? FACTOR_MAILS.address);
+    const most = addressFailures * (mostOf(REQUESTS, what) ?? FACTOR_MAILS.address);
     const auditLog = { what, account: null, address, request: requestId };
     return this.#count(`${what}\n${networkOf(address)}`, { most, seconds, ...auditLog });
   }
@@ -95,7 +95,7 @@ export class RequestLimits {
   async countOwn(what: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
     return this.#count(`own ${what}\n${accountId}`, {
-      most: (OWN_REQUESTS[what as OwnRequest] as number | undefined) ?? FACTOR_MAILS.own,
+      most: mostOf(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
       seconds: HOUR_SECONDS,
       ...auditLog,
     });
@@ -109,3 +109,5 @@ export class RequestLimits {
     return row && row.count > (values.most as number) ? Math.max(Math.ceil(row.wait), 1) : null;
   }
 }
+
+const mostOf = (limits: Readonly<Record<string, number>>, what: string): number | undefined => limits[what];
