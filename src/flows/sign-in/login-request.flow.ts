@@ -8,7 +8,9 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { CarriedLogin } from './carried-login.js';
 import { FlowPages } from './flow-pages.js';
+import { listed } from './opened-requests.js';
 import { RememberedLogin } from './remembered-login.js';
 import { SignIn } from './sign-in.js';
 import { challengeFault } from './waiting-request.js';
@@ -32,11 +34,14 @@ export class LoginRequestFlow {
     private readonly remembered: RememberedLogin,
     private readonly pages: FlowPages,
     private readonly screens: LoginScreens,
+    private readonly carried: CarriedLogin,
   ) {}
 
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const openRequest = await this.open(challenge, context);
-    return 'instead' in openRequest ? openRequest.instead : this.screens.login(openRequest.request, context);
+    const request = await this.#request(challenge);
+    if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
+    const instead = await this.#instead(request, context);
+    return listed(instead ?? this.screens.login(request, context), 'login', { request, context });
   }
 
   /**
@@ -71,6 +76,8 @@ export class LoginRequestFlow {
     if (record.state === 'open' && record.isPending) {
       return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     }
+    const carried = await this.carried.answer(request, context);
+    if (carried) return carried;
     if (request.skip) return this.remembered.answer(request, context);
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (authorizationRequest?.hasPrompt('none')) {

@@ -3,6 +3,8 @@ import { AccountsModule } from '../../accounts/accounts.module.js';
 import { GatewayModule } from '../../gateway/gateway.module.js';
 import { HydraModule } from '../../hydra/hydra.module.js';
 import { FactorsModule } from '../../mfa/factors.module.js';
+import { CarriedLogin } from './carried-login.js';
+import { CarriedProof } from './carried-proof.js';
 import { FirstFactor } from './first-factor.js';
 import { FlowPages } from './flow-pages.js';
 import { LoginAcceptance } from './login-acceptance.js';
@@ -17,6 +19,8 @@ import { SignIn } from './sign-in.js';
 @Module({
   imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule],
   providers: [
+    CarriedLogin,
+    CarriedProof,
     FirstFactor,
     FlowPages,
     LoginAcceptance,

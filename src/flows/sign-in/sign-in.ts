@@ -16,6 +16,7 @@ import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';
+import { CarriedProof } from './carried-proof.js';
 import { readAnswer, writeAnswer } from './finished-answer.js';
 import { LoginAcceptance } from './login-acceptance.js';
 
@@ -47,6 +48,7 @@ export class SignIn {
     private readonly sessions: BrowserSessions,
     private readonly devices: KnownDevices,
     private readonly manageSessions: ManageSessionRecords,
+    private readonly carried: CarriedProof,
   ) {}
 
   /** For a GET; writes nothing. */
@@ -66,6 +68,14 @@ export class SignIn {
 
   /** @returns null if another form has answered the challenge meanwhile */
   async complete(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
+    const url = this.carried.restartUrl(request, context);
+    return url === null
+      ? this.accept(request, identity, context)
+      : this.carried.restartProven({ url, request }, identity, context);
+  }
+
+  /** Like `complete`, for a request that is known to be the newest of its client. */
+  async accept(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
     const { account, amr, remember } = identity;
     const rememberForSeconds = this.acceptance.rememberForSeconds(amr);
     // A new id at every sign-in prevents session fixation.
@@ -119,6 +129,8 @@ export class SignIn {
 
   /** The same after a click; counts once. @returns null if another form has answered the challenge meanwhile */
   async continueOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
+    const restart = this.carried.restartUrl(request, context);
+    if (restart !== null) return this.carried.restartConfirmed({ url: restart, request }, session, context);
     const own = writeAnswer(await this.#acceptAgain(request, session), context.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
     const result = await this.records.finish(owner, own);

@@ -7,11 +7,17 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { CookieChange, LinkedForm } from '../page/outcome.js';
+import { openedRequestCookie, readOpenedRequests } from './opened-request-cookies.js';
+import type { OpenedRequest } from './opened-request-cookies.js';
 
 const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;
 /** How long a person may be at a provider. */
 const ANSWER_SECONDS = 600;
+/** How long a proof waits for its request to start again; the server's limit is the same. */
+const CARRIED_SECONDS = 60;
+/** At least as long as the OAuth server keeps a challenge. */
+const OPENED_SECONDS = 24 * 3600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
@@ -25,6 +31,8 @@ export interface BrowserCookies {
   resume: string | null;
   answer: string | null;
   links: Readonly<Record<LinkedForm, string | null>>;
+  opened: readonly OpenedRequest[];
+  carried: string | null;
   language: string | null;
 }
 
@@ -51,12 +59,14 @@ export class Cookies {
         password: opaque(jar[`${this.#prefix}${LINKS.password}`]),
         factors: opaque(jar[`${this.#prefix}${LINKS.factors}`]),
       },
+      opened: readOpenedRequests(jar, this.#prefix),
+      carried: opaque(jar[`${this.#prefix}-carried`]),
       language: jar['i18next'] ?? null,
     };
   }
 
   /** @returns the `Set-Cookie` lines of a change */
-  write({ browser, device, session, resume, answer, link }: CookieChange): string[] {
+  write({ browser, device, session, resume, answer, link, opened, carried }: CookieChange): string[] {
     const lines: string[] = [];
     if (browser) lines.push(this.#line('', browser.id, browser.maxAgeSeconds));
     if (device !== undefined) lines.push(this.#line('-device', device, DEVICE_SECONDS));
@@ -65,6 +75,8 @@ export class Cookies {
     if (resume !== undefined && resume.length <= RESUME_LIMIT) lines.push(this.#line('-resume', resume));
     if (answer !== undefined) lines.push(this.#answerLine(answer));
     if (link !== undefined) lines.push(this.#line(LINKS[link.form], link.token ?? '', link.token === null ? 0 : LINK_SECONDS));
+    if (carried !== undefined) lines.push(this.#line('-carried', carried, CARRIED_SECONDS));
+    if (opened !== undefined) lines.push(this.#openedLine(opened.add), ...opened.drop.map((old) => this.#openedLine(old, 0)));
     return lines;
   }
 
@@ -83,6 +95,11 @@ export class Cookies {
       secure: true,
       maxAge: ANSWER_SECONDS,
     });
+  }
+
+  #openedLine(request: OpenedRequest, maxAge = OPENED_SECONDS): string {
+    const { suffix, value } = openedRequestCookie(request);
+    return this.#line(suffix, maxAge === 0 ? '' : value, maxAge);
   }
 
   #line(suffix: string, value: string, maxAge?: number): string {
