@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Locale } from '../src/contract/locale.js';
 import { Authenticator } from './authenticator.js';
 import type { Time } from './authenticator.js';
+import { requireKnown } from './known-options.js';
 import type { OperatorApi } from './operator-api.js';
 import { SyntheticKey } from './synthetic-key.js';
 
@@ -40,8 +41,10 @@ interface PeopleParts {
 export class People {
   constructor(private readonly parts: PeopleParts) {}
 
-  /** @throws KitError if the name is taken or the password breaks the rules */
-  async create({ username, email, displayName = username, language, groupName, ...given }: PersonOptions): Promise<Person> {
+  /** @throws KitError if the name is taken, the password breaks the rules, or for an unknown option */
+  async create(options: PersonOptions): Promise<Person> {
+    requireKnown('createPerson', options);
+    const { username, email, displayName = username, language, groupName, ...given } = options;
     const { operator, time, foyerUrl, enrol } = this.parts;
     const password = given.password ?? `Kit-1${randomBytes(12).toString('base64url')}`;
     const totp = given.secondFactor === 'totp' ? Authenticator.draw(time) : null;
