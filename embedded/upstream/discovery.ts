@@ -15,7 +15,7 @@ export function discoveryDocument({ issuer }: Settings): Record<string, unknown>
     grant_types_supported: SERVED_GRANTS,
     response_modes_supported: ['query', 'fragment', 'form_post'],
     userinfo_endpoint: `${issuer}/userinfo`,
-    scopes_supported: ['offline_access', 'offline', 'openid'],
+    scopes_supported: ['offline_access', 'offline', 'openid', 'profile', 'email'],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'private_key_jwt', 'none'],
     userinfo_signing_alg_values_supported: ['none', 'RS256'],
     id_token_signing_alg_values_supported: ['RS256'],
