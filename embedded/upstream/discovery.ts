@@ -11,7 +11,7 @@ export function discoveryDocument({ issuer }: Settings): Record<string, unknown>
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     subject_types_supported: ['public'],
     response_types_supported: ['code'],
-    claims_supported: ['sub'],
+    claims_supported: ['sub', 'name', 'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'],
     grant_types_supported: SERVED_GRANTS,
     response_modes_supported: ['query', 'fragment', 'form_post'],
     userinfo_endpoint: `${issuer}/userinfo`,
