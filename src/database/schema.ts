@@ -79,6 +79,8 @@ export interface BrowserSessionTable {
   amr: string[];
   /** The provider that identified the person, if any. */
   provider: string | null;
+  /** When it authenticated the person; null if it did not say so, and for sessions that version 0.1 began. */
+  provider_auth_time: Date | null;
   expires_at: Date;
 }
 

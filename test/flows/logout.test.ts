@@ -77,7 +77,7 @@ describe('the answers', () => {
     // The remembered session is not gone on with: its own record has ended.
     gateway.hydra.addLogin({ challenge: `after-${challenge}`, skip: true, subject, sessionId });
     const next = await browser.get(`${PATHS.login}?login_challenge=after-${challenge}`);
-    expect(next.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(next.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
   });
 
   it('[OUT-4] reject says "Logout aborted!" and ends nothing', async () => {

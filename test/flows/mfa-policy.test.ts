@@ -95,7 +95,7 @@ describe('[MFV-7] a remembered session', () => {
     const session = await signedIn(await gateway.account('plain.person'));
     expect(story.acceptedFor((await session.again()).challenge)).toHaveLength(1);
     const { page, challenge } = await session.again(strict);
-    expect(page.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.acceptedFor(challenge)).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe('[MFV-7] a remembered session', () => {
     const session = await signedIn(account);
     await story.keyHolder(account);
     const { page, challenge } = await session.again();
-    expect(page.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.acceptedFor(challenge)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('[MFV-7] a remembered session', () => {
     await story.keyHolder(account);
     const fields = { _xsrf: xsrf_token, ticket, login_challenge: challenge, user: account.id, proceed: 'true' };
     const answer = await session.browser.post(PATHS.loginProceed, fields);
-    expect(answer.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(answer.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     expect(story.acceptedFor(challenge)).toEqual([]);
   });
 

@@ -29,6 +29,8 @@ export interface BrowserSession {
   authTime: Date;
   acr: string;
   amr: string[];
+  /** When a provider authenticated the person; null if it did not say so, or if no provider did. */
+  providerAuthTime: Date | null;
   expiresAt: Date;
 }
 
@@ -45,6 +47,8 @@ export interface NewBrowserSession {
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
+  /** When it authenticated the person, if it says so. */
+  providerAuthTime?: Date | null | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
@@ -60,26 +64,31 @@ type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
  */
 const BEGIN = new Statement<
   Record<'account' | 'upstream' | 'browser' | 'acr', string> &
-    Record<'version' | 'securityStamp' | 'provider', string | null> & { amr: string[]; lifetime: number },
+    Record<'version' | 'securityStamp' | 'provider', string | null> & {
+      amr: string[];
+      lifetime: number;
+      providerAuthTime: Date | null;
+    },
   SessionRow & { has_revocations: boolean }
 >(
   'browser-session.begin',
   ({ slot, now }) => sql`
     with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
       password as (${provenPassword({ account: slot('account'), version: slot('version') })})
-    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider)
+    insert into browser_session
+      (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time)
     select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
-           ${now} + ${interval(slot('lifetime'))}, ${slot('provider')}::text
+           ${now} + ${interval(slot('lifetime'))}, ${slot('provider')}::text, ${slot('providerAuthTime')}::timestamptz
     from owner where ${slot('version')}::text is null or exists (select from password)
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
-      expires_at = excluded.expires_at, provider = excluded.provider
-    returning account_id, upstream_session_id, auth_time, acr, amr, expires_at,
+      expires_at = excluded.expires_at, provider = excluded.provider, provider_auth_time = excluded.provider_auth_time
+    returning account_id, upstream_session_id, auth_time, acr, amr, provider_auth_time, expires_at,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );
 
 const active = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
-    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
+    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.provider_auth_time, s.expires_at
     from browser_session s join account a on a.id = s.account_id
     where s.account_id = ${x.account} and s.expires_at > ${x.now} and a.status = 'active'`;
 
@@ -142,8 +151,7 @@ export class BrowserSessions {
    * be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, securityStamp, provider } =
-      session;
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, securityStamp } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -155,7 +163,8 @@ export class BrowserSessions {
       lifetime: lifetimeSeconds,
       version: passwordVersion ?? null,
       securityStamp: securityStamp ?? null,
-      provider: provider ?? null,
+      provider: session.provider ?? null,
+      providerAuthTime: session.providerAuthTime ?? null,
     });
     if (!row) throw new AccountDisabled();
     return { ...toSession(row), hasRevocations: row.has_revocations };
@@ -277,6 +286,7 @@ function toSession(row: SessionRow): BrowserSession {
     authTime: row.auth_time,
     acr: row.acr,
     amr: row.amr,
+    providerAuthTime: row.provider_auth_time,
     expiresAt: row.expires_at,
   };
 }

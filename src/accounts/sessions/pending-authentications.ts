@@ -41,6 +41,10 @@ export interface PendingContext {
   securityStamp?: string | undefined;
   /** The provider that identified the person. */
   provider?: string | undefined;
+  /** When it authenticated the person, if it says so: ISO 8601. */
+  providerAuthTime?: string | undefined;
+  /** It only confirmed an earlier session of its own. */
+  isEarlierProof?: boolean | undefined;
 }
 
 export interface PendingAuthentication {

@@ -23,7 +23,15 @@ import { writeAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import { SignIn } from './sign-in.js';
 import type { ProvenIdentity } from './sign-in.js';
-import { accountState, clientState, wantedOf } from './waiting-request.js';
+import { accountState, clientState, lacksNewProof, wantedOf } from './waiting-request.js';
+
+/** The client requires a new authentication, and a provider confirmed an earlier one. Nothing has changed. */
+export class NewProofNeeded extends Error {
+  constructor() {
+    super('The client requires a new authentication.');
+    this.name = 'NewProofNeeded';
+  }
+}
 
 export interface FirstFactorProven {
   identity: ProvenIdentity & { amr: readonly Amr[] };
@@ -38,10 +46,10 @@ export class FirstFactor {
     private readonly manageSessions: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
     private readonly pages: FlowPages,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa' | 'hydra'>,
   ) {}
 
-  /** @returns null if another form has answered the challenge meanwhile */
+  /** @returns null if another form has answered the challenge meanwhile. @throws NewProofNeeded */
   async proven(
     request: LoginRequest,
     { identity, factors }: FirstFactorProven,
@@ -49,6 +57,8 @@ export class FirstFactor {
   ): Promise<RedirectOutcome | null> {
     const wanted = wantedOf(request, identity.account, this.config.mfa);
     const step = nextStep({ proven: identity.amr, factors, wanted });
+    // A factor that is verified now is a new proof; one that is set up now proves nothing.
+    if (step !== 'verify' && lacksNewProof(identity, request, this.config.hydra)) throw new NewProofNeeded();
     if (step === 'accept') return this.signIn.complete(request, identity, context);
     const { challenge } = request;
     const browser = { id: randomToken() };
@@ -85,6 +95,8 @@ export class FirstFactor {
       passwordVersion: identity.passwordVersion,
       securityStamp: identity.securityStamp,
       provider: identity.provider,
+      providerAuthTime: identity.providerAuthTime?.toISOString(),
+      isEarlierProof: identity.isEarlierProof,
     };
   }
 

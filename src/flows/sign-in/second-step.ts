@@ -12,7 +12,7 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { nextStep } from '../../mfa/next-step.js';
 import { SignIn } from './sign-in.js';
-import { challengeFault, wantedOf } from './waiting-request.js';
+import { challengeFault, lacksNewProof, wantedOf } from './waiting-request.js';
 
 @Injectable()
 export class SecondStep extends LoginContinuation {
@@ -22,7 +22,7 @@ export class SecondStep extends LoginContinuation {
     private readonly pendings: PendingAuthentications,
     private readonly accounts: Accounts,
     private readonly factors: Factors,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa' | 'hydra'>,
   ) {
     super();
   }
@@ -38,8 +38,12 @@ export class SecondStep extends LoginContinuation {
     const { amr } = pending;
     const wanted = wantedOf(request, account, this.config.mfa);
     if (nextStep({ proven: amr, factors, wanted }) !== 'accept') return 'unproven';
-    const { remember, isKnownDevice, passwordVersion, securityStamp, provider } = pending.context;
-    const identity = { account, amr, remember, isKnownDevice, passwordVersion, securityStamp, provider };
+    const { remember, isKnownDevice, passwordVersion, securityStamp, provider, providerAuthTime, isEarlierProof } =
+      pending.context;
+    if (lacksNewProof({ amr, isEarlierProof }, request, this.config.hydra)) return 'unproven';
+    const authTime = providerAuthTime === undefined ? null : new Date(providerAuthTime);
+    const proof = { passwordVersion, securityStamp, provider, providerAuthTime: authTime };
+    const identity = { account, amr, remember, isKnownDevice, ...proof };
     const outcome = await this.signIn.complete(request, identity, context);
     await this.pendings.end(pending.id);
     return outcome ?? 'used';

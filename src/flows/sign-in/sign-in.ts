@@ -33,6 +33,10 @@ export interface ProvenIdentity {
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
+  /** When it authenticated the person, if it says so. */
+  providerAuthTime?: Date | null | undefined;
+  /** The provider only confirmed an earlier session of its own; nothing was proven in this sign-in. */
+  isEarlierProof?: boolean | undefined;
 }
 
 /** Without "stay signed in" a session lasts at most a working day. */
@@ -82,6 +86,7 @@ export class SignIn {
       passwordVersion: identity.passwordVersion,
       securityStamp: identity.securityStamp,
       provider: identity.provider,
+      providerAuthTime: identity.providerAuthTime,
     });
     const url = await this.acceptance.accept(request, { subject: account.id, amr, remember, hasRevocations });
     const own = writeAnswer(redirect(url, { browser, device }), context.form ?? '');

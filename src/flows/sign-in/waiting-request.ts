@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/account/accounts.js';
 import type { WantedProof } from '../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../config/config.js';
 import type { AccountState, ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
+import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import { logoUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
@@ -26,6 +27,23 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 /** The proof that this request requires for this account. */
 export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config['mfa']): WantedProof {
   return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, config });
+}
+
+/** Methods that were proven here, and so in this sign-in. */
+const OWN_METHODS: readonly string[] = ['pwd', 'otp', 'hwk', 'swk'];
+
+/** Whether a client that limits the age of the authentication would be told of one that did not take place. */
+export function lacksNewProof(
+  { amr, isEarlierProof }: { amr: readonly string[]; isEarlierProof?: boolean | undefined },
+  { requestUrl }: LoginRequest,
+  { publicUrl }: Config['hydra'],
+): boolean {
+  if (isEarlierProof !== true || hasOwnMethod(amr)) return false;
+  return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
+}
+
+export function hasOwnMethod(amr: readonly string[]): boolean {
+  return amr.some((method) => OWN_METHODS.includes(method));
 }
 
 /** @returns why the challenge cannot be used. Rethrows other errors */
