@@ -1,6 +1,12 @@
 /** Creates or finds the account that the registration service names, once, and signs it in. */
 import { Inject, Injectable } from '@nestjs/common';
-import { AccountDisabled, AccountFieldInvalid, OwnProofNeeded, UsernameTaken } from '../../accounts/account/account.errors.js';
+import {
+  AccountDisabled,
+  AccountFieldInvalid,
+  EmailTaken,
+  OwnProofNeeded,
+  UsernameTaken,
+} from '../../accounts/account/account.errors.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account, NewAccount } from '../../accounts/account/accounts.js';
 import { Factors } from '../../mfa/factors.js';
@@ -56,7 +62,7 @@ export class RegistrationSignIn {
       // The same request, on the page that requires the password.
       if (error instanceof OwnProofNeeded)
         return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(request.challenge)}`);
-      if (error instanceof UsernameTaken || error instanceof AccountFieldInvalid) {
+      if (error instanceof UsernameTaken || error instanceof EmailTaken || error instanceof AccountFieldInvalid) {
         return this.#sendBack(request, taken, { error, context });
       }
       throw error;
@@ -108,7 +114,7 @@ export class RegistrationSignIn {
   async #sendBack(
     request: LoginRequest,
     { key, ticket: { hints } }: TakenAnswer,
-    { error, context }: { error: UsernameTaken | AccountFieldInvalid; context: RequestContext },
+    { error, context }: { error: UsernameTaken | EmailTaken | AccountFieldInvalid; context: RequestContext },
   ): Promise<Outcome | RegistrationStatus> {
     if (!(await this.tickets.refuse(key))) return 'error';
     const refused = { code: error.code, field: wireName(error.field) };
