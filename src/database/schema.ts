@@ -165,6 +165,8 @@ export interface PendingAuthenticationTable {
   /** Issued for a correct code; the form submits it once. */
   proof_hash: string | null;
   proof_amr: string | null;
+  /** `proof_hash`, then the methods that it proves. */
+  proof_methods: string[] | null;
   proof_expires_at: Date | null;
   closed_at: Date | null;
   expires_at: Date;

@@ -105,7 +105,7 @@ describe('one connected account', () => {
     const { answer, challenge } = await story.signsIn(await story.connected(account, undefined, id), id);
     expect(answer.status).toBe(303);
     expect(story.acceptedFor(challenge)).toMatchObject([
-      { authentication: { subject: account.id, amr: ['fed'], acr: 'urn:foyer:acr:pwd', remember: false } },
+      { authentication: { subject: account.id, amr: ['fed'], acr: 'urn:foyer:acr:fed', remember: false } },
     ]);
     expect(answer.setCookies.map(({ name }) => name)).toEqual(expect.arrayContaining(['foyer', 'foyer-device']));
     expect(await kindsOf(account.id)).toContainEqual(['provider.ok', { provider: id }]);

@@ -279,13 +279,18 @@ export async function endInOtherBrowsers(
   await queueRevocation({ accountId, kind: 'named', sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
 }
 
+/** Version 0.1 wrote `hwk` for every key, also for a synced one. */
+function truthful(amr: string[]): string[] {
+  return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
+}
+
 function toSession(row: SessionRow): BrowserSession {
   return {
     accountId: row.account_id,
     upstreamSessionId: row.upstream_session_id,
     authTime: row.auth_time,
     acr: row.acr,
-    amr: row.amr,
+    amr: truthful(row.amr),
     providerAuthTime: row.provider_auth_time,
     expiresAt: row.expires_at,
   };

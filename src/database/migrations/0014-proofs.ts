@@ -7,5 +7,7 @@ export const proofs: Migration = {
   statements: [
     // Version 0.1 leaves it alone: an older value only means that the person is asked again.
     `alter table browser_session add column provider_auth_time timestamptz`,
+    // The methods of a proof; the first element is its `proof_hash`, because version 0.1 replaces the hash alone.
+    `alter table pending_authentication add column proof_methods text[]`,
   ],
 };

@@ -13,7 +13,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import type { ExternalIdentity, ProviderProfile } from '../../providers/identity-providers.port.js';
-import { FirstFactor, NewProofNeeded } from '../sign-in/first-factor.js';
+import { FirstFactor, NewProofNeeded, PasswordNeeded } from '../sign-in/first-factor.js';
 import { LoginScreens } from '../sign-in/login-screens.js';
 
 /** What a provider said of a person. */
@@ -58,6 +58,7 @@ export class FederatedIdentity {
       return outcome ?? this.screens.broken('used', { challenge: request.challenge }, context);
     } catch (error) {
       if (error instanceof NewProofNeeded) return this.#askAnew(request, { provider, account }, context);
+      if (error instanceof PasswordNeeded) return this.#askPassword(request, { provider, account }, context);
       if (error instanceof OwnProofNeeded) {
         return this.screens.login(request, context, { problem: { error: 'own-proof', provider: provider.name }, status: 403 });
       }
@@ -91,6 +92,20 @@ export class FederatedIdentity {
       problem: { error, provider: provider.name },
       status: 403,
     });
+  }
+
+  /** Where there is no password, the request cannot be met. */
+  async #askPassword(
+    request: LoginRequest,
+    { provider, account: { id, username } }: { provider: ProviderProfile; account: Account },
+    context: RequestContext,
+  ): Promise<Outcome> {
+    if (!(await this.passwords.isSet(id))) {
+      const refused = await this.firstFactor.refuse(request, context);
+      return refused ?? this.screens.broken('used', { challenge: request.challenge }, context);
+    }
+    const problem = { error: 'own-proof', provider: provider.name } as const;
+    return this.screens.login(request, context, { form: { username }, problem, status: 403 });
   }
 
   async #note(

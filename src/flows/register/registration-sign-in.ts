@@ -22,7 +22,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { wireName } from '../../providers/registration/registration-answer.js';
 import type { RegistrationAnswer } from '../../providers/registration/registration-answer.js';
-import { FirstFactor } from '../sign-in/first-factor.js';
+import { FirstFactor, PasswordNeeded } from '../sign-in/first-factor.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 import type { TakenAnswer } from './answer-verification.js';
 import { StartRegistrationFlow } from './start.flow.js';
@@ -60,7 +60,7 @@ export class RegistrationSignIn {
       if (error instanceof TicketExpired) return 'error-token';
       if (error instanceof AccountDisabled) return 'error';
       // The same request, on the page that requires the password.
-      if (error instanceof OwnProofNeeded)
+      if (error instanceof OwnProofNeeded || error instanceof PasswordNeeded)
         return redirect(`${PATHS.login}?${FIELDS.loginChallenge}=${encodeURIComponent(request.challenge)}`);
       if (error instanceof UsernameTaken || error instanceof EmailTaken || error instanceof AccountFieldInvalid) {
         return this.#sendBack(request, taken, { error, context });

@@ -33,6 +33,14 @@ export class NewProofNeeded extends Error {
   }
 }
 
+/** The request names a class that a provider alone does not reach, and the account has no factor. Nothing has changed. */
+export class PasswordNeeded extends Error {
+  constructor() {
+    super('The request requires a password.');
+    this.name = 'PasswordNeeded';
+  }
+}
+
 export interface FirstFactorProven {
   identity: ProvenIdentity & { amr: readonly Amr[] };
   factors: SignInProgress['factors'];
@@ -46,18 +54,20 @@ export class FirstFactor {
     private readonly manageSessions: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
     private readonly pages: FlowPages,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa' | 'hydra'>,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @returns null if another form has answered the challenge meanwhile. @throws NewProofNeeded */
+  /** @returns null if another form has answered the challenge meanwhile. @throws NewProofNeeded, PasswordNeeded */
   async proven(
     request: LoginRequest,
     { identity, factors }: FirstFactorProven,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const wanted = wantedOf(request, identity.account, this.config.mfa);
+    const wanted = wantedOf(request, identity.account, this.config);
     const step = nextStep({ proven: identity.amr, factors, wanted });
     // A factor that is verified now is a new proof; one that is set up now proves nothing.
+    if (step === 'unmet') return this.signIn.refuse(request, context);
+    if (step === 'prove') throw new PasswordNeeded();
     if (step !== 'verify' && lacksNewProof(identity, request, this.config.hydra)) throw new NewProofNeeded();
     if (step === 'accept') return this.signIn.complete(request, identity, context);
     const { challenge } = request;
@@ -79,6 +89,11 @@ export class FirstFactor {
     await this.manageSessions.move(context.browser, browser.id);
     if (step === 'enrol') await this.manageSessions.beginEnrolment({ accountId, pendingId, browser: browser.id });
     return answer;
+  }
+
+  /** See `SignIn.refuse`. */
+  refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
+    return this.signIn.refuse(request, context);
   }
 
   #context(request: LoginRequest, identity: ProvenIdentity, wanted: WantedProof): PendingContext {

@@ -36,6 +36,11 @@ export class LoginAcceptance {
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember, rememberForSeconds });
   }
 
+  refuse({ challenge }: LoginRequest): Promise<UpstreamRedirect> {
+    const description = 'This account cannot sign in as acr_values asks.';
+    return this.hydra.rejectLogin(challenge, { code: 'unmet_authentication_requirements', description });
+  }
+
   rememberForSeconds(amr: readonly string[]): number {
     const { rememberForSeconds } = this.config.login;
     return amr.includes('mfa') ? Math.min(rememberForSeconds, LONGEST_WITH_FACTOR_SECONDS) : rememberForSeconds;

@@ -11,10 +11,11 @@ import { Factors } from '../../mfa/factors.js';
 import { Clock } from '../../config/clock.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { hasOwnMethod } from '../../contract/authentication.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { nextStep } from '../../mfa/next-step.js';
 import { FlowPages } from './flow-pages.js';
-import { hasOwnMethod, wantedOf } from './waiting-request.js';
+import { wantedOf } from './waiting-request.js';
 
 export interface RememberedSession {
   account: Account;
@@ -29,7 +30,7 @@ export class RememberedSessions {
     private readonly factors: Factors,
     private readonly pages: FlowPages,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @returns null if the person has to sign in */
@@ -40,7 +41,7 @@ export class RememberedSessions {
     const session = await this.sessions.findByUpstreamSession(request.sessionId, account.id);
     if (!session || this.#isTooOld(session, request)) return null;
     const factors = await this.factors.status(account.id);
-    const wanted = wantedOf(request, account, this.config.mfa);
+    const wanted = wantedOf(request, account, this.config);
     return nextStep({ proven: session.amr, factors, wanted }) === 'accept' ? { account, session } : null;
   }
 

@@ -100,6 +100,16 @@ export class SignIn {
     return this.repeat(result, context);
   }
 
+  /**
+   * The account cannot reach the class that the request names. The client is told, as OpenID Connect Core Error Code
+   * unmet_authentication_requirements 1.0 has it. @returns null if another form has answered the challenge meanwhile
+   */
+  async refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
+    const own = writeAnswer(redirect(await this.acceptance.refuse(request)), context.form ?? '');
+    const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
+    return this.repeat(await this.records.finish(owner, own), context);
+  }
+
   /** The answer to the first click counts for both, so the second session moves to the browser id of the first. */
   async #joinFirst(result: string, ownBrowser: string, context: RequestContext): Promise<RedirectOutcome | null> {
     const first = this.repeat(result, context);

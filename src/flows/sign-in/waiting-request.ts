@@ -8,7 +8,9 @@ import { logoUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
+import { hasOwnMethod } from '../../contract/authentication.js';
 import { wantedProof } from '../../mfa/policy.js';
+import { workingKinds } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
 export function clientState(client: ClientProfile): ClientState {
@@ -25,12 +27,10 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 }
 
 /** The proof that this request requires for this account. */
-export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config['mfa']): WantedProof {
-  return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, config });
+export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config): WantedProof {
+  const offersKey = workingKinds(config).some(({ amr }) => amr === 'hwk');
+  return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, offersKey, config: config.mfa });
 }
-
-/** Methods that were proven here, and so in this sign-in. */
-const OWN_METHODS: readonly string[] = ['pwd', 'otp', 'hwk', 'swk'];
 
 /** Whether a client that limits the age of the authentication would be told of one that did not take place. */
 export function lacksNewProof(
@@ -40,10 +40,6 @@ export function lacksNewProof(
 ): boolean {
   if (isEarlierProof !== true || hasOwnMethod(amr)) return false;
   return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
-}
-
-export function hasOwnMethod(amr: readonly string[]): boolean {
-  return amr.some((method) => OWN_METHODS.includes(method));
 }
 
 /** @returns why the challenge cannot be used. Rethrows other errors */
