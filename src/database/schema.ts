@@ -82,6 +82,8 @@ export interface BrowserSessionTable {
   /** When it authenticated the person; null if it did not say so, and for sessions that version 0.1 began. */
   provider_auth_time: Date | null;
   expires_at: Date;
+  /** Outlives the browser; null for a session of version 0.1. */
+  remembered: boolean | null;
 }
 
 export interface KnownDeviceTable {

@@ -8,6 +8,7 @@ import { audit } from './0007-audit.js';
 import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
 import { emailCodes } from './0010-email-codes.js';
+import { sessionKinds } from './0011-session-kinds.js';
 import { proofs } from './0014-proofs.js';
 import { usernameLooks } from './0015-username-looks.js';
 import type { Migration } from './migration.js';
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   identities,
   registrations,
   emailCodes,
+  sessionKinds,
   proofs,
   usernameLooks,
 ];

@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/account/accounts.js';
 import type { WantedProof } from '../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../config/config.js';
 import type { AccountState, ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import { logoUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
@@ -40,6 +41,11 @@ export function lacksNewProof(
 ): boolean {
   if (isEarlierProof !== true || hasOwnMethod(amr)) return false;
   return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
+}
+
+/** A challenge is only opened by a browser that has cookies or gets one; without any, they are refused. */
+export function faultShown(fault: ChallengeFault, { isKnownBrowser }: RequestContext): ChallengeFault {
+  return fault === 'foreign' && !isKnownBrowser ? 'no-cookies' : fault;
 }
 
 /** @returns why the challenge cannot be used. Rethrows other errors */
