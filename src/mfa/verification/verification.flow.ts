@@ -56,20 +56,20 @@ export class VerificationFlow {
 
   async #submit(form: VerificationForm, context: RequestContext): Promise<Outcome> {
     const { login_challenge: challenge, mfa_token: proof = '', ticket } = form;
-    const brought = { challenge, ticket };
+    const presented = { challenge, ticket };
     const pending = await this.signIn.find(challenge, context);
-    if (!pending) return this.#goOn(brought, context);
-    if (pending.isClosed) return this.pages.closed(brought, pending, context);
+    if (!pending) return this.#goOn(presented, context);
+    if (pending.isClosed) return this.pages.closed(presented, pending, context);
     if (proof !== '') {
       const isRight = await this.signIn.consumeProof(pending, proof);
-      return this.#goOn(brought, context, isRight ? pending : undefined);
+      return this.#goOn(presented, context, isRight ? pending : undefined);
     }
     const factor = this.#factorOf(form);
     if (form.code === undefined && factor.beginProof) return this.#begin(factor, { pending, form, context });
     const verdict = await this.#tryCode(factor, { pending, form, context });
     if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { pending, form, context });
     await this.signIn.consumeProof(pending, await this.signIn.issueProof(pending.id, factor.kind.amr));
-    return this.#goOn(brought, context, pending);
+    return this.#goOn(presented, context, pending);
   }
 
   /** Factors that a form can prove. An unknown name selects the first one. */
@@ -126,20 +126,20 @@ export class VerificationFlow {
   }
 
   /** @param pending sign-in whose factor was just proven */
-  async #goOn(brought: PresentedChallenge, context: RequestContext, pending?: PendingAuthentication): Promise<Outcome> {
-    const next = await this.continuation.continueLogin(brought.challenge, context);
+  async #goOn(presented: PresentedChallenge, context: RequestContext, pending?: PendingAuthentication): Promise<Outcome> {
+    const next = await this.continuation.continueLogin(presented.challenge, context);
     if (typeof next !== 'string') return next;
-    if (next !== 'unproven') return this.pages.broken(next, brought, context);
+    if (next !== 'unproven') return this.pages.broken(next, presented, context);
     if (!pending) throw new Fault('forbidden', 'A second step that was not proven');
-    return this.#page(brought, { pending, context }, { status: 422 });
+    return this.#page(presented, { pending, context }, { status: 422 });
   }
 
   async #page(
-    brought: PresentedChallenge,
+    presented: PresentedChallenge,
     { pending, context }: { pending: PendingAuthentication; context: RequestContext },
     shown: Shown,
   ): Promise<Outcome> {
-    if (pending.isClosed) return this.pages.closed(brought, pending, context);
-    return this.pages.show(brought, { pending, progress: await this.signIn.progress(pending), context }, shown);
+    if (pending.isClosed) return this.pages.closed(presented, pending, context);
+    return this.pages.show(presented, { pending, progress: await this.signIn.progress(pending), context }, shown);
   }
 }

@@ -48,17 +48,22 @@ export class VerificationPages {
   ) {}
 
   async show(
-    brought: PresentedChallenge,
+    presented: PresentedChallenge,
     at: { pending: PendingAuthentication; progress: Progress; context: RequestContext },
     shown: Shown,
   ): Promise<PageOutcome> {
     const { pending, progress, context } = at;
     const { method, setupOf, status = 200, setup, ...said } = shown;
+    // The factor was removed since this sign-in began: a set-up needs a new one, with its own checks.
+    const frame = this.#frame(presented, pending, context);
+    if (progress.step === 'enrol' && pending.enrolmentId === null) {
+      return this.broken('expired', { ...presented, ticket: frame.ticket }, context);
+    }
     const factors = this.#factorsOf(progress);
     const view = viewOf(progress, factors, { method, setupOf });
     const { requestUrl } = pending.context;
     const state: MfaVerificationState = {
-      ...this.#frame(brought, pending, context),
+      ...frame,
       token: this.signIn.token(pending),
       factors: await this.#withState(factors, view, pending),
       ...specifiedOffers(factors),
@@ -71,7 +76,7 @@ export class VerificationPages {
       ...(setup && progress.step === 'enrol' ? { setup } : {}),
       ...said,
     };
-    return pageOf(state, pending, { status, self: selfOf(brought.challenge, view) });
+    return pageOf(state, pending, { status, self: selfOf(presented.challenge, view) });
   }
 
   /** If only a key is accepted, nothing else is offered. */
@@ -92,13 +97,13 @@ export class VerificationPages {
   }
 
   /** After too many failures the page links to the password, for the same request. */
-  closed(brought: PresentedChallenge, pending: PendingAuthentication, context: RequestContext): PageOutcome {
+  closed(presented: PresentedChallenge, pending: PendingAuthentication, context: RequestContext): PageOutcome {
     const state: MfaVerificationState = {
-      ...this.#frame(brought, pending, context),
+      ...this.#frame(presented, pending, context),
       error: 'closed',
-      restart_url: addressOf(PATHS.login, brought.challenge),
+      restart_url: addressOf(PATHS.login, presented.challenge),
     };
-    return pageOf(state, pending, { status: 403, self: addressOf(PATHS.mfaVerify, brought.challenge) });
+    return pageOf(state, pending, { status: 403, self: addressOf(PATHS.mfaVerify, presented.challenge) });
   }
 
   /** The page with disabled forms: the challenge is not valid any more, or not in this browser. */
