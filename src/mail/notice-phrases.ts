@@ -56,11 +56,15 @@ export function noticeKeys(topic: string): NoticeKeys {
   return { subject, event };
 }
 
-/** A mail with a code, and what to do if somebody else asked for it. Throws NoticeKindUnknown */
-export function codeKeys(kind: string): NoticeKeys & { ifNot: MailKey } {
-  const ifNot = `${keyOf(kind)}_if_not`;
+/**
+ * A mail with a code, and what to do if somebody else asked for it. Throws NoticeKindUnknown
+ * @param act what the code is for, where a kind has words for several
+ */
+export function codeKeys(kind: string, act?: string | number): NoticeKeys & { ifNot: MailKey } {
+  const words = act === undefined ? kind : `${kind}-${act}`;
+  const ifNot = `${keyOf(words)}_if_not`;
   if (!isMailKey(ifNot)) throw new NoticeKindUnknown();
-  return { ...noticeKeys(kind), ifNot };
+  return { ...noticeKeys(words), ifNot };
 }
 
 export type MailPhrase = (key: MailKey, values?: Readonly<Record<string, string>>) => string;

@@ -4,7 +4,6 @@
  */
 import type { Provider, Type } from '@nestjs/common';
 import type { Transaction } from 'kysely';
-import type { Account } from '../accounts/account/account.js';
 import type { AuditContext } from '../accounts/audit/audit-log.js';
 import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 import type { FactorNotice } from '../accounts/queue/outbox.js';
@@ -13,7 +12,9 @@ import type { Config } from '../config/config.js';
 import type { FactorEntryState, FactorSetupState } from '../contract/mfa-state.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import type { Schema } from '../database/schema.js';
+import type { FactorSlot } from './factor-slot.js';
 
+export type { FactorSlot } from './factor-slot.js';
 export type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 
 /** Data of a kind that does not depend on an account. */
@@ -25,11 +26,9 @@ export interface FactorKind {
   /** English text for operators; `count` is the number of entries. */
   readonly label: (count: number) => string;
   readonly amr: FactorAmr;
-  /** Created with the first factor and removed with the last one. It cannot be set up alone and does not count as a factor. */
-  readonly standsIn?: true;
   /** An account has at most one; otherwise each has an id and a name. */
   readonly isSingle: boolean;
-  /** `forms`: by plain forms and by calls; null with `standsIn`. */
+  /** `forms`: by plain forms and by calls; null for recovery codes, which come with the first factor. */
   readonly setUpBy: 'calls' | 'forms' | null;
   /** How it is verified. */
   readonly provenBy: 'calls' | 'forms' | 'both';
@@ -40,15 +39,12 @@ export interface FactorKind {
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
   /** Absent if it cannot be added or removed alone. */
   readonly notices?: { readonly added: FactorNotice; readonly removed: FactorNotice };
-  /** For the doctor: a problem of the configuration for this kind, and its fix. */
+  /** Why the kind cannot work in this configuration, as the end of a sentence, and the fix; for the doctor. */
   examine?(config: Config): { problem: string; fix: string } | null;
-}
-
-/** Where a set-up or a proof was started; it can only be finished there. */
-export interface FactorSlot {
-  account: Account;
-  /** `area:<session id>` or `pending:<pending id>` */
-  boundTo: string;
+  /** What an operator who offers the kind should know, and what to do about it; for the doctor. */
+  readonly caution?: { readonly problem: string; readonly fix: string };
+  /** Words of the mails with its codes, by name: a kind of mail, or that and what the code is for. */
+  readonly codeMails?: readonly string[];
 }
 
 /** The factor that a new one replaces: `true` for the only one, or an id. */
@@ -167,10 +163,3 @@ export interface FactorClass {
 
 /** Injects all kinds into the factors themselves. */
 export const FACTOR_KINDS = Symbol('FactorKinds');
-
-/** Replacements for a lost factor: created with the first factor, removed with the last one. */
-export abstract class StandIns {
-  /** Invalidates earlier ones. @returns the new ones, shown once */
-  abstract make(accountId: string, trx: Transaction<Schema>): Promise<string[]>;
-  abstract remove(accountId: string, trx: Transaction<Schema>): Promise<void>;
-}

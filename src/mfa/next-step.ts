@@ -1,7 +1,8 @@
 /** The next step of a sign-in. Every sign-in method calls it, and again before the login is accepted. See `policy.ts`. */
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { WantedProof } from '../accounts/sessions/pending-authentications.js';
-import { hasFactor, heldKinds } from './registry.js';
+import { hasFactor } from './held-factors.js';
+import { heldKinds } from './registry.js';
 
 export interface SignInProgress {
   /** Proofs so far, as values of `amr`. */

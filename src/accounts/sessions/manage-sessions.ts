@@ -92,10 +92,7 @@ export class ManageSessionRecords {
    * @returns id of the session
    * @throws AccountDisabled if the account is not active or the sign-in is over
    */
-  async beginEnrolment(
-    x: { accountId: string; pendingId: string; browser: string },
-    trx?: Transaction<Schema>,
-  ): Promise<string> {
+  async beginEnrolment(x: { accountId: string; pendingId: string; browser: string }, trx?: Transaction<Schema>): Promise<string> {
     if (!isAccountId(x.accountId) || !isAccountId(x.pendingId)) throw new AccountDisabled();
     const values = { account: x.accountId, pending: x.pendingId, browser: fingerprint(x.browser) };
     const [row] = await this.database.run(BEGIN_ENROLMENT, values, trx);

@@ -36,6 +36,8 @@ export interface OpenDatabase {
   isReplica: boolean;
   /** Sealed seeds of authenticator apps, the newest thousand. */
   seeds: string[];
+  /** Number of accounts with each kind of second factor. */
+  factorHolders: Readonly<Record<string, number>>;
   time: Date;
 }
 
@@ -101,7 +103,9 @@ async function look(source: SessionSource): Promise<OpenDatabase> {
     mayCreate,
     mayWrite: writable,
     isReplica,
-    seeds: writable && missing.length === 0 ? await newestSeeds(db) : [],
+    ...(writable && missing.length === 0
+      ? { seeds: await newestSeeds(db), factorHolders: await factorHolders(db) }
+      : { seeds: [], factorHolders: {} }),
     time,
   };
 }
@@ -111,6 +115,13 @@ async function newestSeeds(db: Kysely<unknown>): Promise<string[]> {
     select secret from totp_factor order by created_at desc limit ${SEEDS_LOOKED_AT}
   `.execute(db);
   return rows.map(({ secret }) => secret);
+}
+
+async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number>> {
+  const { rows } = await sql<{ kind: string; holders: number }>`
+    select kind, count(*)::integer as holders from account_factor where count > 0 group by kind
+  `.execute(db);
+  return Object.fromEntries(rows.map(({ kind, holders }) => [kind, holders]));
 }
 
 async function mayWrite(db: Kysely<unknown>): Promise<boolean> {

@@ -11,7 +11,9 @@ import type { FactorAmr, PendingAuthentication } from '../../accounts/sessions/p
 import { Keys } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { FactorSlot, FactorVerdict } from '../factor.port.js';
+import type { FactorVerdict } from '../factor.port.js';
+import { signInBinding } from '../factor-slot.js';
+import type { FactorSlot } from '../factor-slot.js';
 import { Factors } from '../factors.js';
 import { nextStep, wantsKey } from '../next-step.js';
 
@@ -57,7 +59,7 @@ export class PendingSignIn {
   /** Slot for set-ups and proofs of this sign-in. @returns null if the account was deleted */
   async slotOf(pending: PendingAuthentication): Promise<FactorSlot | null> {
     const account = await this.accounts.find(pending.accountId);
-    return account && { account, boundTo: bindingOf(pending) };
+    return account && { account, boundTo: signInBinding(pending.id) };
   }
 
   async progress({ accountId, amr, context: { wanted } }: PendingAuthentication): Promise<Progress> {
@@ -94,11 +96,6 @@ export class PendingSignIn {
   consumeProof({ id }: PendingAuthentication, proof: string): Promise<boolean> {
     return this.pendings.consumeProof(id, proof);
   }
-}
-
-/** Set-ups and proofs of this sign-in are bound to it. */
-export function bindingOf({ id }: PendingAuthentication): string {
-  return `pending:${id}`;
 }
 
 export function personOf({ address, requestId }: RequestContext): AuditContext {

@@ -12,11 +12,11 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { EnrolmentFlow } from './enrolment.flow.js';
 import { LoginContinuation } from './login-continuation.js';
-import { PendingSignIn, bindingOf, personOf } from './pending-sign-in.js';
+import { PendingSignIn, personOf } from './pending-sign-in.js';
 import type { TryVerdict } from './pending-sign-in.js';
 import type { Factor } from '../factor.port.js';
+import { signInBinding } from '../factor-slot.js';
 import { FactorRegistry } from '../registry.js';
-import { isUntyped } from './require-proven.js';
 import { SameForms } from './same-forms.js';
 import type { VerificationForm, VerificationQuery } from './verification.form.js';
 import { VerificationPages, addressOf } from './verification.page.js';
@@ -88,14 +88,15 @@ export class VerificationFlow {
     const slot = await this.signIn.slotOf(pending);
     const begun = slot && (await factor.beginProof?.(slot, personOf(context)));
     if (begun?.kind === 'begun') return redirect(addressOf(PATHS.mfaVerify, challenge, { [MANAGE_QUERY.method]: method }));
-    return this.#refused(begun?.kind === 'limited' ? begun : { kind: 'missing' }, factor, { pending, form, context });
+    if (begun?.kind === 'refused')
+      return this.#page({ challenge }, { pending, context }, { method, error: begun.code, status: 422 });
+    return this.#refused(begun ?? { kind: 'missing' }, factor, { pending, form, context });
   }
 
   async #tryCode(factor: Factor, { pending, form: { code = '' }, context }: Submission): Promise<TryVerdict> {
     await this.#requireOfUse(factor, pending);
     const answer = { [FIELDS.code]: code };
-    if (isUntyped(answer)) return { kind: 'refused' };
-    const proof = { accountId: pending.accountId, boundTo: bindingOf(pending), answer, by: personOf(context) };
+    const proof = { accountId: pending.accountId, boundTo: signInBinding(pending.id), answer, by: personOf(context) };
     return this.signIn.try(pending, () => factor.verify(proof));
   }
 
@@ -120,6 +121,7 @@ export class VerificationFlow {
         return this.#page({ challenge }, at, { method, error: codes.missing, status: 422 });
       // A stopped factor looks like a wrong code: its owner was notified by mail.
       case 'stopped':
+      case 'untyped':
       case 'refused':
         return this.#page({ challenge }, at, { method, error: codes.refused, status: 422 });
     }

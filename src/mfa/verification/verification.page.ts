@@ -12,8 +12,8 @@ import type { PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
-import { KINDS, FactorRegistry, isStandIn } from '../registry.js';
-import { countOf } from '../factors.js';
+import { KINDS, FactorRegistry } from '../registry.js';
+import { countOf, isRecovery } from '../held-factors.js';
 import { PendingSignIn } from './pending-sign-in.js';
 import type { Progress } from './pending-sign-in.js';
 
@@ -180,7 +180,7 @@ function viewOf(
   }
   const registered = factors.filter((factor) => factor.registered);
   if (method !== undefined && registered.some(({ name }) => name === method)) return method;
-  const [first, another] = registered.filter(({ name }) => !isStandIn(name));
+  const [first, another] = registered.filter(({ name }) => !isRecovery(name));
   if (another) return 'choose';
   return first?.name ?? FIRST;
 }

@@ -5,7 +5,6 @@ export const RECOVERY = {
   name: 'recovery',
   label: (count: number) => `${count} recovery code${count === 1 ? '' : 's'}`,
   amr: 'otp',
-  standsIn: true,
   isSingle: true,
   setUpBy: null,
   provenBy: 'forms',

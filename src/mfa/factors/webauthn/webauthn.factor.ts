@@ -12,7 +12,8 @@ import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
 import type { Proof, Removed, Replaced, SetUp } from '../../factor.port.js';
-import { Factors, countOf } from '../../factors.js';
+import { Factors } from '../../factors.js';
+import { countOf } from '../../held-factors.js';
 import { assertedCounter, assertionOptions, clientDataOf } from './ceremony.js';
 import { registeredKey, registrationOptions, userHandleOf } from './ceremony.js';
 import type { RelyingParty } from './ceremony.js';
