@@ -33,8 +33,8 @@ export function factorKey(factor: unknown): MailKey | undefined {
 }
 
 /** `totp-added` → `mail.totp_added` */
-function keyOf(topic: string): string {
-  return `mail.${topic.replaceAll('-', '_')}`;
+function keyOf(kind: string): string {
+  return `mail.${kind.replaceAll('-', '_')}`;
 }
 
 function isMailKey(key: string): key is MailKey {
@@ -50,8 +50,8 @@ export class NoticeKindUnknown extends Error {
 }
 
 /** @throws NoticeKindUnknown: rows outlive the version that wrote them */
-export function noticeKeys(topic: string): NoticeKeys {
-  const [subject, event] = [keyOf(topic), `${keyOf(topic)}_text`];
+export function noticeKeys(kind: string): NoticeKeys {
+  const [subject, event] = [keyOf(kind), `${keyOf(kind)}_text`];
   if (!isMailKey(subject) || !isMailKey(event)) throw new NoticeKindUnknown();
   return { subject, event };
 }

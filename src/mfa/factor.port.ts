@@ -20,7 +20,7 @@ export type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 /** Data of a kind that does not depend on an account. */
 export interface FactorKind {
   /** Name of its folder, and of its rows in the view `account_factor`. */
-  readonly kind: string;
+  readonly folder: string;
   /** Name in addresses, calls, page states, the audit log and metrics. */
   readonly name: string;
   /** English text for operators; `count` is the number of entries. */
@@ -86,7 +86,7 @@ export interface Proof extends Pick<FactorSlot, 'boundTo'> {
 }
 
 /** The removal of a factor. */
-export interface Removed {
+export interface RemoveRequest {
   accountId: string;
   by: AuditContext;
   /** False if a factor is required: the last one cannot be removed. */
@@ -132,9 +132,9 @@ export interface EnrollableFactor extends Factor {
   /** The factor that a page can replace; null if there is none or more than one. */
   replaceable(accountId: string): Promise<Replaced | null>;
   /** @param entry id, for kinds with several. @returns false if there is none. Throws LastFactor */
-  remove(removed: Removed, entry: string): Promise<boolean>;
+  remove(request: RemoveRequest, entry: string): Promise<boolean>;
   /** @returns false if there is none. */
-  rename?(change: Pick<Removed, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
+  rename?(change: Pick<RemoveRequest, 'accountId' | 'by'>, entry: { id: string; name: string }): Promise<boolean>;
   /** Import and export; absent if it cannot be transferred. */
   readonly transfer?: FactorTransfer;
 }

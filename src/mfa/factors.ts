@@ -21,7 +21,7 @@ import { Database } from '../database/database.js';
 import type { Schema } from '../database/schema.js';
 import { Statement } from '../database/statement.js';
 import { FACTOR_KINDS } from './factor.port.js';
-import type { Added, FactorKind, Removed } from './factor.port.js';
+import type { Added, FactorKind, RemoveRequest } from './factor.port.js';
 import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
 import { RecoveryCodes } from './factors/recovery-codes/recovery-codes.records.js';
 import { countOf, hasFactor } from './held-factors.js';
@@ -44,7 +44,7 @@ export interface FactorAddition extends FactorChange {
 /** The reason for a refusal, or the name of the factor that was replaced. */
 type Inserted = RpcErrorCode | { replaced: string } | null;
 
-export interface FactorRemoval extends Removed {
+export interface FactorRemoval extends RemoveRequest {
   factor: FactorKind;
 }
 

@@ -7,13 +7,13 @@ import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { FactorKind } from './factor.port.js';
 import { RECOVERY } from './factors/recovery-codes/recovery-codes.kind.js';
 
-export function countOf(counts: FactorCounts, { kind }: Pick<FactorKind, 'kind'>): number {
-  return counts[kind] ?? 0;
+export function countOf(counts: FactorCounts, { folder }: Pick<FactorKind, 'folder'>): number {
+  return counts[folder] ?? 0;
 }
 
 /** Number of second factors of all kinds. */
 export function factorsIn(counts: FactorCounts): number {
-  return Object.entries(counts).reduce((sum, [kind, count]) => (kind === RECOVERY.kind ? sum : sum + count), 0);
+  return Object.entries(counts).reduce((sum, [kind, count]) => (kind === RECOVERY.folder ? sum : sum + count), 0);
 }
 
 export function hasFactor(counts: FactorCounts): boolean {

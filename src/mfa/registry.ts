@@ -10,6 +10,8 @@ import { clearFactorCounters } from '../accounts/limits/factor-counters.js';
 import type { Config } from '../config/config.js';
 import { CONFIG } from '../config/config.token.js';
 import { Keys } from '../config/keys.js';
+import { FACTOR_CALLS, FACTOR_PATHS } from '../contract/factor-paths.js';
+import { PATHS } from '../contract/paths.js';
 import type { Schema } from '../database/schema.js';
 import { FACTOR_KINDS } from './factor.port.js';
 import type { EnrollableFactor, Factor, FactorClass, FactorKind, Resealed } from './factor.port.js';
@@ -22,6 +24,15 @@ import { countOf } from './held-factors.js';
 const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, EmailCodeFactor, RecoveryCodesFactor];
 
 export const KINDS: readonly FactorKind[] = FACTORS.map(({ kind }) => kind);
+
+/** Names of the kinds by their addresses. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  KINDS.flatMap(({ name, proofBegins }) => {
+    const pages = Object.values(FACTOR_PATHS).map((address) => address(name));
+    const calls = Object.values(FACTOR_CALLS).map((address) => PATHS.manageRpc + address(name, proofBegins));
+    return [...pages, ...calls].map((path) => [path, name] as const);
+  }),
+);
 
 const EVERY_FACTOR = Symbol('EveryFactor');
 
@@ -39,10 +50,7 @@ export class FactorRegistry {
 
   /** The one that an address of `FACTOR_PATHS` or `FACTOR_CALLS` names. Only for routes that `pathsOf` has listed */
   getByPath(path: string): Factor {
-    const last = path.slice(path.lastIndexOf('/') + 1);
-    const named = this.all.filter(({ kind: { name } }) => last === name || last.endsWith(`-${name}`));
-    // The longest, so that `-code` is not taken for the end of `-email-code`.
-    const [factor] = named.sort((one, other) => other.kind.name.length - one.kind.name.length);
+    const factor = this.find(NAMES.get(path) ?? '');
     if (!factor) throw new Error('This route names no factor.');
     return factor;
   }

@@ -63,7 +63,7 @@ const foldersOf = (folder: string) =>
 
 describe('a kind of second factor', () => {
   it('has one folder on the server and one for its pages, of the same name', () => {
-    const kinds = KINDS.map(({ kind }) => kind).sort();
+    const kinds = KINDS.map(({ folder }) => folder).sort();
     expect([foldersOf(SERVER), foldersOf(PAGES)]).toEqual([kinds, kinds]);
   });
 
@@ -73,7 +73,7 @@ describe('a kind of second factor', () => {
   });
 
   it('is named by nothing else, not as a text either', () => {
-    const named = KINDS.filter(({ setUpBy }) => setUpBy !== null).flatMap(({ kind, name }) => [kind, name]);
+    const named = KINDS.filter(({ setUpBy }) => setUpBy !== null).flatMap(({ folder, name }) => [folder, name]);
     const text = new RegExp(`\\b(${[...new Set(named)].join('|')})\\b`);
     const isFixture = (file: string) => file.startsWith('web/fixtures/');
     const found = sources.filter(

@@ -73,6 +73,15 @@ const COUNT = new Statement<CountValues, { count: number; wait: number }>(
     select count, wait from counted`,
 );
 
+const COUNT_TRY = new Statement<{ key: string; seconds: number }, { tries: number }>(
+  'request-limit.count-try',
+  ({ slot, now }) => sql`
+    insert into attempt_counter as c (key, failures, expires_at)
+    values (${slot('key')}, 1, ${now} + ${interval(slot('seconds'))})
+    on conflict (key) do update set failures = least(c.failures + 1, 1000000)
+    returning failures as tries`,
+);
+
 @Injectable()
 export class RequestLimits {
   constructor(
@@ -101,6 +110,12 @@ export class RequestLimits {
       seconds: HOUR_SECONDS,
       ...auditLog,
     });
+  }
+
+  /** @param counted names one code, for as long as it is valid. @returns how often it was tried, this time included */
+  async countTry(counted: string, seconds: number): Promise<number> {
+    const [row] = await this.database.run(COUNT_TRY, { key: `e:${this.keys.mac('limits', counted)}`, seconds });
+    return row?.tries ?? Infinity;
   }
 
   /** The request was answered, so its owner asked for it: runs in the transaction of the answer. */

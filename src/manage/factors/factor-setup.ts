@@ -46,7 +46,7 @@ export class FactorSetup {
   /** @throws CallFailed */
   async answer(added: Added, { session }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
     const codes = requireAdded(added);
-    const token = session.pendingId === null ? null : await this.signIn.proveByEnrolment(session.pendingId, amr);
+    const token = session.pendingId === null ? null : await this.signIn.issueProof(session.pendingId, amr);
     return { ...(codes ? { recovery_codes: codes } : {}), ...(token === null ? {} : { token }) };
   }
 }

@@ -82,7 +82,7 @@ export class EnrolmentFlow {
     const show = (shown: Shown): Promise<Outcome> => this.pages.show({ challenge }, enrolment, { setupOf: kind.name, ...shown });
     switch (added.kind) {
       case 'added': {
-        const proof = await this.signIn.proveByEnrolment(enrolment.pending.id, kind.amr);
+        const proof = await this.signIn.issueProof(enrolment.pending.id, kind.amr);
         return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: proof });
       }
       case 'limited':

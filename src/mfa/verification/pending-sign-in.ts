@@ -81,16 +81,11 @@ export class PendingSignIn {
     return isWrong && (await this.pendings.failTry(id)) ? { kind: 'closed' } : verdict;
   }
 
-  /** @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended */
+  /** For a factor that was proven or just set up. @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended */
   async issueProof(pendingId: string, by: FactorAmr): Promise<string> {
     const proof = await this.pendings.issueProof(pendingId, by);
     if (proof === null) throw new CallFailed('unauthorized');
     return proof;
-  }
-
-  /** A first factor that was just set up counts as proven. @returns see `issueProof` */
-  proveByEnrolment(pendingId: string, by: FactorAmr): Promise<string> {
-    return this.issueProof(pendingId, by);
   }
 
   consumeProof({ id }: PendingAuthentication, proof: string): Promise<boolean> {

@@ -17,10 +17,11 @@ import type { TryVerdict } from './pending-sign-in.js';
 import type { Factor } from '../factor.port.js';
 import { signInBinding } from '../factor-slot.js';
 import { FactorRegistry } from '../registry.js';
-import { SameForms } from './same-forms.js';
+import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
 import type { VerificationForm, VerificationQuery } from './verification.form.js';
 import { VerificationPages, addressOf } from './verification.page.js';
-import type { PresentedChallenge, Shown } from './verification.page.js';
+import type { Shown } from './verification.page.js';
 
 interface Submission {
   pending: PendingAuthentication;

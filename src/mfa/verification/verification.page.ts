@@ -10,6 +10,7 @@ import { PATHS } from '../../contract/paths.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOutcome } from '../../gateway/page/outcome.js';
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
+import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
 import { KINDS, FactorRegistry } from '../registry.js';
@@ -25,12 +26,6 @@ export interface Shown extends Partial<
   method?: string | undefined;
   setupOf?: string | undefined;
   status?: number;
-}
-
-/** A challenge from a form or address. */
-export interface PresentedChallenge {
-  challenge: string;
-  ticket?: string | undefined;
 }
 
 /** Prefix of the name of the factor to set up. */
@@ -107,8 +102,9 @@ export class VerificationPages {
   }
 
   /** The page with disabled forms: the challenge is not valid any more, or not in this browser. */
-  broken(fault: ChallengeFault, { challenge, ticket }: PresentedChallenge, context: RequestContext): PageOutcome {
-    const restartUrl = this.tickets.open(ticket) ?? this.tickets.openFor(context.resume, challenge);
+  broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
+    const { challenge } = presented;
+    const restartUrl = this.tickets.restartUrl(presented, context);
     const state: MfaVerificationState = {
       ...emptyState(this.xsrf.issue(context.browser)),
       error: 'challenge',

@@ -14,7 +14,7 @@ import type { EmailCodeState, FactorEntryState } from '../../../contract/mfa-sta
 import type { RpcErrorCode } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Added, Begun, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
-import type { FactorTransfer, Proof, Removed, SetUp, SetUpSlot } from '../../factor.port.js';
+import type { FactorTransfer, Proof, RemoveRequest, SetUp, SetUpSlot } from '../../factor.port.js';
 import { Factors } from '../../factors.js';
 import { isOfSignIn } from '../../factor-slot.js';
 import { countOf } from '../../held-factors.js';
@@ -100,9 +100,9 @@ export class EmailCodeFactor implements EnrollableFactor {
     return null;
   }
 
-  async remove(removed: Removed): Promise<boolean> {
-    return this.factors.remove({ ...removed, factor: EMAIL_CODE }, async (trx) =>
-      (await this.records.remove(removed.accountId, trx)) ? '' : null,
+  async remove(request: RemoveRequest): Promise<boolean> {
+    return this.factors.remove({ ...request, factor: EMAIL_CODE }, async (trx) =>
+      (await this.records.remove(request.accountId, trx)) ? '' : null,
     );
   }
 

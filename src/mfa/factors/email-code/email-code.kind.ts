@@ -1,7 +1,7 @@
 import type { FactorKind } from '../../factor.port.js';
 
 export const EMAIL_CODE = {
-  kind: 'email-code',
+  folder: 'email-code',
   name: 'email-code',
   label: () => 'codes by e-mail',
   amr: 'otp',

@@ -2,24 +2,20 @@
  * The codes themselves: six digits, so the guesses are bounded: ten minutes, five tries for each code, once, only in the
  * session or sign-in that asked for it, and the newest one only.
  */
-import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { lockActive } from '../../../accounts/account/lock.js';
 import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { RequestLimits } from '../../../accounts/limits/request-limits.js';
 import { Outbox } from '../../../accounts/queue/outbox.js';
 import type { RequestedMail } from '../../../accounts/queue/outbox.js';
+import { MAILED_CODE_SECONDS, newMailedCode, readMailedCode } from '../../../accounts/secrets/mailed-code.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
 import { Keys, randomToken } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
-import { Statement, interval } from '../../../database/statement.js';
 
-const DIGITS = 6;
-const CODE_SECONDS = 600;
 const MOST_TRIES = 5;
 const MAIL = 'email-code-mail';
 
@@ -52,16 +48,6 @@ export interface RightCode {
   spend(trx: Transaction<Schema>): Promise<boolean>;
 }
 
-/** Counted before the code is compared, so that parallel guesses cannot pass the limit. */
-const COUNT_TRY = new Statement<{ key: string; seconds: number }, { tries: number }>(
-  'email-code.count-try',
-  ({ slot, now }) => sql`
-    insert into attempt_counter as c (key, failures, expires_at)
-    values (${slot('key')}, 1, ${now} + ${interval(slot('seconds'))})
-    on conflict (key) do update set failures = least(c.failures + 1, 1000000)
-    returning failures as tries`,
-);
-
 @Injectable()
 export class MailedCodes {
   constructor(
@@ -78,13 +64,13 @@ export class MailedCodes {
     // The network first: what it is refused is not charged to the account.
     const wait = (await this.#countAddress(by)) ?? (await this.limits.countOwn(MAIL, accountId, by));
     if (wait !== null) return wait;
-    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+    const code = newMailedCode();
     const secret = this.keys.mac('proof-code', keyedOf(slot, code));
     const payload: Payload = { id: randomToken(), email, secret };
     await this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return;
       await this.secrets.discard(slot, trx);
-      const issued = { ...slot, secret, payload: JSON.stringify(payload), lifetimeSeconds: CODE_SECONDS };
+      const issued = { ...slot, secret, payload: JSON.stringify(payload), lifetimeSeconds: MAILED_CODE_SECONDS };
       const { expiresAt } = await this.secrets.issueWithExpiry(issued, trx);
       await this.outbox.queueRequested({ ...mailOf(act, code), accountId, expiresAt }, trx);
     });
@@ -98,13 +84,12 @@ export class MailedCodes {
 
   /** @returns why it is not the right one: `challenge` if none is waiting */
   async check(slot: OneTimeSlot, typed: unknown): Promise<RightCode | 'code' | 'challenge'> {
-    const code = typeof typed === 'string' ? typed.replaceAll(/\s/g, '') : '';
+    const code = readMailedCode(typed);
     const waiting = (await this.secrets.findWaiting(slot))?.payload;
     if (!waiting) return 'challenge';
     const { id, email, secret } = JSON.parse(waiting) as Payload;
-    const key = `e:${this.keys.mac('limits', `email-code\n${id}`)}`;
-    const [row] = await this.database.run(COUNT_TRY, { key, seconds: CODE_SECONDS });
-    const tries = row?.tries ?? MOST_TRIES;
+    // Counted before the code is compared, so that parallel guesses cannot pass the limit.
+    const tries = await this.limits.countTry(`email-code\n${id}`, MAILED_CODE_SECONDS);
     if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', keyedOf(slot, code), secret)) {
       return { email, spend: (trx) => this.#spend(slot, secret, trx) };
     }

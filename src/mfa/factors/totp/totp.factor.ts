@@ -18,7 +18,7 @@ import { CONFIG } from '../../../config/config.token.js';
 import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-state.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorTransfer, FactorVerdict } from '../../factor.port.js';
-import type { Proof, Removed, Replaced, Resealed, SetUp, SetUpSlot } from '../../factor.port.js';
+import type { Proof, RemoveRequest, Replaced, Resealed, SetUp, SetUpSlot } from '../../factor.port.js';
 import { Factors } from '../../factors.js';
 import { countOf } from '../../held-factors.js';
 import { refusedSetUp } from '../../refused-set-up.js';
@@ -119,9 +119,9 @@ export class TotpFactor implements EnrollableFactor {
     return (await this.records.describe(accountId)) ? true : null;
   }
 
-  async remove(removed: Removed): Promise<boolean> {
-    return this.factors.remove({ ...removed, factor: TOTP }, async (trx) =>
-      (await this.records.remove(removed.accountId, trx)) ? '' : null,
+  async remove(request: RemoveRequest): Promise<boolean> {
+    return this.factors.remove({ ...request, factor: TOTP }, async (trx) =>
+      (await this.records.remove(request.accountId, trx)) ? '' : null,
     );
   }
 

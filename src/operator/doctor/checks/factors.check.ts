@@ -41,7 +41,7 @@ async function problemsOf(examined: Examination): Promise<Finding[]> {
   return findings;
 }
 
-async function holdersOf({ kind }: FactorKind, examined: Examination): Promise<number> {
+async function holdersOf({ folder }: FactorKind, examined: Examination): Promise<number> {
   const { seen } = await examined.database();
-  return seen.state === 'open' ? (seen.factorHolders[kind] ?? 0) : 0;
+  return seen.state === 'open' ? (seen.factorHolders[folder] ?? 0) : 0;
 }
