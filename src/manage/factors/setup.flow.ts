@@ -47,8 +47,8 @@ export class SetupFlow {
     const being = { current, factor, ...(replaces ? { replaces } : {}) };
     // A pending set-up continues: the QR code stays valid after a fresh proof.
     const setup = await factor.resume(slotOf(being));
-    const others = settable.filter((name) => name !== factor.kind.name);
-    return this.#page(being, { error: null, others, ...(setup ? { setup } : {}) });
+    const others = replaces ? undefined : settable.filter((name) => name !== factor.kind.name);
+    return this.#page(being, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
   }
 
   async submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
