@@ -46,7 +46,10 @@ export class EntryFlow {
       return session === null ? this.#refuse(context) : redirect(PATHS.manage, { session });
     } catch (error) {
       const isOutage = error instanceof UpstreamError;
-      this.log[isOutage ? 'warn' : 'error']({ requestId: context.requestId, err: error }, 'the account area could not be entered');
+      this.log[isOutage ? 'warn' : 'error'](
+        { requestId: context.requestId, err: error },
+        'the account area could not be entered',
+      );
       return redirect(`${PATHS.manageError}${isOutage ? 'unavailable' : 'error'}`);
     }
   }
