@@ -21,7 +21,7 @@ import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js
 import { skipsConsent } from '../../hydra/trusted-client.js';
 import { readAnswer, writeAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
+import type { PresentedChallenge } from '../sign-in/flow-pages.js';
 import { challengeFault } from '../sign-in/waiting-request.js';
 import { ConsentAnswers } from './consent-answers.js';
 import type { ConsentAnswer } from './consent-answers.js';

@@ -10,7 +10,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
+import type { PresentedChallenge } from '../sign-in/flow-pages.js';
 import { brokenLoginHintPage } from '../sign-in/login-hint.page.js';
 import { RememberedLogin } from '../sign-in/remembered-login.js';
 import { SignIn } from '../sign-in/sign-in.js';

@@ -16,8 +16,7 @@ import type { Outcome, PageOptions, PageOutcome } from '../../gateway/page/outco
 import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
-import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
-import type { ReturnLink } from '../sign-in/flow-pages.js';
+import type { PresentedChallenge, ReturnLink } from '../sign-in/flow-pages.js';
 import { RequestedMails } from './requested-mails.js';
 import { statusUrl } from '../sign-in/status-url.js';
 

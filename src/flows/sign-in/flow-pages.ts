@@ -14,6 +14,8 @@ import type { ClientProfile } from '../../hydra/client-profile.js';
 /** Parameter of the authorization request with the address for "back to the app" (GEN-6). */
 const RETURN_PARAMETER = 'return_to_url';
 
+export type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
+
 /** Common part of login and consent requests. */
 export interface WaitingRequest {
   challenge: string;

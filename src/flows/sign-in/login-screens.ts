@@ -8,7 +8,7 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { providerState } from './waiting-request.js';
 import { FlowPages } from './flow-pages.js';
-import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
+import type { PresentedChallenge } from './flow-pages.js';
 import { requestedHints } from './registration-hints.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { brokenLoginPage, loginPage } from './login.page.js';
