@@ -32,9 +32,13 @@ export class SignOut {
   }
 
   /** The account that is signed in in this browser, or whose account area is open there. */
-  async signedInAccount({ session, browser }: RequestContext): Promise<string | null> {
-    const open = session === null ? null : await this.manageSessions.findByCookie(session);
-    return open?.accountId ?? (await this.sessions.findInBrowser(browser))?.accountId ?? null;
+  async signedInAccount(context: RequestContext): Promise<string | null> {
+    return (await this.accountOfArea(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
+  }
+
+  /** The account whose area is open in this browser. */
+  async accountOfArea({ session }: RequestContext): Promise<string | null> {
+    return session === null ? null : ((await this.manageSessions.findByCookie(session))?.accountId ?? null);
   }
 
   /**
