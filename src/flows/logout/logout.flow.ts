@@ -82,7 +82,7 @@ export class LogoutFlow {
 
   /** `POST /logout/reject`: the person stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '' && (await this.signOut.accountOfArea(context)) !== null) return redirect(PATHS.manage);
+    if (challenge === '' && (await this.signOut.accountInManage(context)) !== null) return redirect(PATHS.manage);
     if (challenge === '' && (await this.signOut.signedInAccount(context)) !== null) return this.#rejected();
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);

@@ -12,7 +12,7 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { nextStep } from '../../mfa/next-step.js';
 import { SignIn } from './sign-in.js';
-import { challengeFault, wantedOf } from './waiting-request.js';
+import { challengeFault, faultShown, wantedOf } from './waiting-request.js';
 
 @Injectable()
 export class SecondStep extends LoginContinuation {
@@ -51,7 +51,7 @@ export class SecondStep extends LoginContinuation {
     if (typeof request === 'string') return request;
     const { state } = await this.signIn.peek(challenge, context);
     if (state === 'done') return 'used';
-    return state === 'foreign' || state === 'stepped' ? 'foreign' : 'expired';
+    return state === 'foreign' || state === 'stepped' ? faultShown('foreign', context) : 'expired';
   }
 
   /** The second of two clicks arrives after the first has finished. */

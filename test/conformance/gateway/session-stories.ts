@@ -26,13 +26,13 @@ async function logOut(person: BrowserWalk, page: Arrival): Promise<Arrival> {
 }
 
 export function sessionStories(leg: Leg, front: () => Front): void {
-  singleSignOnStories(front);
+  stayingStories(front);
   foreignBrowserStories(front);
   logoutErrorStories(front);
   if (leg.reachesLoopback) notificationStories(front);
 }
 
-function singleSignOnStories(front: () => Front): void {
+function stayingStories(front: () => Front): void {
   it('[LOG-12] without the tick a second app needs no password, until the browser is closed', async () => {
     const person = front().person();
     await enter(front(), person);
