@@ -7,6 +7,7 @@ import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { manageStories } from './manage-stories.js';
 import { endingStories } from './ending-stories.js';
 import { sessionStories } from './session-stories.js';
+import { tabStories } from './tab-stories.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
 import type { Front } from './front.js';
 
@@ -37,6 +38,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     consentStories(() => front);
     logoutStories(() => front);
     secondTryStories(() => front);
+    tabStories(() => front);
     endingStories(leg, () => front);
     sessionStories(leg, () => front);
     manageStories(leg);
