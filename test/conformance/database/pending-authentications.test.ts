@@ -104,7 +104,7 @@ describeOnDatabases('pending authentications', (test) => {
     const { id, challenge, nextBrowser } = await begun();
     const owner = { kind: 'login', challenge, browser: nextBrowser } as const;
     expect(await parts.challenges.peek(owner)).toEqual({ state: 'open', isPending: true });
-    expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'open' });
+    expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'open', isPending: true });
     expect(await parts.challenges.peek({ ...owner, browser: randomToken() })).toEqual({ state: 'foreign' });
     await pendings.end(id);
     expect(await parts.challenges.peek(owner)).toEqual({ state: 'open' });
