@@ -14,7 +14,7 @@ import { SyntheticKey } from '../support/synthetic-key.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
-const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success`;
+const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success&factor=totp`;
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -91,9 +91,9 @@ describe('with script off', () => {
     const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
     expect(own).toMatchObject({ name: 'Schlüsselbund', last_used_at: null });
     expect((await user.post(PATHS.manageRemoveFido2, { key: own?.id ?? '' })).location).toBe(
-      `${PATHS.manage}?status=mfa-removed`,
+      `${PATHS.manage}?status=mfa-removed&factor=fido2`,
     );
-    expect((await user.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed`);
+    expect((await user.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed&factor=totp`);
     const gone = await user.post(PATHS.manageRemoveTotp);
     expect([gone.status, gone.state('manage_mfa').manage_mfa.error]).toEqual([422, 'totp not found']);
     expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries).toHaveLength(1);

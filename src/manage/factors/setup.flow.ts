@@ -1,7 +1,7 @@
 /** The page of a factor set-up (MAN-4), and plain forms (MAN-11, GEN-9) that begin without a code and confirm with one. */
 import { Injectable } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
-import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
+import { FIELDS } from '../../contract/form-fields.js';
 import type { ManageFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -11,6 +11,7 @@ import type { EnrollableFactor, Replaced, SetUpSlot } from '../../mfa/factor.por
 import { Factors, countOf } from '../../mfa/factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/verification/require-proven.js';
+import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { bindingOf } from '../session/manage-session.js';
@@ -83,7 +84,7 @@ export class SetupFlow {
       const setup = await factor.resume(slotOf(being));
       return this.#page(being, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
     }
-    return codes ? newCodesPage(this.pages, current, codes) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=mfa-success`);
+    return codes ? newCodesPage(this.pages, current, codes) : redirect(factorChanged('mfa-success', factor.kind.name));
   }
 
   #requireOffered({ kind }: EnrollableFactor): void {
