@@ -17,6 +17,9 @@ export function isBuiltInScope(scope: string): scope is BuiltInScope {
   return BUILT_IN_SCOPES.some((known) => known === scope);
 }
 
+/** Built-in scopes with which an app can change or read a great deal; pages mark them. */
+export const FAR_REACHING_SCOPES: readonly string[] = ['id', 'folder'] satisfies BuiltInScope[];
+
 /**
  * Two names for one permission: OpenID Connect's and Hydra's older one. If both are requested, a person is asked once
  * and the answer counts for both.
