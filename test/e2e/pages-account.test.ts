@@ -213,7 +213,7 @@ describe('with a security key', () => {
       route.fulfill({ contentType: 'text/html', body: '<title>there</title>' }),
     );
     await loads.page.goto(loads.address('manage-fido2'));
-    await loads.page.waitForURL('**/manage?status=mfa-success');
+    await loads.page.waitForURL('**/manage?status=mfa-success&factor=fido2');
     const credential = JSON.parse(sent.credentialJson ?? '{}') as { rawId: string; response: Record<string, string> };
     expect(sent.sessionId).toBe('session');
     expect(credential.rawId).toMatch(/^[\w-]{20,}$/);
