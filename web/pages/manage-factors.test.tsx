@@ -82,7 +82,7 @@ describe('overview of factors', () => {
     expect(screen.queryByText('Recovery codes')).toBeNull();
     expect([...document.querySelectorAll('.row small')].map(({ textContent }) => textContent)).toEqual([
       'An app on your phone shows a new code every 30\u00a0seconds, even without a connection.',
-      'A small device that you plug in or hold to your phone. It also protects you from fake sign-in pages.',
+      'A small device that you plug in or hold to your phone. It also protects you from fake sign\u2011in pages.',
     ]);
   });
 

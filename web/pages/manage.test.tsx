@@ -180,7 +180,7 @@ describe('errors of the area', () => {
     expect(document.querySelector('.danger')).toBeNull();
     expect(document.querySelector<HTMLElement>('[data-code]')?.dataset['code']).toBe('unauthorized');
     expect(screen.getByText('Authentication failed')).toBeTruthy();
-    expect(screen.getByText(/Sign in at https:\/\/foyer\.example/)).toBeTruthy();
+    expect(screen.getByText(/Sign in at foyer\.example/)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to sign-in' }).className).toContain('primary');
   });
 

@@ -35,7 +35,7 @@ describe('second step with a code', () => {
     await showFixture('mfa-totp');
     expect(heading()).toBe('Enter the code');
     expect(document.querySelector('.account-chip')?.textContent).toContain('maria.musterfrau');
-    expect(link('Abort')).toBe('/login/restart?ticket=sealed');
+    expect(link('Not you?')).toBe('/login/restart?ticket=sealed');
     expect(document.activeElement).toBe(code());
     expect([code().autocomplete, code().inputMode]).toEqual(['one-time-code', 'numeric']);
     expect(screen.queryByRole('link', { name: 'Use the security key' })).toBeNull();
