@@ -80,6 +80,8 @@ export interface BrowserSessionTable {
   /** The provider that identified the person, if any. */
   provider: string | null;
   expires_at: Date;
+  /** Outlives the browser; null for a session of version 0.1. */
+  remembered: boolean | null;
 }
 
 export interface KnownDeviceTable {

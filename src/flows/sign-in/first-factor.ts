@@ -22,7 +22,7 @@ import type { SignInProgress } from '../../mfa/next-step.js';
 import { writeAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import { SignIn } from './sign-in.js';
-import type { ProvenIdentity } from './sign-in.js';
+import type { ProvenIdentity } from './proven-identity.js';
 import { accountState, clientState, wantedOf } from './waiting-request.js';
 
 export interface FirstFactorProven {
@@ -66,6 +66,7 @@ export class FirstFactor {
     });
     if (pendingId === null) return this.#joinFirst(challenge, context);
     await this.sessions.move(context.browser, browser.id);
+    await this.signIn.moveChallenges(context.browser, browser.id);
     await this.manageSessions.move(context.browser, browser.id);
     if (step === 'enrol') await this.manageSessions.beginEnrolment({ accountId, pendingId, browser: browser.id });
     return answer;
