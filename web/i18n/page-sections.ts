@@ -12,9 +12,9 @@ const EVERYWHERE: readonly Section[] = ['app', 'footer'];
 
 /** Beside the section of its own name. */
 export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]>>> = {
-  login: ['challenge', 'password', 'wait'],
+  login: ['challenge', 'password', 'policy', 'wait'],
   login_hint: ['account', 'challenge'],
-  consent: ['account', 'challenge', 'scope'],
+  consent: ['account', 'challenge', 'policy', 'scope'],
   logout: ['account'],
   registration: ['challenge'],
   oauth_error: ['facts'],

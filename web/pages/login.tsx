@@ -12,7 +12,7 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
 import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
-import { ClientPolicy } from './client-policy.js';
+import { ClientPolicy } from '../ui/client-policy.js';
 import { LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
 import { LoginRegister } from './login-register.js';
