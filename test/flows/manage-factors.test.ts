@@ -193,6 +193,22 @@ describe('by calls', () => {
     expect((await calls.delete('/mfa/totp')).body).toEqual({ error: 'totp not found' });
   });
 
+  it('[RPC-10] lists when a key was added and last used', async () => {
+    const { calls, device } = await withFactors({ key: true });
+    const listed = async () => ((await calls.get('/mfa/fido2')).body as unknown as Record<string, string | null>[])[0] ?? {};
+    const fresh = await listed();
+    expect(Object.keys(fresh).sort()).toEqual(['created_at', 'id', 'last_used_at', 'name']);
+    expect(fresh['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(fresh['last_used_at']).toBeNull();
+    gateway.clock.advanceSeconds(60);
+    const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
+    const { challenge } = publicKey as { challenge: string };
+    expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(200);
+    const used = await listed();
+    expect(used['created_at']).toBe(fresh['created_at']);
+    expect(new Date(used['last_used_at'] ?? 0) > new Date(fresh['created_at'] ?? 0)).toBe(true);
+  });
+
   it('[RPC-10] keeps the last factor where one is wanted', async () => {
     const { user, calls } = await withFactors({ key: true });
     await gateway.get(Accounts).update(user.account.id, { secondFactor: 'required' });
