@@ -252,7 +252,8 @@ const policy = {
     file: true,
     fallback: {},
     unset: '`{}`',
-    about: 'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`',
+    about:
+      'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
   },
   consentStrictScopes: {
     name: 'CONSENT_STRICT_SCOPES',

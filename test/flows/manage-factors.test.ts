@@ -15,7 +15,7 @@ import { SyntheticKey } from '../support/synthetic-key.js';
 import { TotpApp } from '../../test-kit/totp-app.js';
 import type { TotpSetupState } from '../../src/contract/mfa-state.js';
 
-const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success`;
+const MFA_SUCCESS = `${PATHS.manage}?status=mfa-success&factor=totp`;
 let gateway: TestGateway;
 
 beforeAll(async () => {
@@ -96,9 +96,9 @@ describe('with script off', () => {
     const [own] = (await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries;
     expect(own).toMatchObject({ name: 'Schlüsselbund', last_used_at: null });
     expect((await user.post(PATHS.manageRemoveFido2, { key: own?.id ?? '' })).location).toBe(
-      `${PATHS.manage}?status=mfa-removed`,
+      `${PATHS.manage}?status=mfa-removed&factor=fido2`,
     );
-    expect((await user.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed`);
+    expect((await user.post(PATHS.manageRemoveTotp)).location).toBe(`${PATHS.manage}?status=mfa-removed&factor=totp`);
     const gone = await user.post(PATHS.manageRemoveTotp);
     expect([gone.status, gone.state('manage_mfa').manage_mfa.error]).toEqual([422, 'totp not found']);
     expect((await stranger.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa.factors[1]!.entries).toHaveLength(1);
@@ -217,6 +217,22 @@ describe('by calls', () => {
     expect((await calls.delete(`/mfa/fido2/${key?.id}`)).body).toEqual({ error: 'fido2 not found' });
     expect((await calls.delete('/mfa/totp')).status).toBe(200);
     expect((await calls.delete('/mfa/totp')).body).toEqual({ error: 'totp not found' });
+  });
+
+  it('[RPC-10] lists when a key was added and last used', async () => {
+    const { calls, device } = await withFactors({ key: true });
+    const listed = async () => ((await calls.get('/mfa/fido2')).body as unknown as Record<string, string | null>[])[0] ?? {};
+    const fresh = await listed();
+    expect(Object.keys(fresh).sort()).toEqual(['created_at', 'id', 'last_used_at', 'name']);
+    expect(fresh['created_at']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    expect(fresh['last_used_at']).toBeNull();
+    gateway.clock.advanceSeconds(60);
+    const { publicKey } = (await calls.post('/proof/init-fido2')).body as unknown as AssertionOptionsAnswer;
+    const { challenge } = publicKey as { challenge: string };
+    expect((await calls.post('/proof/verify-fido2', device.assert(challenge))).status).toBe(200);
+    const used = await listed();
+    expect(used['created_at']).toBe(fresh['created_at']);
+    expect(new Date(used['last_used_at'] ?? 0) > new Date(fresh['created_at'] ?? 0)).toBe(true);
   });
 
   it('[RPC-10] keeps the last factor where one is wanted', async () => {

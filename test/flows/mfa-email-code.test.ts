@@ -159,7 +159,7 @@ describe('codes by e-mail in the account area', () => {
     const calls = await user.rpc();
     await calls.post('/proof/init-email-code');
     expect((await calls.post('/proof/verify-email-code', { code: (await mailsTo(account)).code })).status).toBe(200);
-    expect((await user.post(REMOVE)).location).toBe(`${PATHS.manage}?status=mfa-removed`);
+    expect((await user.post(REMOVE)).location).toBe(`${PATHS.manage}?status=mfa-removed&factor=email-code`);
     expect(await statusOf(account)).toEqual({});
     expect((await mailsTo(account)).kinds).toEqual(['email-code-removed']);
   });

@@ -237,7 +237,11 @@ describe('the link', () => {
       const { password_reset_form: form } = answer.state('password_reset_form');
       const reasons = reason === undefined ? undefined : [reason];
       expect({ status: answer.status, reasons, ...form }).toMatchObject({ status: 422, error, reset_token: token, reasons });
-      expect(Object.values(typed).filter((value) => value.length > 5 && answer.html.includes(value))).toEqual([]);
+      // The page names the account, also to somebody who typed the username as the password.
+      expect(form.account).toEqual({ id: account.id, name: account.username, username: account.username });
+      const secrets = Object.values(typed).filter((value) => value.length > 5 && value !== account.username);
+      expect(secrets.filter((value) => answer.html.includes(value))).toEqual([]);
+      expect(answer.html).not.toMatch(/<input(?=[^>]*type="password")[^>]*value="[^"]/);
     }
     expect((await story.reset(token)).location).toBe(DONE);
   });

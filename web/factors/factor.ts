@@ -42,6 +42,11 @@ export interface SetUpParts {
     name: MessageKey;
     activate: MessageKey;
     activateAnother?: MessageKey;
+    /** What it is, for people who have none. */
+    about: MessageKey;
+    /** Results of a change. */
+    added: MessageKey;
+    removed: MessageKey;
     /** Text in the settings, with the value `count`. */
     summary: MessageKey;
   };

@@ -1,7 +1,7 @@
 /** The page of a factor set-up (MAN-4), and plain forms (MAN-11, GEN-9) that begin without a code and confirm with one. */
 import { Injectable } from '@nestjs/common';
 import { FACTOR_PATHS } from '../../contract/factor-paths.js';
-import { FIELDS, MANAGE_QUERY } from '../../contract/form-fields.js';
+import { FIELDS } from '../../contract/form-fields.js';
 import type { ManageFactorState } from '../../contract/manage-state.js';
 import { PATHS } from '../../contract/paths.js';
 import { CallFailed } from '../../gateway/http/calls.js';
@@ -12,6 +12,7 @@ import { Factors } from '../../mfa/factors.js';
 import { countOf } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/verification/require-proven.js';
+import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
 import { bindingOf } from '../session/manage-session.js';
@@ -86,7 +87,7 @@ export class SetupFlow {
       const setup = await factor.resume(slotOf(being));
       return this.#page(being, { error: failure.code, ...(setup ? { setup } : {}) }, failure);
     }
-    return codes ? newCodesPage(this.pages, current, codes) : redirect(`${PATHS.manage}?${MANAGE_QUERY.status}=mfa-success`);
+    return codes ? newCodesPage(this.pages, current, codes) : redirect(factorChanged('mfa-success', factor.kind.name));
   }
 
   /** Names of the kinds that the account can set up now. */

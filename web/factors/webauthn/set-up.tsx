@@ -21,7 +21,7 @@ export function SetUpKey(props: SetUpProps) {
       abort={
         other ? null : (
           <a className="btn quiet" href={PATHS.manage}>
-            {t('factor.abort')}
+            {t('settings.cancel')}
           </a>
         )
       }

@@ -7,7 +7,7 @@ import type { PasswordFault } from '../../../src/contract/manage-state.js';
 import type { RpcErrorCode } from '../../../src/contract/rpc.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { ALERT_ID, ErrorAlert } from '../alert.js';
-import { waitPhrase } from '../wait-phrase.js';
+import { Wait } from '../wait.js';
 
 export type FaultCode = RpcErrorCode | KeyFault | 'network';
 
@@ -103,7 +103,7 @@ export function FaultAlert({ fault, words = {}, more }: AlertProps) {
   const wait = fault.retryAfterSeconds;
   return (
     <ErrorAlert key={fault.count} code={fault.code} message={message} live={fault.count > 0}>
-      <p>{more ?? (wait && wait <= LONGEST_WAIT_SECONDS ? t(...waitPhrase(wait)) : t(next))}</p>
+      <p>{more ?? (wait && wait <= LONGEST_WAIT_SECONDS ? <Wait seconds={wait} /> : t(next))}</p>
     </ErrorAlert>
   );
 }
