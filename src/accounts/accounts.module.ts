@@ -1,8 +1,10 @@
 /** Accounts and everything stored for them. Independent of requests, pages and Hydra. */
 import { Module } from '@nestjs/common';
+import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
 import { ChangeUsername } from './account/change-username.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
+import { DeleteAccount } from './account/delete-account.js';
 import { SecureAccount } from './account/secure-account.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
@@ -37,6 +39,7 @@ import { AccountImports } from './transfer/imports.js';
 const EXPORTED = [
   AccountExports,
   AccountImports,
+  AccountList,
   AccountSessions,
   Accounts,
   Attempts,
@@ -47,6 +50,7 @@ const EXPORTED = [
   ChangeUsername,
   Cleanup,
   CredentialFreeze,
+  DeleteAccount,
   ExternalIdentities,
   FactorAttempts,
   KnownDevices,

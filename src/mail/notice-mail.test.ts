@@ -147,6 +147,6 @@ describe('the phrases of mails', () => {
 
 /** Of a notice or of a mail with a code; others name their phrases. */
 function keysFor(topic: string): string[] {
-  if (topic === 'password-reset' || topic === 'account-secured') return [];
+  if (['password-reset', 'reset-link', 'invitation', 'account-secured'].includes(topic)) return [];
   return Object.values<string>({ ...(topic.endsWith('-code') ? codeKeys(topic) : noticeKeys(topic)) });
 }

@@ -37,13 +37,17 @@ describe('the description of the operator API', () => {
   it('says of every operation what it does, takes, answers and refuses', () => {
     const ids = operations().map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
-    for (const [name, { description = '', parameters = [], responses }] of operations()) {
+    for (const [name, { summary = '', description = '', security, parameters = [], responses }] of operations()) {
+      expect([name, summary]).toEqual([name, expect.stringMatching(/^[A-Z][^.]{9,110}$/)]);
       expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z].+\.$/)]);
+      const [{ token: [rights = ''] = [] } = { token: [] }] = security ?? [];
+      expect([name, ['read', 'support', 'admin'].includes(rights)]).toEqual([name, true]);
+      expect(description).toContain(`rights \`${rights}\``);
       const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
       expect(parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)).toEqual(inPath);
       const statuses = Object.keys(responses).map(Number);
       expect(statuses.filter((status) => status < 300)).toHaveLength(1);
-      expect(statuses).toEqual(expect.arrayContaining([401, 429, 503]));
+      expect(statuses).toEqual(expect.arrayContaining([401, 403, 429, 503]));
       if (inPath.length > 0) expect(statuses).toContain(404);
     }
   });

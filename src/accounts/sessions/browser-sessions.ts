@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { RawBuilder, Transaction } from 'kysely';
+import type { RawBuilder, Selectable, Transaction } from 'kysely';
 import { fingerprint, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
 import type { BrowserSessionTable, Schema } from '../../database/schema.js';
@@ -19,6 +19,7 @@ import { insertEvent } from '../audit/insert-event.js';
 import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { provenPassword } from '../account/password-version.js';
+import { browserWords } from './browser-words.js';
 import { endPendingOf } from './pending-authentications.js';
 import { ALL_SESSIONS, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';
@@ -45,6 +46,8 @@ export interface NewBrowserSession {
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
+  /** For the people to whom sessions are shown. */
+  seen?: { clientId: string; address: string; userAgent: string } | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
@@ -52,7 +55,10 @@ export interface BegunSession extends BrowserSession {
   hasRevocations: boolean;
 }
 
-type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
+type SessionRow = Pick<
+  Selectable<BrowserSessionTable>,
+  'account_id' | 'upstream_session_id' | 'auth_time' | 'acr' | 'amr' | 'expires_at'
+>;
 
 /**
  * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
@@ -60,20 +66,26 @@ type SessionRow = Omit<BrowserSessionTable, 'browser_hash' | 'provider'>;
  */
 const BEGIN = new Statement<
   Record<'account' | 'upstream' | 'browser' | 'acr', string> &
-    Record<'version' | 'securityStamp' | 'provider', string | null> & { amr: string[]; lifetime: number },
+    Record<'version' | 'securityStamp' | 'provider' | 'client' | 'address' | 'agent', string | null> & {
+      amr: string[];
+      lifetime: number;
+    },
   SessionRow & { has_revocations: boolean }
 >(
   'browser-session.begin',
   ({ slot, now }) => sql`
     with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
       password as (${provenPassword({ account: slot('account'), version: slot('version') })})
-    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider)
+    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider,
+      client_id, address, browser)
     select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
-           ${now} + ${interval(slot('lifetime'))}, ${slot('provider')}::text
+           ${now} + ${interval(slot('lifetime'))}, ${slot('provider')}::text,
+           ${slot('client')}::text, ${slot('address')}::text, ${slot('agent')}::text
     from owner where ${slot('version')}::text is null or exists (select from password)
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
-      expires_at = excluded.expires_at, provider = excluded.provider
+      expires_at = excluded.expires_at, provider = excluded.provider, client_id = excluded.client_id,
+      address = excluded.address, browser = excluded.browser
     returning account_id, upstream_session_id, auth_time, acr, amr, expires_at,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );
@@ -142,7 +154,7 @@ export class BrowserSessions {
    * be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, securityStamp, provider } =
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, securityStamp, provider, seen } =
       session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
@@ -156,6 +168,9 @@ export class BrowserSessions {
       version: passwordVersion ?? null,
       securityStamp: securityStamp ?? null,
       provider: provider ?? null,
+      client: seen?.clientId ?? null,
+      address: seen?.address ?? null,
+      agent: seen ? browserWords(seen.userAgent) : null,
     });
     if (!row) throw new AccountDisabled();
     return { ...toSession(row), hasRevocations: row.has_revocations };

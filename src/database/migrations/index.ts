@@ -8,6 +8,8 @@ import { audit } from './0007-audit.js';
 import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
 import { emailCodes } from './0010-email-codes.js';
+import { operators } from './0016-operators.js';
+import { accountSearch } from './0017-account-search.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -22,4 +24,6 @@ export const MIGRATIONS: readonly Migration[] = [
   identities,
   registrations,
   emailCodes,
+  operators,
+  accountSearch,
 ];

@@ -82,6 +82,7 @@ export class SignIn {
       passwordVersion: identity.passwordVersion,
       securityStamp: identity.securityStamp,
       provider: identity.provider,
+      seen: { clientId: request.client.id, address: context.address, userAgent: context.userAgent },
     });
     const url = await this.acceptance.accept(request, { subject: account.id, amr, remember, hasRevocations });
     const own = writeAnswer(redirect(url, { browser, device }), context.form ?? '');

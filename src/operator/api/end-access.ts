@@ -7,13 +7,14 @@ import { Injectable } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
+import { DeleteAccount } from '../../accounts/account/delete-account.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { RevocationJobs } from '../../accounts/queue/revocation-jobs.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
-import type { UpstreamOutcome } from '../wire.js';
+import type { DeletedAnswer, UpstreamOutcome } from '../wire.js';
 
 @Injectable()
 export class EndAccess {
@@ -21,6 +22,7 @@ export class EndAccess {
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
     private readonly sessionsOfAccount: AccountSessions,
+    private readonly deletion: DeleteAccount,
     private readonly audit: AuditLog,
     private readonly revocations: RevocationJobs,
     private readonly upstream: RevocationRunner,
@@ -49,6 +51,13 @@ export class EndAccess {
     const disabled = again ? account : await this.accounts.setStatus(id, 'disabled', by);
     if (again) await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
     return { account: disabled, upstream: await this.#settle(id, by) };
+  }
+
+  /** Also deletes the account. A job that Hydra does not answer outlives it. @throws AccountNotFound */
+  async delete(account: Account, by: OperatorContext): Promise<DeletedAnswer> {
+    const { id } = account;
+    const ended = await this.deletion.delete(account, by);
+    return { id, ended, upstream: await this.#settle(id, by) };
   }
 
   async #settle(accountId: string, by: OperatorContext): Promise<UpstreamOutcome> {
