@@ -71,8 +71,7 @@ function operationOf(member, { checker, schemas, named, decorators, path, verb, 
   const { query, body } = takenBy(member, { checker, schemas, named });
   const comment = ts.displayPartsToString(checker.getSymbolAtLocation(member.name)?.getDocumentationComment(checker));
   const text = comment.replace(/\s+/g, ' ').trim();
-  const rights = decorators.get('Rights')?.arguments[0]?.text;
-  if (!rights) throw new Error(`${controller.name.text}.${member.name.text} declares no rights.`);
+  const rights = rightsOf(decorators, path);
   const parameters = [...pathParameters(path), ...query];
   const errors = [ALWAYS, ...(query.length > 0 || body ? [WITH_QUERY] : []), ...(body ? [WITH_BODY] : []), thrownBy(member)];
   return {
@@ -86,6 +85,13 @@ function operationOf(member, { checker, schemas, named, decorators, path, verb, 
     ...(body ? { requestBody: { required: true, content: body } } : {}),
     responses: { [status]: answerOf(member, { checker, schemas, named, status }), ...refusals(errors) },
   };
+}
+
+/** The least rights that a token needs: the guard refuses a route without them, and so does this. */
+function rightsOf(decorators, path) {
+  const rights = decorators.get('Rights')?.arguments[0]?.text;
+  if (!rights) throw new Error(`A route of ${path} declares no rights.`);
+  return rights;
 }
 
 function takenBy(member, { checker, schemas, named }) {

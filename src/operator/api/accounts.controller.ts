@@ -1,6 +1,6 @@
-/** Accounts: create, list, show, change, delete. Malformed and unknown ids get the same 404. */
+/** Accounts: create, list, show, change. Malformed and unknown ids get the same 404. */
 import type { ServerResponse } from 'node:http';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
 import { AccountList } from '../../accounts/account/account-list.js';
 import type { AccountQuery } from '../../accounts/account/account-list.js';
@@ -14,10 +14,9 @@ import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { CreateAccount } from './create-account.js';
 import { AccountLookup } from './account-lookup.js';
-import { EndAccess } from './end-access.js';
 import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
-import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer, DeletedAnswer } from '../wire.js';
+import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from '../wire.js';
 
 @Controller(`${OPERATOR_API}/accounts`)
 export class AccountsController {
@@ -28,7 +27,6 @@ export class AccountsController {
     private readonly createAccount: CreateAccount,
     private readonly factors: Factors,
     private readonly freeze: CredentialFreeze,
-    private readonly endAccess: EndAccess,
   ) {}
 
   /**
@@ -91,17 +89,6 @@ export class AccountsController {
   ): Promise<AccountAnswer> {
     const account = await this.lookup.get(id);
     return accountAnswer(await this.accounts.update(account.id, patchOf(body, account.username), context));
-  }
-
-  /**
-   * Deletes an account with everything that is stored for it, and ends its sessions and grants at the OAuth server. Its
-   * events stay in the audit log. This cannot be undone.
-   * @throws 404 account_not_found
-   */
-  @Delete(':id')
-  @Rights('admin')
-  async delete(@Param('id') id: string, @CurrentOperatorContext() context: OperatorContext): Promise<DeletedAnswer> {
-    return this.endAccess.delete(await this.lookup.get(id), context);
   }
 }
 

@@ -7,14 +7,13 @@ import { Injectable } from '@nestjs/common';
 import { AccountSessions } from '../../accounts/sessions/account-sessions.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { Account } from '../../accounts/account/accounts.js';
-import { DeleteAccount } from '../../accounts/account/delete-account.js';
 import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { RevocationJobs } from '../../accounts/queue/revocation-jobs.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import type { OperatorContext } from './operator-context.js';
 import { OperatorFault } from './operator-fault.js';
-import type { DeletedAnswer, UpstreamOutcome } from '../wire.js';
+import type { UpstreamOutcome } from '../wire.js';
 
 @Injectable()
 export class EndAccess {
@@ -22,7 +21,6 @@ export class EndAccess {
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
     private readonly sessionsOfAccount: AccountSessions,
-    private readonly deletion: DeleteAccount,
     private readonly audit: AuditLog,
     private readonly revocations: RevocationJobs,
     private readonly upstream: RevocationRunner,
@@ -31,7 +29,7 @@ export class EndAccess {
   /** The person may sign in again. Access tokens of apps stay valid until they expire. */
   async endSessions({ id }: Account, by: OperatorContext): Promise<{ ended: number; upstream: UpstreamOutcome }> {
     const ended = await this.sessions.endForAccount(id, by);
-    return { ended, upstream: await this.#settle(id, by) };
+    return { ended, upstream: await this.settle(id, by) };
   }
 
   /** Ends one browser's session, or one session of the account area. @throws OperatorFault */
@@ -41,7 +39,7 @@ export class EndAccess {
     const { ended, upstreamSessionId } = over;
     // Hydra does not know sessions of the account area.
     if (upstreamSessionId === null) return { ended, upstream: 'ended' };
-    return { ended, upstream: await this.#settle(id, by) };
+    return { ended, upstream: await this.settle(id, by) };
   }
 
   /** Also revokes tokens: a refresh token would stay valid otherwise (ASVS 7.4.2). Idempotent. */
@@ -50,17 +48,11 @@ export class EndAccess {
     const again = account.status === 'disabled';
     const disabled = again ? account : await this.accounts.setStatus(id, 'disabled', by);
     if (again) await this.revocations.queue({ accountId: id, kind: 'everything', sessionIds: [] });
-    return { account: disabled, upstream: await this.#settle(id, by) };
+    return { account: disabled, upstream: await this.settle(id, by) };
   }
 
-  /** Also deletes the account. A job that Hydra does not answer outlives it. @throws AccountNotFound */
-  async delete(account: Account, by: OperatorContext): Promise<DeletedAnswer> {
-    const { id } = account;
-    const ended = await this.deletion.delete(account, by);
-    return { id, ended, upstream: await this.#settle(id, by) };
-  }
-
-  async #settle(accountId: string, by: OperatorContext): Promise<UpstreamOutcome> {
+  /** Ends at Hydra what has ended here, and records whether it did. */
+  async settle(accountId: string, by: OperatorContext): Promise<UpstreamOutcome> {
     const outcome: UpstreamOutcome = (await this.upstream.settle(accountId, by.requestId)) ? 'ended' : 'unavailable';
     await this.audit.record({ ...by, kind: 'upstream-sessions.ended', accountId, detail: { outcome } });
     return outcome;

@@ -10,6 +10,7 @@ import { AccessController } from './access.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { AuditController } from './audit.controller.js';
 import { CreateAccount } from './create-account.js';
+import { DeletionController } from './deletion.controller.js';
 import { EndAccess } from './end-access.js';
 import { FailedTokens } from './failed-tokens.js';
 import { ImportAccounts } from './import-accounts.js';
@@ -35,6 +36,7 @@ export class OperatorModule {
       controllers: [
         AccountsController,
         AccessController,
+        DeletionController,
         SessionsController,
         ResetsController,
         ProvidersController,
