@@ -48,7 +48,7 @@ describe('the mail with the link', () => {
     expect(english.text).toContain(en);
     expect(german.text).toContain(de);
     expect(english.text).toContain('the people who run Meridian');
-    for (const { text, html } of [english, german]) expect(text + html).not.toMatch(/\{\{|undefined|mail\./);
+    for (const { text, html } of [english, german]) expect(text + html).not.toMatch(/\{\{|undefined|mail\.[a-z]+_/);
   });
 
   it('is not written without its token', () => {
