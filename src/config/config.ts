@@ -135,6 +135,8 @@ export interface Config {
   login: {
     remember: 'on' | 'off' | 'ask';
     rememberForSeconds: number;
+    /** For sessions that end with the browser. */
+    sessionSeconds: number;
     /** Clients (ids) that always show the hint page when a session exists (HNT-1). */
     confirmSessionClients: readonly string[];
   };

@@ -28,7 +28,11 @@ export type KeyPurpose =
   | 'kept-text'
   | 'registration-context'
   | 'registration-ticket'
-  | 'key-id';
+  | 'key-id'
+  | 'session-cookie'
+  | 'browser-check'
+  | 'logout-result'
+  | 'registration-status';
 
 export class Keys {
   readonly #secrets: readonly string[];

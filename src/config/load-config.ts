@@ -142,6 +142,7 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
     login: {
       remember: values.remember,
       rememberForSeconds: values.rememberForSeconds,
+      sessionSeconds: values.sessionSeconds,
       confirmSessionClients: values.confirmSessionClients,
     },
     consent: {

@@ -238,13 +238,19 @@ const policy = {
     name: 'REMEMBER',
     kind: choice('on', 'off', 'ask'),
     fallback: 'ask',
-    about: 'stay signed in: always, never, or the person chooses',
+    about: 'stay signed in after the browser was closed: always, never, or the person chooses',
   },
   rememberForSeconds: {
     name: 'REMEMBER_SECONDS',
     kind: wholeNumber(60, YEAR_SECONDS),
     fallback: 30 * DAY_SECONDS,
-    about: 'how long a person stays signed in',
+    about: 'how long a person who stays signed in is signed in',
+  },
+  sessionSeconds: {
+    name: 'SESSION_SECONDS',
+    kind: wholeNumber(60, YEAR_SECONDS),
+    fallback: 8 * 3600,
+    about: 'how long other persons are signed in, at most until the browser is closed',
   },
   confirmSessionClients: {
     name: 'CONFIRM_SESSION_CLIENTS',

@@ -134,8 +134,12 @@ export interface ConsentState {
 export interface LogoutState {
   status: 'pending' | 'accepted' | 'rejected' | 'failed';
   logout_challenge: string;
-  /** Hydra has no session, but an account area session exists: the sign-out is confirmed without a challenge. */
+  /** Hydra has no session, but somebody is signed in in this browser: the sign-out is confirmed without a challenge. */
   local?: true;
+  /** With `accepted`: the sessions have ended at Hydra, which has notified the apps. */
+  apps_notified?: boolean;
+  /** Nobody is signed in in this browser; whether a logout took place is not known. */
+  nobody?: true;
   xsrf_token: string;
   client?: ClientState;
   account?: AccountState;
@@ -152,6 +156,8 @@ export interface RegistrationState {
 export interface OAuthErrorState {
   error: string;
   error_description: string;
+  /** The error of a logout: where to log out without the app's request. */
+  logout_url?: string;
 }
 
 export interface ServerErrorState {

@@ -13,8 +13,11 @@ export interface AccountState {
   username: string;
 }
 
-/** Why a challenge cannot be used. The heading is the same; the explanation differs. */
-export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign';
+/**
+ * Why a challenge cannot be used. The heading is the same; the explanation differs. `foreign`: it belongs to another
+ * browser. `no-cookies`: so it does, or this browser refuses cookies.
+ */
+export type ChallengeFault = 'missing' | 'expired' | 'used' | 'foreign' | 'no-cookies';
 
 /** An identity provider with which people may sign in. */
 export interface ProviderState {

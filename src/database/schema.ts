@@ -82,6 +82,8 @@ export interface BrowserSessionTable {
   /** The provider that identified the person, if any. */
   provider: string | null;
   expires_at: Date;
+  /** Outlives the browser; null for a session of version 0.1. */
+  remembered: boolean | null;
   /** The app that the person signed in to, from where, and with what; null for a sign-in of an older version. */
   client_id: Generated<string | null>;
   address: Generated<string | null>;

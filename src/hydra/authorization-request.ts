@@ -4,10 +4,17 @@
  */
 import { webUrl } from './client-links.js';
 
+/** Added to a request that is restarted to find out which browser it comes from; removed from every address that is read. */
+const CHECK_PARAMETER = 'foyer_browser_check';
+
 export class AuthorizationRequest {
   readonly #url: URL;
+  /** Value of the browser check (`session-binding.ts`), if the request was restarted with one. */
+  readonly browserCheck: string | undefined;
 
   private constructor(url: URL) {
+    this.browserCheck = url.searchParams.get(CHECK_PARAMETER) ?? undefined;
+    if (this.browserCheck !== undefined) url.searchParams.delete(CHECK_PARAMETER);
     this.#url = url;
   }
 
@@ -31,9 +38,27 @@ export class AuthorizationRequest {
     return this.#url.searchParams.get(name) ?? undefined;
   }
 
-  /** The same request with `prompt=login`. */
+  /** The same request with `prompt=login`. A consent that the client wants asked is still asked. */
   askingForLogin(): string {
-    return this.#withPrompt(() => ['login']);
+    return this.#withPrompt((values) => ['login', ...values.filter((value) => value === 'consent')]);
+  }
+
+  /** The same request with a browser check. */
+  checkingBrowser(check: string): string {
+    const url = new URL(this.#url);
+    url.searchParams.set(CHECK_PARAMETER, check);
+    return url.href;
+  }
+
+  /**
+   * For a browser that may not be the one that sent the request: without the name in `login_hint`. An ID token in the
+   * request may contain names too, but without it another person could sign in: then there is no address.
+   */
+  withoutNames(): string | null {
+    if (this.parameter('id_token_hint') !== undefined) return null;
+    const url = new URL(this.#url);
+    url.searchParams.delete('login_hint');
+    return url.href;
   }
 
   /** The same request with `prompt=registration`: Hydra then creates a login challenge without a session. */

@@ -92,8 +92,8 @@ describe('signing in', () => {
           subject: maria,
           acr: 'urn:foyer:acr:pwd',
           amr: ['pwd'],
-          remember: false,
-          rememberForSeconds: gateway.config.login.rememberForSeconds,
+          remember: true,
+          rememberForSeconds: gateway.config.login.sessionSeconds,
         },
       },
     ]);
@@ -244,7 +244,7 @@ describe('one login at most', () => {
   it('[LOG-14] a challenge that another browser began is not this one’s', async () => {
     const { browser, fields, challenge } = await opened();
     await signIn(browser, fields, 'maria.musterfrau', 'wrong');
-    const other = gateway.browser();
+    const { browser: other } = await opened();
     const page = await other.get(`${PATHS.login}?login_challenge=${challenge}`);
     expect(page.state('login').login.challenge_fault).toBe('foreign');
     expect(acceptedFor(challenge)).toEqual([]);

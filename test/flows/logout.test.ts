@@ -74,10 +74,12 @@ describe('the answers', () => {
     expect(answer.status).toBe(303);
     expect(answer.location).toMatch(/logout_verifier=/);
     expect(answer.setCookies.some(({ name }) => name === 'foyer')).toBe(true);
-    // The remembered session is not gone on with: its own record has ended.
+    expect(answer.setCookies).toContainEqual(expect.objectContaining({ name: 'foyer-session', value: '', maxAgeSeconds: 0 }));
+    // The session does not continue: this browser is no longer the one that it belongs to.
     gateway.hydra.addLogin({ challenge: `after-${challenge}`, skip: true, subject, sessionId });
     const next = await browser.get(`${PATHS.login}?login_challenge=after-${challenge}`);
-    expect(next.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(next.status).toBe(303);
+    expect(callsFor(`after-${challenge}`)).toEqual([]);
   });
 
   it('[OUT-4] reject says "Logout aborted!" and ends nothing', async () => {

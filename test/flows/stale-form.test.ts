@@ -71,12 +71,13 @@ describe('a login form of an earlier window', () => {
       post(browser, form, { origin: 'null' }),
       post(browser, form, { origin: 'https://evil.example' }),
       post(browser, { ...form, _xsrf: '' }, OWN),
-      // A browser that keeps no cookies would see the same form for ever.
-      post(gateway.browser(), form, OWN),
+      post(gateway.browser(), form, {}),
     ]);
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
     expect(refused.map((page) => page.state('server_error').server_error.code)).toEqual(refused.map(() => 'forbidden'));
     expect((await post(browser, form, { origin })).state('login').login.error).toBe('stale');
+    // A browser that keeps no cookies would see the same form for ever.
+    expect((await post(gateway.browser(), form, OWN)).state('login').login.challenge_fault).toBe('no-cookies');
   });
 });
 

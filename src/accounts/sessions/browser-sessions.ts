@@ -5,20 +5,19 @@
  */
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import type { RawBuilder, Selectable, Transaction } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import { fingerprint, randomToken } from '../../config/keys.js';
 import { Database } from '../../database/database.js';
-import type { BrowserSessionTable, Schema } from '../../database/schema.js';
-import { interval, Statement } from '../../database/statement.js';
+import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
+import { BEGIN, FIND, FIND_BY_UPSTREAM, FIND_IN_BROWSER, MOVE, SIGNED_IN } from './browser-session-statements.js';
+import type { SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
-import { insertEvent } from '../audit/insert-event.js';
-import { endAccessOf, stampedOwner } from '../account/security-stamp.js';
+import { endAccessOf } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
-import { provenPassword } from '../account/password-version.js';
 import { browserWords } from './browser-words.js';
 import { endPendingOf } from './pending-authentications.js';
 import { ALL_SESSIONS, queueRevocation } from '../queue/revocation-jobs.js';
@@ -31,6 +30,10 @@ export interface BrowserSession {
   acr: string;
   amr: string[];
   expiresAt: Date;
+  /** It outlives the browser ("stay signed in"); null for a session of version 0.1. */
+  remembered: boolean | null;
+  /** Fingerprint of the browser id. */
+  browserHash: string;
 }
 
 export interface NewBrowserSession {
@@ -40,6 +43,10 @@ export interface NewBrowserSession {
   acr: string;
   amr: readonly string[];
   lifetimeSeconds: number;
+  /** It outlives the browser ("stay signed in"); default: false. */
+  remembered?: boolean;
+  /** A remembered session of the account in the browser with this id keeps its kind, and lasts this long. */
+  keeps?: { browser: string; lifetimeSeconds: number } | undefined;
   /** Of the proven password, if one was proven. */
   passwordVersion?: string | undefined;
   /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
@@ -54,84 +61,6 @@ export interface BegunSession extends BrowserSession {
   /** The account has unfinished revocation jobs at the OAuth server; they must not end the new session. */
   hasRevocations: boolean;
 }
-
-type SessionRow = Pick<
-  Selectable<BrowserSessionTable>,
-  'account_id' | 'upstream_session_id' | 'auth_time' | 'acr' | 'amr' | 'expires_at'
->;
-
-/**
- * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
- * outlive the disabling.
- */
-const BEGIN = new Statement<
-  Record<'account' | 'upstream' | 'browser' | 'acr', string> &
-    Record<'version' | 'securityStamp' | 'provider' | 'client' | 'address' | 'agent', string | null> & {
-      amr: string[];
-      lifetime: number;
-    },
-  SessionRow & { has_revocations: boolean }
->(
-  'browser-session.begin',
-  ({ slot, now }) => sql`
-    with owner as (${stampedOwner({ account: slot('account'), securityStamp: slot('securityStamp') })}),
-      password as (${provenPassword({ account: slot('account'), version: slot('version') })})
-    insert into browser_session (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider,
-      client_id, address, browser)
-    select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
-           ${now} + ${interval(slot('lifetime'))}, ${slot('provider')}::text,
-           ${slot('client')}::text, ${slot('address')}::text, ${slot('agent')}::text
-    from owner where ${slot('version')}::text is null or exists (select from password)
-    on conflict (account_id, upstream_session_id) do update set
-      browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
-      expires_at = excluded.expires_at, provider = excluded.provider, client_id = excluded.client_id,
-      address = excluded.address, browser = excluded.browser
-    returning account_id, upstream_session_id, auth_time, acr, amr, expires_at,
-      exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
-);
-
-const active = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
-    select s.account_id, s.upstream_session_id, s.auth_time, s.acr, s.amr, s.expires_at
-    from browser_session s join account a on a.id = s.account_id
-    where s.account_id = ${x.account} and s.expires_at > ${x.now} and a.status = 'active'`;
-
-const FIND = new Statement<{ browser: string; account: string }, SessionRow>(
-  'browser-session.find',
-  ({ slot, now }) => sql`
-    ${active({ account: slot('account'), now })} and s.browser_hash = ${slot('browser')}
-    order by s.auth_time desc limit 1`,
-);
-
-const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
-  'browser-session.find-by-upstream',
-  ({ slot, now }) => sql`
-    ${active({ account: slot('account'), now })} and s.upstream_session_id = ${slot('upstream')}`,
-);
-
-const MOVE = new Statement<{ old: string; new: string }, never>(
-  'browser-session.move',
-  ({ slot }) => sql`update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')}`,
-);
-
-/** Last step of a sign-in: moves the sessions of the browser to its new id and records the sign-in in the audit log. */
-const SIGNED_IN = new Statement<
-  { old: string; new: string; account: string; address: string; request: string; client: string; amr: string[] },
-  never
->(
-  'browser-session.signed-in',
-  ({ slot, now }) => sql`
-    with moved as (
-      update browser_session set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning account_id
-    )
-    ${insertEvent({
-      at: now,
-      kind: 'sign-in.ok',
-      account: slot('account'),
-      address: slot('address'),
-      request: slot('request'),
-      detail: sql`jsonb_build_object('client', ${slot('client')}::text, 'amr', ${slot('amr')}::text[])`,
-    })}`,
-);
 
 export interface FinishedSignIn {
   from: { browser: string; address: string; requestId: string };
@@ -154,8 +83,8 @@ export class BrowserSessions {
    * be accepted
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
-    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, passwordVersion, securityStamp, provider, seen } =
-      session;
+    const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
+    const { passwordVersion, securityStamp, provider, seen } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -164,7 +93,10 @@ export class BrowserSessions {
       browser: fingerprint(browser),
       acr,
       amr: [...amr],
+      remembered,
       lifetime: lifetimeSeconds,
+      previous: keeps ? fingerprint(keeps.browser) : null,
+      kept: keeps?.lifetimeSeconds ?? 0,
       version: passwordVersion ?? null,
       securityStamp: securityStamp ?? null,
       provider: provider ?? null,
@@ -180,6 +112,12 @@ export class BrowserSessions {
   async find(browser: string, accountId: string): Promise<BrowserSession | null> {
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(FIND, { browser: fingerprint(browser), account: accountId });
+    return row ? toSession(row) : null;
+  }
+
+  /** The newest active session in this browser, of any account. */
+  async findInBrowser(browser: string): Promise<BrowserSession | null> {
+    const [row] = await this.database.run(FIND_IN_BROWSER, { browser: fingerprint(browser) });
     return row ? toSession(row) : null;
   }
 
@@ -213,10 +151,26 @@ export class BrowserSessions {
     await this.audit.record({ ...by, kind: 'sign-in.continued', accountId, detail: { client: clientId, amr: [...amr] } });
   }
 
-  /** @returns number of ended sessions */
-  async endForBrowser(browser: string): Promise<number> {
-    const end = this.database.db.deleteFrom('browser_session').where('browser_hash', '=', fingerprint(browser));
-    return Number((await end.executeTakeFirst()).numDeletedRows);
+  /**
+   * Ends all sessions of the browser, and queues their end at the OAuth server.
+   * @param exceptUpstreamId session that the OAuth server ends itself
+   * @returns accounts with queued revocation jobs
+   */
+  async endForBrowser(browser: string, exceptUpstreamId?: string): Promise<string[]> {
+    return this.database.transaction(async (trx) => {
+      const gone = await trx
+        .deleteFrom('browser_session')
+        .where('browser_hash', '=', fingerprint(browser))
+        .returning(['account_id', 'upstream_session_id'])
+        .execute();
+      const others = gone.filter((row) => row.upstream_session_id !== exceptUpstreamId);
+      const accounts = [...new Set(others.map((row) => row.account_id))];
+      for (const accountId of accounts) {
+        const sessionIds = others.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
+        await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
+      }
+      return accounts;
+    });
   }
 
   /** @returns number of ended sessions */
@@ -293,5 +247,7 @@ function toSession(row: SessionRow): BrowserSession {
     acr: row.acr,
     amr: row.amr,
     expiresAt: row.expires_at,
+    remembered: row.remembered,
+    browserHash: row.browser_hash,
   };
 }

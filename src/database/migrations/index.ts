@@ -8,6 +8,7 @@ import { audit } from './0007-audit.js';
 import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
 import { emailCodes } from './0010-email-codes.js';
+import { sessionKinds } from './0011-session-kinds.js';
 import { operators } from './0016-operators.js';
 import { accountSearch } from './0017-account-search.js';
 import type { Migration } from './migration.js';
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   identities,
   registrations,
   emailCodes,
+  sessionKinds,
   operators,
   accountSearch,
 ];

@@ -66,6 +66,7 @@ export class FirstFactor {
     });
     if (pendingId === null) return this.#joinFirst(challenge, context);
     await this.sessions.move(context.browser, browser.id);
+    await this.signIn.moveChallenges(context.browser, browser.id);
     await this.manageSessions.move(context.browser, browser.id);
     if (step === 'enrol') await this.manageSessions.beginEnrolment({ accountId, pendingId, browser: browser.id });
     return answer;

@@ -64,6 +64,11 @@ export class FlowPages {
     return this.tickets.open(ticket) ?? this.tickets.openFor(context.resume, challenge);
   }
 
+  /** The same address for a challenge that may belong to another browser: names are left out unless it is this one's. */
+  restartUrlOf(waiting: WaitingRequest, context: RequestContext): string | null {
+    return this.restartUrl(waiting, context) ?? this.authorizationRequest(waiting)?.withoutNames() ?? null;
+  }
+
   /** The waiting request at a stored address, if the address still belongs to the OAuth server. */
   waitingFor(requestUrl: string | null): ReturnLink | null {
     const authorizationRequest = AuthorizationRequest.parse(requestUrl ?? '', this.config.hydra.publicUrl);

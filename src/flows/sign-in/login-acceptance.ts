@@ -16,7 +16,8 @@ const LONGEST_WITH_FACTOR_SECONDS = 86_400;
 interface Accepted {
   subject: string;
   amr: readonly string[];
-  remember: boolean;
+  /** The session outlives the browser. */
+  remembered: boolean;
   /** From `BrowserSessions.begin`. */
   hasRevocations?: boolean;
 }
@@ -29,15 +30,23 @@ export class LoginAcceptance {
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
   ) {}
 
-  async accept(request: LoginRequest, { subject, amr, remember, hasRevocations = false }: Accepted): Promise<UpstreamRedirect> {
+  /** The session is always kept there, so that a logout can end it and apps are told. */
+  async accept(request: LoginRequest, { subject, amr, remembered, hasRevocations = false }: Accepted): Promise<UpstreamRedirect> {
     if (hasRevocations) await this.upstream.settle(subject);
     const acr = acrFor(acrOf(amr), request.acrValues, this.config.mfa);
-    const rememberForSeconds = this.rememberForSeconds(amr);
-    return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember, rememberForSeconds });
+    const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
+    return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
   }
 
-  rememberForSeconds(amr: readonly string[]): number {
-    const { rememberForSeconds } = this.config.login;
-    return amr.includes('mfa') ? Math.min(rememberForSeconds, LONGEST_WITH_FACTOR_SECONDS) : rememberForSeconds;
+  /** Of a session that outlives the browser, or of one that ends with it. */
+  lifetimeSeconds(amr: readonly string[], remembered: boolean): number {
+    const { rememberForSeconds, sessionSeconds } = this.config.login;
+    const seconds = remembered ? rememberForSeconds : sessionSeconds;
+    return amr.includes('mfa') ? Math.min(seconds, LONGEST_WITH_FACTOR_SECONDS) : seconds;
+  }
+
+  /** With `REMEMBER=off` nobody stays signed in. */
+  get mayRemember(): boolean {
+    return this.config.login.remember !== 'off';
   }
 }

@@ -6,7 +6,7 @@ import type { ChallengeFault } from '../../contract/page-state.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { providerState } from './waiting-request.js';
+import { faultShown, providerState } from './waiting-request.js';
 import { FlowPages } from './flow-pages.js';
 import type { PresentedChallenge } from './flow-pages.js';
 import { requestedHints } from './registration-hints.js';
@@ -67,14 +67,18 @@ export class LoginScreens {
     return brokenLoginPage({ fault: 'expired', challenge: '', restartUrl, xsrfToken: this.pages.xsrfToken(context), remember });
   }
 
+  /** For a challenge that was used, or that belongs to another browser. */
+  notOwn(fault: ChallengeFault, request: LoginRequest, context: RequestContext): PageOutcome {
+    return this.#broken(fault, { challenge: request.challenge, restartUrl: this.pages.restartUrlOf(request, context) }, context);
+  }
+
   broken(fault: ChallengeFault, presented: PresentedChallenge, context: RequestContext): PageOutcome {
-    const restartUrl = this.pages.restartUrl(presented, context);
-    return brokenLoginPage({
-      fault,
-      challenge: presented.challenge,
-      restartUrl,
-      xsrfToken: this.pages.xsrfToken(context),
-      remember: this.config.login.remember,
-    });
+    const { challenge } = presented;
+    return this.#broken(fault, { challenge, restartUrl: this.pages.restartUrl(presented, context) }, context);
+  }
+
+  #broken(fault: ChallengeFault, way: { challenge: string; restartUrl: string | null }, context: RequestContext): PageOutcome {
+    const xsrfToken = this.pages.xsrfToken(context);
+    return brokenLoginPage({ fault: faultShown(fault, context), ...way, xsrfToken, remember: this.config.login.remember });
   }
 }

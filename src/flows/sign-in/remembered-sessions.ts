@@ -1,6 +1,6 @@
 /**
- * The session that the OAuth server remembers, if it may continue: this product has a record of it, the account may
- * sign in, and it was proven as strongly as this request, client and account require now (S-58).
+ * The session that the OAuth server remembers, if it may continue: it belongs to this browser, this product has a record
+ * of it, the account may sign in, and it was proven as strongly as this request, client and account require now (S-58).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { Accounts } from '../../accounts/account/accounts.js';
@@ -11,7 +11,9 @@ import { Factors } from '../../mfa/factors.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { nextStep } from '../../mfa/next-step.js';
+import { SessionBinding } from './session-binding.js';
 import { wantedOf } from './waiting-request.js';
 
 export interface RememberedSession {
@@ -19,24 +21,31 @@ export interface RememberedSession {
   session: BrowserSession;
 }
 
+/**
+ * `elsewhere`: the session does not belong to this browser. `ended`: the person has to sign in. `weak`: the person is
+ * signed in, but has to prove more.
+ */
+export type FoundSession = ({ state: 'usable' } & RememberedSession) | { state: 'elsewhere' | 'ended' | 'weak' };
+
 @Injectable()
 export class RememberedSessions {
   constructor(
     private readonly accounts: Accounts,
     private readonly sessions: BrowserSessions,
     private readonly factors: Factors,
+    private readonly binding: SessionBinding,
     @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
   ) {}
 
-  /** @returns null if the person has to sign in */
-  async find(request: LoginRequest): Promise<RememberedSession | null> {
-    if (!request.skip) return null;
+  /** @param request with `skip` */
+  async find(request: LoginRequest, context: RequestContext): Promise<FoundSession> {
+    const session = await this.sessions.findByUpstreamSession(request.sessionId, request.subject);
+    if (!(await this.binding.isOwn(request, context, session))) return { state: 'elsewhere' };
     const account = await this.accounts.find(request.subject);
-    if (account?.status !== 'active') return null;
-    const session = await this.sessions.findByUpstreamSession(request.sessionId, account.id);
-    if (!session) return null;
+    if (!session || account?.status !== 'active') return { state: 'ended' };
     const factors = await this.factors.status(account.id);
     const wanted = wantedOf(request, account, this.config.mfa);
-    return nextStep({ proven: session.amr, factors, wanted }) === 'accept' ? { account, session } : null;
+    const isProven = nextStep({ proven: session.amr, factors, wanted }) === 'accept';
+    return isProven ? { state: 'usable', account, session } : { state: 'weak' };
   }
 }

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
-import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
+import type { BrowserSession, NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import type { ClaimState } from '../../accounts/sessions/challenge-records.js';
 import { KnownDevices } from '../../accounts/sessions/known-devices.js';
@@ -18,12 +18,14 @@ import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';
 import { readAnswer, writeAnswer } from './finished-answer.js';
 import { LoginAcceptance } from './login-acceptance.js';
+import { SessionBinding } from './session-binding.js';
 
 /** How a person was proven. Every way of signing in ends in this value (docs/architecture.md). */
 export interface ProvenIdentity {
   account: Account;
   /** All methods proven for this request; `acr` follows from them. */
   amr: readonly string[];
+  /** "Stay signed in". A step-up keeps the kind that the session of the account in this browser has. */
   remember: boolean;
   /** The device of this browser is known for the account and not due for renewal. */
   isKnownDevice: boolean;
@@ -35,8 +37,6 @@ export interface ProvenIdentity {
   provider?: string | undefined;
 }
 
-/** Without "stay signed in" a session lasts at most a working day. */
-const UNREMEMBERED_SECONDS = 12 * 3600;
 const CHALLENGE_SECONDS = 24 * 3600;
 
 @Injectable()
@@ -47,16 +47,22 @@ export class SignIn {
     private readonly sessions: BrowserSessions,
     private readonly devices: KnownDevices,
     private readonly manageSessions: ManageSessionRecords,
+    private readonly binding: SessionBinding,
   ) {}
 
-  /** For a GET; writes nothing. */
+  /** Writes nothing. */
   peek(challenge: string, context: RequestContext): Promise<ClaimState> {
     return this.records.peek({ kind: 'login', challenge, browser: context.browser });
   }
 
-  /** For a POST, before the proof: the first browser that posts owns the challenge. */
+  /** The first browser that opens the challenge owns it. */
   claim(challenge: string, context: RequestContext): Promise<ClaimState> {
     return this.records.claim({ kind: 'login', challenge, browser: context.browser }, CHALLENGE_SECONDS);
+  }
+
+  /** The browser gets a new id; its other tabs go on with it. */
+  moveChallenges(oldBrowser: string, newBrowser: string): Promise<void> {
+    return this.records.move(oldBrowser, newBrowser);
   }
 
   /** @returns the answer to the same form a moment ago (double click); null for any other form */
@@ -66,34 +72,51 @@ export class SignIn {
 
   /** @returns null if another form has answered the challenge meanwhile */
   async complete(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
-    const { account, amr, remember } = identity;
-    const rememberForSeconds = this.acceptance.rememberForSeconds(amr);
+    const { account, amr } = identity;
     // A new id at every sign-in prevents session fixation.
-    const browser = { id: randomToken(), ...(remember ? { maxAgeSeconds: rememberForSeconds } : {}) };
+    const id = randomToken();
     const device = await this.#device(context);
     // Must come first: it refuses an account that was disabled or got another password meanwhile.
-    const { hasRevocations } = await this.sessions.begin({
-      browser: browser.id,
-      accountId: account.id,
-      upstreamSessionId: request.sessionId,
-      acr: acrOf(amr),
-      amr,
-      lifetimeSeconds: remember ? rememberForSeconds : UNREMEMBERED_SECONDS,
-      passwordVersion: identity.passwordVersion,
-      securityStamp: identity.securityStamp,
-      provider: identity.provider,
-      seen: { clientId: request.client.id, address: context.address, userAgent: context.userAgent },
-    });
-    const url = await this.acceptance.accept(request, { subject: account.id, amr, remember, hasRevocations });
-    const own = writeAnswer(redirect(url, { browser, device }), context.form ?? '');
+    const { hasRevocations, remembered } = await this.sessions.begin(
+      this.#newSession(request, { ...identity, browser: id }, context),
+    );
+    const isRemembered = remembered === true;
+    const url = await this.acceptance.accept(request, { subject: account.id, amr, remembered: isRemembered, hasRevocations });
+    const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
+    const browser = { id, ...lifetime };
+    const signedIn = { value: this.binding.cookieOf(request.sessionId), ...lifetime };
+    const own = writeAnswer(redirect(url, { browser, signedIn, device }), context.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
     const result = await this.records.finish(owner, own);
-    if (result !== own) return this.#joinFirst(result, browser.id, context);
-    const finished = { from: context, newBrowser: browser.id, accountId: account.id, clientId: request.client.id, amr };
+    if (result !== own) return this.#joinFirst(result, id, context);
+    const finished = { from: context, newBrowser: id, accountId: account.id, clientId: request.client.id, amr };
     await this.sessions.recordSignIn(finished);
     await this.manageSessions.afterSignIn({ accountId: account.id, from: context, newBrowser: browser.id });
     if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
     return this.repeat(result, context);
+  }
+
+  #newSession(
+    { sessionId: upstreamSessionId, client }: LoginRequest,
+    { account, amr, remember, browser, passwordVersion, securityStamp, provider }: ProvenIdentity & { browser: string },
+    context: RequestContext,
+  ): NewBrowserSession {
+    const { acceptance } = this;
+    const keeps = { browser: context.browser, lifetimeSeconds: acceptance.lifetimeSeconds(amr, true) };
+    return {
+      browser,
+      accountId: account.id,
+      upstreamSessionId,
+      acr: acrOf(amr),
+      amr,
+      remembered: remember,
+      lifetimeSeconds: acceptance.lifetimeSeconds(amr, remember),
+      ...(acceptance.mayRemember ? { keeps } : {}),
+      passwordVersion,
+      securityStamp,
+      provider,
+      seen: { clientId: client.id, address: context.address, userAgent: context.userAgent },
+    };
   }
 
   /** The answer to the first click counts for both, so the second session moves to the browser id of the first. */
@@ -127,8 +150,8 @@ export class SignIn {
     return this.repeat(result, context);
   }
 
-  async #acceptAgain(request: LoginRequest, { amr, accountId: subject }: BrowserSession): Promise<RedirectOutcome> {
-    return redirect(await this.acceptance.accept(request, { subject, amr, remember: true }));
+  async #acceptAgain(request: LoginRequest, { amr, accountId: subject, remembered }: BrowserSession): Promise<RedirectOutcome> {
+    return redirect(await this.acceptance.accept(request, { subject, amr, remembered: remembered !== false }));
   }
 
   async #noteContinued({ client }: LoginRequest, session: BrowserSession, { address, requestId }: RequestContext): Promise<void> {

@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/account/accounts.js';
 import type { WantedProof } from '../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../config/config.js';
 import type { AccountState, ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
+import type { RequestContext } from '../../gateway/http/request-context.js';
 import { logoUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
@@ -26,6 +27,11 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 /** The proof that this request requires for this account. */
 export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config['mfa']): WantedProof {
   return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, config });
+}
+
+/** A challenge is only opened by a browser that has cookies or gets one; without any, they are refused. */
+export function faultShown(fault: ChallengeFault, { isKnownBrowser }: RequestContext): ChallengeFault {
+  return fault === 'foreign' && !isKnownBrowser ? 'no-cookies' : fault;
 }
 
 /** @returns why the challenge cannot be used. Rethrows other errors */

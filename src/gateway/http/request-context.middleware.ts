@@ -19,6 +19,8 @@ export function requestContextMiddleware(cookies: Cookies) {
       isKnownBrowser: jar.browser !== null,
       device: jar.device,
       session: jar.session,
+      signedIn: jar.signedIn,
+      logout: jar.logout,
       path: request.path,
       url: request.originalUrl,
       language: {

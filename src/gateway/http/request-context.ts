@@ -21,6 +21,10 @@ export interface RequestContext {
   readonly device: string | null;
   /** Secret of the manage session (cookie); null if absent. */
   readonly session: string | null;
+  /** Cookie of the session at the OAuth server (`session-binding.ts`); null if absent. */
+  readonly signedIn: string | null;
+  /** Sealed result of the last logout of this browser; null if absent. */
+  readonly logout: string | null;
   readonly path: string;
   /** Path and query, unchanged. */
   readonly url: string;

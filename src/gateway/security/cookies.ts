@@ -12,6 +12,8 @@ const OPAQUE_ID = /^[A-Za-z0-9_-]{43}$/;
 const DEVICE_SECONDS = 180 * 24 * 3600;
 /** How long a person may be at a provider. */
 const ANSWER_SECONDS = 600;
+/** How long the page after a logout can be reloaded. */
+const LOGOUT_SECONDS = 600;
 /** How long a form of a link stays usable; the link opens it again. */
 const LINK_SECONDS = 1800;
 const LINKS: Readonly<Record<LinkedForm, string>> = { password: '-password-link', factors: '-factors-link' };
@@ -22,6 +24,8 @@ export interface BrowserCookies {
   browser: string | null;
   device: string | null;
   session: string | null;
+  signedIn: string | null;
+  logout: string | null;
   resume: string | null;
   answer: string | null;
   links: Readonly<Record<LinkedForm, string | null>>;
@@ -45,6 +49,8 @@ export class Cookies {
       browser: opaque(jar[this.#prefix]),
       device: opaque(jar[`${this.#prefix}-device`]),
       session: opaque(jar[`${this.#prefix}-manage`]),
+      signedIn: opaque(jar[`${this.#prefix}-session`]),
+      logout: jar[`${this.#prefix}-logout`] || null,
       resume: jar[`${this.#prefix}-resume`] ?? null,
       answer: opaque(jar[`${this.#prefix}-answer`]),
       links: {
@@ -56,9 +62,11 @@ export class Cookies {
   }
 
   /** @returns the `Set-Cookie` lines of a change */
-  write({ browser, device, session, resume, answer, link }: CookieChange): string[] {
+  write({ browser, signedIn, logout, device, session, resume, answer, link }: CookieChange): string[] {
     const lines: string[] = [];
     if (browser) lines.push(this.#line('', browser.id, browser.maxAgeSeconds));
+    if (signedIn !== undefined) lines.push(this.#sessionLine(signedIn));
+    if (logout !== undefined) lines.push(this.#line('-logout', logout ?? '', logout === null ? 0 : LOGOUT_SECONDS));
     if (device !== undefined) lines.push(this.#line('-device', device, DEVICE_SECONDS));
     // A session cookie; the server's limits are shorter.
     if (session !== undefined) lines.push(session === null ? this.#line('-manage', '', 0) : this.#line('-manage', session));
@@ -73,7 +81,22 @@ export class Cookies {
     return stringifySetCookie('i18next', locale, { path: '/', sameSite: 'lax', maxAge: 365 * 24 * 3600, secure: this.#secure });
   }
 
-  /** The only cookie that is sent cross-site: a handle without meaning in another browser (docs/security.md D9). */
+  /**
+   * Sent wherever Hydra's own session cookie is sent (`SameSite=None` on https): an app of another site may continue a
+   * session in a frame with `prompt=none`. It authenticates no form.
+   */
+  #sessionLine(signedIn: NonNullable<CookieChange['signedIn']> | null): string {
+    const { value, maxAgeSeconds } = signedIn ?? { value: '', maxAgeSeconds: 0 };
+    return stringifySetCookie(`${this.#prefix}-session`, value, {
+      path: '/',
+      httpOnly: true,
+      sameSite: this.#secure ? 'none' : 'lax',
+      secure: this.#secure,
+      ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
+    });
+  }
+
+  /** Sent cross-site, also on http: a handle without meaning in another browser (docs/security.md D9). */
   #answerLine(handle: string): string {
     return stringifySetCookie(`${this.#prefix}-answer`, handle, {
       path: '/',
