@@ -563,7 +563,7 @@ const telemetry = {
     name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
     kind: choice('http/json'),
     fallback: 'http/json',
-    about: 'the only supported protocol',
+    about: 'OTLP over HTTP in JSON, the only supported protocol: no gRPC and no protobuf',
   },
   otlpTimeoutMs: {
     name: 'OTEL_EXPORTER_OTLP_TIMEOUT',
