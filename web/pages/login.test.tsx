@@ -177,6 +177,18 @@ describe('login', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Username').value).toBe('maria.musterfrau');
   });
 
+  it('links the policy and the terms of the app, where it has them', async () => {
+    await showFixture('login-policy');
+    const links = ['privacy policy', 'terms of service'].map((name) => screen.getByRole('link', { name }));
+    expect(links.map((link) => [link.getAttribute('href'), link.getAttribute('rel')])).toEqual([
+      ['https://portal.example/privacy', 'noopener noreferrer'],
+      ['https://portal.example/terms', 'noopener noreferrer'],
+    ]);
+    cleanup();
+    await showFixture('login');
+    expect(screen.queryByRole('link', { name: 'privacy policy' })).toBeNull();
+  });
+
   it('tells how long to wait after too many attempts', async () => {
     await showFixture('login-error-limited');
     expect(screen.getByRole('alert').textContent).toContain('Please try again in 4\u00a0minutes.');

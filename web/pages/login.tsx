@@ -11,6 +11,7 @@ import { Form, SubmitButton } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
 import { Heading } from '../ui/heading.js';
 import { UsernameInput } from '../ui/username-input.js';
+import { ClientPolicy } from './client-policy.js';
 import { LoginAlert } from './login-alert.js';
 import { LoginProviders } from './login-providers.js';
 import { LoginRegister } from './login-register.js';
@@ -49,6 +50,7 @@ export function Page({ state }: { state: PageOf<'login'> }) {
       </Form>
       <LoginProviders login={login} />
       {login.reg_hints.length > 0 && <LoginRegister login={login} />}
+      {login.client && <ClientPolicy client={login.client} />}
     </div>
   );
 }

@@ -73,11 +73,14 @@ export class LogoutFlow {
     return this.#leaveToHydra(request);
   }
 
-  /** Hydra performs it only in the browser with its cookie of the session; here nothing is ended or recorded. */
+  /**
+   * Hydra performs it only in the browser with its cookie of the session; here nothing is recorded, and only a proof that
+   * waits for its request ends.
+   */
   async #leaveToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
-    if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge));
+    if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge), { carried: null });
     const confirmed: LogoutResult = { kind: 'confirmed', subject, ...(returnTo === undefined ? {} : { returnTo }) };
-    return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(confirmed) });
+    return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(confirmed), carried: null });
   }
 
   /** `POST /logout/reject`: the person stays signed in. */

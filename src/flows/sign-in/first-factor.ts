@@ -22,7 +22,7 @@ import type { SignInProgress } from '../../mfa/next-step.js';
 import { writeAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import { SignIn } from './sign-in.js';
-import type { ProvenIdentity } from './sign-in.js';
+import type { ProvenIdentity } from './proven-identity.js';
 import { accountState, clientState, wantedOf } from './waiting-request.js';
 
 export interface FirstFactorProven {

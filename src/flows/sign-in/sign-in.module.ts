@@ -4,6 +4,8 @@ import { GatewayModule } from '../../gateway/gateway.module.js';
 import { HydraModule } from '../../hydra/hydra.module.js';
 import { FactorsModule } from '../../mfa/factors.module.js';
 import { ClosedBrowser } from './closed-browser.js';
+import { CarriedLogin } from './carried-login.js';
+import { CarriedProof } from './carried-proof.js';
 import { FirstFactor } from './first-factor.js';
 import { FlowPages } from './flow-pages.js';
 import { HintedUsername } from './hinted-username.js';
@@ -21,6 +23,8 @@ import { SignIn } from './sign-in.js';
   imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule],
   providers: [
     ClosedBrowser,
+    CarriedLogin,
+    CarriedProof,
     FirstFactor,
     FlowPages,
     HintedUsername,

@@ -6,6 +6,7 @@ import type { Leg, MissingLeg } from '../../support/upstream-leg.js';
 import type { Arrival, BrowserWalk } from '../../support/browser-walk.js';
 import { manageStories } from './manage-stories.js';
 import { endingStories } from './ending-stories.js';
+import { tabStories } from './tab-stories.js';
 import { allow, arrive, consentFields, loginFields, signIn, signInFully, startFront } from './front.js';
 import type { Front } from './front.js';
 
@@ -36,6 +37,7 @@ export function gatewayStories(leg: Leg | MissingLeg): void {
     consentStories(() => front);
     logoutStories(() => front);
     secondTryStories(() => front);
+    tabStories(() => front);
     endingStories(leg, () => front);
     manageStories(leg);
   });

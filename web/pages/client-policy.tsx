@@ -1,17 +1,20 @@
-/** Links to the app's privacy policy and terms. The server has checked that they are http(s) addresses (CON-2). */
+/**
+ * Links to the app's privacy policy and terms, which OpenID Connect Dynamic Client Registration, section 2, asks to show.
+ * The server has checked that they are http(s) addresses (CON-2).
+ */
 import { Trans, useTranslation } from 'react-i18next';
-import type { ConsentState } from '../../src/contract/page-state.js';
+import type { ClientWithPolicyState } from '../../src/contract/request-state.js';
 import { Isolated } from '../i18n/isolated.js';
 import type { MessageKey } from '../i18n/phrase.js';
 
-export function ConsentPolicy({ client }: { client: ConsentState['client'] }) {
+export function ClientPolicy({ client }: { client: ClientWithPolicyState }) {
   const { t } = useTranslation();
   const key = phraseFor(client);
   if (!key) return null;
   const components = {
     client: <Isolated text={client.name || t('consent.the_app')} />,
-    policy: <a href={client.policy_uri} rel="noreferrer" />,
-    terms: <a href={client.tos_uri} rel="noreferrer" />,
+    policy: <a href={client.policy_uri} rel="noopener noreferrer" />,
+    terms: <a href={client.tos_uri} rel="noopener noreferrer" />,
   };
   return (
     <p className="small quiet-text">
@@ -22,7 +25,7 @@ export function ConsentPolicy({ client }: { client: ConsentState['client'] }) {
 
 type PolicyKey = Extract<MessageKey, 'consent.policy' | 'consent.policy_and_terms' | 'consent.terms'>;
 
-function phraseFor({ policy_uri: policy, tos_uri: terms }: ConsentState['client']): PolicyKey | null {
+function phraseFor({ policy_uri: policy, tos_uri: terms }: ClientWithPolicyState): PolicyKey | null {
   if (policy && terms) return 'consent.policy_and_terms';
   if (policy) return 'consent.policy';
   return terms ? 'consent.terms' : null;
