@@ -2,9 +2,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sql } from 'kysely';
 import { Outbox } from '../../src/accounts/queue/outbox.js';
+import { PATHS } from '../../src/contract/paths.js';
 import { RevocationRunner } from '../../src/hydra/revocation-runner.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
+import { ManageUser } from '../support/manage.js';
+import { SecondStepStory, call, stepAddress } from '../support/second-step.js';
+import { signedIn } from '../support/signed-in-browser.js';
 import { startTestOperator } from '../support/operator.js';
 import type { TestOperator } from '../support/operator.js';
 import { commandLine, expectError, importer, operatorSteps } from '../support/operator-story.js';
@@ -108,6 +112,40 @@ describe('DELETE /accounts/{id}', () => {
     const both = await Promise.all([1, 2].map(() => operator.call('DELETE', `/accounts/${id}`)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
     expect((await operator.call('GET', `/audit?account=${id}&kind=account.deleted`)).json['entries']).toHaveLength(1);
+  });
+});
+
+describe('what is under way when an account is deleted', () => {
+  it('ends at the second factor, at the consent and in the account area, and gives no app anything', async () => {
+    const story = new SecondStepStory(gateway);
+    const { account, app } = await story.person('under.way');
+    const waiting = await story.waiting(account);
+    const user = await ManageUser.enter(gateway, { account });
+    const { browser, sessionId } = await signedIn(gateway, { username: (await gateway.account('with.consent')).username });
+    const other = (await operator.call('GET', '/accounts?username=with.consent')).json['accounts'] as { id: string }[];
+    const subject = String(other[0]?.id);
+    gateway.hydra.addConsent({ challenge: 'consent of the deleted', subject, loginSessionId: sessionId });
+    const query = 'consent_challenge=consent+of+the+deleted';
+    const { consent } = (await browser.get(`${PATHS.consent}?${query}`)).state('consent');
+    const accepted = gateway.hydra.calls.length;
+    for (const id of [account.id, subject]) expect((await operator.call('DELETE', `/accounts/${id}`)).status).toBe(200);
+    expect(await call(waiting, PATHS.mfaVerifyTotp, { code: app.code() })).toMatchObject({ status: 401 });
+    const answers = [
+      await waiting.browser.post(PATHS.mfaVerify, { ...waiting.fields, code: app.code() }),
+      await waiting.browser.get(stepAddress(waiting.challenge)),
+      await browser.post(PATHS.consentAccept, {
+        _xsrf: consent.xsrf_token,
+        consent_challenge: consent.consent_challenge,
+        ticket: consent.ticket,
+      }),
+      await user.browser.get(PATHS.manage),
+      await user.browser.get(PATHS.manageMfa),
+    ];
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+    const given = gateway.hydra.calls
+      .slice(accepted)
+      .filter((made) => made.call === 'acceptConsent' || made.call === 'acceptLogin');
+    expect(given).toEqual([]);
   });
 });
 
