@@ -18,6 +18,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endAccessOf } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
+import { browserWords } from './browser-words.js';
 import { endPendingOf } from './pending-authentications.js';
 import { UNNAMED_PREFIX, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';
@@ -56,6 +57,8 @@ export interface NewBrowserSession {
   provider?: string | undefined;
   /** When it authenticated the person, if it says so. */
   providerAuthTime?: Date | null | undefined;
+  /** For the people to whom sessions are shown. */
+  seen?: { clientId: string; address: string; userAgent: string } | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
@@ -85,7 +88,7 @@ export class BrowserSessions {
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
     const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
-    const { passwordVersion, securityStamp } = session;
+    const { passwordVersion, securityStamp, seen } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -102,6 +105,9 @@ export class BrowserSessions {
       securityStamp: securityStamp ?? null,
       provider: session.provider ?? null,
       providerAuthTime: session.providerAuthTime ?? null,
+      client: seen?.clientId ?? null,
+      address: seen?.address ?? null,
+      agent: seen ? browserWords(seen.userAgent) : null,
     });
     if (!row) throw new AccountDisabled();
     return { ...toSession(row), hasRevocations: row.has_revocations };

@@ -11,6 +11,8 @@ import { emailCodes } from './0010-email-codes.js';
 import { sessionKinds } from './0011-session-kinds.js';
 import { proofs } from './0014-proofs.js';
 import { usernameLooks } from './0015-username-looks.js';
+import { operators } from './0016-operators.js';
+import { accountSearch } from './0017-account-search.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -28,4 +30,6 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionKinds,
   proofs,
   usernameLooks,
+  operators,
+  accountSearch,
 ];

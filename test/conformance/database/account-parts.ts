@@ -3,6 +3,7 @@ import type { Config } from '../../../src/config/config.js';
 import { Keys, randomToken } from '../../../src/config/keys.js';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import type { Account, NewAccount } from '../../../src/accounts/account/accounts.js';
+import { AccountList } from '../../../src/accounts/account/account-list.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
 import { Attempts } from '../../../src/accounts/limits/attempts.js';
 import { AuditLog } from '../../../src/accounts/audit/audit-log.js';
@@ -37,6 +38,7 @@ export interface PartsOptions {
 export class AccountParts {
   readonly audit: AuditLog;
   readonly accounts: Accounts;
+  readonly list: AccountList;
   readonly sessions: BrowserSessions;
   readonly devices: KnownDevices;
   readonly challenges: ChallengeRecords;
@@ -52,6 +54,7 @@ export class AccountParts {
   ) {
     this.audit = new AuditLog(database);
     this.accounts = new Accounts(database, this.audit, new AccountNames(testConfig()));
+    this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
     this.challenges = new ChallengeRecords(database, KEYS);
