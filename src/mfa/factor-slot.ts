@@ -8,6 +8,8 @@ export interface FactorSlot {
   account: Account;
   /** Of `signInBinding`, `sessionBinding` or `proofBinding`. */
   boundTo: string;
+  /** The key has to verify its user (PIN or biometric). */
+  verifiesUser?: boolean | undefined;
 }
 
 const SIGN_IN = 'pending:';

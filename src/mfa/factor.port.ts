@@ -9,6 +9,7 @@ import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 import type { FactorNotice } from '../accounts/queue/outbox.js';
 import type { FactorAmr } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
+import type { Amr } from '../contract/authentication.js';
 import type { FactorEntryState, FactorSetupState } from '../contract/mfa-state.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import type { Schema } from '../database/schema.js';
@@ -72,9 +73,9 @@ export type Begun =
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 
-/** @member recoveryCodes created with the first factor, shown once */
+/** @member recoveryCodes created with the first factor, shown once @member methods see `FactorVerdict` */
 export type Added =
-  | { kind: 'added'; recoveryCodes?: string[] }
+  | { kind: 'added'; recoveryCodes?: string[]; methods?: readonly Amr[] }
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 

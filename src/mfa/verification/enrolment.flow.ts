@@ -57,7 +57,8 @@ export class EnrolmentFlow {
     // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6). A sign-in that
     // began with the proof of a factor has not been checked for a set-up; its page says how to start again.
     const { enrolmentId } = pending;
-    if (progress.step !== 'enrol' || enrolmentId === null || !slot || !this.registry.isOffered(factor.kind)) {
+    const isOfUse = this.registry.isOffered(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
+    if (progress.step !== 'enrol' || enrolmentId === null || !slot || !isOfUse) {
       return redirect(addressOf(PATHS.mfaVerify, challenge));
     }
     const enrolment = { factor, slot, pending, enrolmentId, progress, context };
@@ -82,7 +83,7 @@ export class EnrolmentFlow {
     const show = (shown: Shown): Promise<Outcome> => this.pages.show({ challenge }, enrolment, { setupOf: kind.name, ...shown });
     switch (added.kind) {
       case 'added': {
-        const proof = await this.signIn.issueProof(enrolment.pending.id, kind.amr);
+        const proof = await this.signIn.issueProof(enrolment.pending.id, { amr: kind.amr, methods: added.methods });
         return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: proof });
       }
       case 'limited':

@@ -7,7 +7,7 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
-import type { FactorAmr, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
+import type { IssuedProof, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { Keys } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
@@ -15,7 +15,7 @@ import type { FactorVerdict } from '../factor.port.js';
 import { signInBinding } from '../factor-slot.js';
 import type { FactorSlot } from '../factor-slot.js';
 import { Factors } from '../factors.js';
-import { nextStep, wantsKey } from '../next-step.js';
+import { nextStep, wantsHardware, wantsKey } from '../next-step.js';
 
 /** The current state of a sign-in; factors can be added or removed while it waits. */
 export interface Progress {
@@ -23,6 +23,8 @@ export interface Progress {
   factors: FactorCounts;
   /** Codes are not accepted. */
   onlyKey: boolean;
+  /** The key has to verify its user too. */
+  onlyVerifiedUser: boolean;
 }
 
 /** `closed`: too many failures; the password is required again. */
@@ -64,7 +66,8 @@ export class PendingSignIn {
 
   async progress({ accountId, amr, context: { wanted } }: PendingAuthentication): Promise<Progress> {
     const factors = await this.factors.status(accountId);
-    return { step: nextStep({ proven: amr, factors, wanted }), factors, onlyKey: wantsKey({ factors, wanted }) };
+    const progress = { proven: amr, factors, wanted };
+    return { step: nextStep(progress), factors, onlyKey: wantsKey(progress), onlyVerifiedUser: wantsHardware(progress) };
   }
 
   /** Counts the attempt before it is checked (MFV-8). */
@@ -82,7 +85,7 @@ export class PendingSignIn {
   }
 
   /** For a factor that was proven or just set up. @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended */
-  async issueProof(pendingId: string, by: FactorAmr): Promise<string> {
+  async issueProof(pendingId: string, by: IssuedProof): Promise<string> {
     const proof = await this.pendings.issueProof(pendingId, by);
     if (proof === null) throw new CallFailed('unauthorized');
     return proof;
