@@ -230,6 +230,16 @@ describe('pages', () => {
     expect(await stateOf('?status=you-won')).toMatchObject({ status: null });
     expect(await stateOf('?status=mfa-success&status=x')).toMatchObject({ status: null });
     expect(await stateOf('?oauth-error=access%20denied')).toMatchObject({ oauth_error: 'access denied' });
+    expect(await stateOf('?status=mfa-success&factor=totp')).toMatchObject({ status: 'mfa-success', status_factor: 'totp' });
+  });
+
+  it('[MAN-10] a page beside the overview, to which connecting a provider returned, says so too', async () => {
+    const user = await ManageUser.enter(gateway);
+    const changeOf = async (query: string) => (await user.page(`${PATHS.manageMfa}${query}`, 'manage_mfa')).last_change;
+    expect(await changeOf('')).toBeUndefined();
+    expect(await changeOf('?status=oauth-connect-success')).toEqual({ status: 'oauth-connect-success' });
+    expect(await changeOf('?oauth-error=frozen')).toEqual({ oauth_error: 'frozen' });
+    expect(await changeOf('?status=you-won')).toBeUndefined();
   });
 
   it.each([

@@ -109,7 +109,7 @@ describe('one connected account', () => {
         authentication: {
           subject: account.id,
           amr: ['fed'],
-          acr: 'urn:foyer:acr:pwd',
+          acr: 'urn:foyer:acr:fed',
           remember: true,
           rememberForSeconds: 28_800,
         },
@@ -129,7 +129,7 @@ describe('one connected account', () => {
       ['google', 'maria@example.org'],
     ] as const) {
       const departed = await story.departed(provider);
-      const fields = story.providers.signsIn(departed.url, who, 'maria@example.org');
+      const fields = story.providers.signsIn(departed.url, who, { label: 'maria@example.org' });
       const answer = await story.answered(provider, departed.browser, fields);
       expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
       expect(story.acceptedFor(departed.challenge)).toEqual([]);

@@ -181,7 +181,7 @@ describe('the way back', () => {
     });
     expect(acceptedFor(handed)).toMatchObject([
       {
-        authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:pwd', remember: true, rememberForSeconds: 28_800 },
+        authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:fed', remember: true, rememberForSeconds: 28_800 },
       },
     ]);
     const id = back.setCookies.find(({ name }) => name === 'foyer');
