@@ -188,7 +188,7 @@ export class BrowserSessions {
         const sessionIds = others.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
         await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       }
-      const isKept = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(ALL_SESSIONS));
+      const isKept = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
       return { accountIds, isKeptUpstream: others.length > 0 && isKept };
     });
   }
