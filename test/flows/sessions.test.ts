@@ -273,6 +273,11 @@ describe('prompt=none', () => {
     ],
     ['interaction_required', 'acr_values above the session', () => ({ acrValues: ['urn:foyer:acr:mfa'] })],
     ['login_required', 'a login_hint of somebody else', () => ({ loginHint: 'somebody.else' })],
+    [
+      'login_required',
+      'a login_hint of somebody else and acr_values',
+      () => ({ loginHint: 'x', acrValues: ['urn:foyer:acr:mfa'] }),
+    ],
     ['login_required', 'a session that this product does not know', () => ({ sessionId: 'unknown' })],
   ])('[LOG-11] [HNT-1] answers %s for %s', async (code, _what, more) => {
     const { browser, sessionId } = await signedIn(gateway);
@@ -300,7 +305,7 @@ describe('the request that asks again', () => {
       acrValues: ['urn:foyer:acr:mfa'],
       requestUrl: gateway.hydra.requestUrl({ prompt: 'consent' }),
     });
-    expect((await open(browser, challenge)).location).toBe(gateway.hydra.requestUrl({ prompt: 'login consent' }));
+    expect((await open(browser, challenge)).location).toMatch(/[?&]prompt=login\+consent(&|$)/);
   });
 
   it('[LOG-13] fills in the username of id_token_hint, but not for whoever only has the token', async () => {
