@@ -69,6 +69,14 @@ export const FIND_IN_BROWSER = new Statement<{ browser: string }, SessionRow>(
     order by s.auth_time desc limit 1`,
 );
 
+export const REMEMBERED_SECONDS = new Statement<{ browser: string }, { seconds: number }>(
+  'browser-session.remembered-seconds',
+  ({ slot, now }) => sql`
+    select ceil(extract(epoch from s.expires_at - ${now}))::integer as seconds
+    from (select * from browser_session where browser_hash = ${slot('browser')} order by auth_time desc limit 1) s
+    where s.remembered and s.expires_at > ${now}`,
+);
+
 export const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
   'browser-session.find-by-upstream',
   ({ slot, now }) => sql`
