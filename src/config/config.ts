@@ -15,6 +15,8 @@ export interface FooterAddress {
 export interface ScopeTexts {
   title: Partial<Record<Locale, string>>;
   description?: Partial<Record<Locale, string>>;
+  /** Marked on the consent page. */
+  far_reaching?: boolean;
 }
 
 export interface SmtpServer {
@@ -148,6 +150,10 @@ export interface Config {
     numericAcr: boolean;
     /** What is required, besides the token, to remove all factors. */
     resetProof: 'none' | 'password';
+  };
+  accounts: {
+    /** Names that no new account may have, nor names that look like them. */
+    reservedUsernames: readonly string[];
   };
   manage: {
     /** Clients whose access tokens open the account area; empty means all. */

@@ -45,6 +45,12 @@ const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
 const LONGEST_TIMEOUT_MS = 600_000;
 
+/** Names under which people expect the operator of the installation (RFC 2142 has those of mailboxes). */
+const RESERVED: readonly string[] = [
+  ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'operator', 'moderator', 'staff', 'security'],
+  ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
+];
+
 const addresses = {
   mode: {
     name: 'NODE_ENV',
@@ -246,7 +252,8 @@ const policy = {
     file: true,
     fallback: {},
     unset: '`{}`',
-    about: 'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`',
+    about:
+      'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
   },
   consentStrictScopes: {
     name: 'CONSENT_STRICT_SCOPES',
@@ -402,6 +409,14 @@ const factors = {
     fallback: 'none',
     about: "what is required besides a contact person's token to remove all second factors",
   },
+  reservedUsernames: {
+    name: 'RESERVED_USERNAMES',
+    kind: list(text),
+    fallback: RESERVED,
+    unset: `\`${RESERVED.join(',')}\``,
+    about:
+      'usernames that no new account may have, nor names that look like them; existing accounts keep theirs. `none` reserves that word only',
+  },
   manageClients: {
     name: 'MANAGE_CLIENTS',
     kind: list(text),
@@ -470,13 +485,14 @@ const limits = {
     name: 'LIMIT_ADDRESS_FAILURES',
     kind: wholeNumber(1, 100_000),
     fallback: 50,
-    about: 'failed passwords from one address within the window',
+    about:
+      'failed passwords from one address within the window; also how many resets, and how many "That was not me", it may request; ten times as many codes by e-mail and sign-ins with providers',
   },
   addressWindowSeconds: {
     name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
     kind: wholeNumber(1, WEEK_SECONDS),
     fallback: 900,
-    about: 'length of the window',
+    about: 'length of the window of these requests',
   },
 } as const satisfies Settings;
 

@@ -20,7 +20,7 @@ const SOURCE_FOLDERS = [
   'providers',
   'telemetry',
 ];
-const TABLES = ['src/config/settings.ts'];
+const TABLES = ['src/config/settings.ts', 'src/database/schema.ts', 'src/accounts/account/confusables.ts'];
 
 const everyFile = FOLDERS.flatMap((folder) => filesBelow(join(PROJECT, folder)));
 const code = everyFile.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
