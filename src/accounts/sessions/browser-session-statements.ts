@@ -89,7 +89,7 @@ export const MOVE = new Statement<{ old: string; new: string }, never>(
 );
 
 /**
- * Last step of a sign-in: moves the sessions and open challenges of the browser to its new id and records the sign-in in
+ * Last step of a sign-in: moves the sessions, open challenges and pending authentications of the browser to its new id and records the sign-in in
  * the audit log.
  */
 export const SIGNED_IN = new Statement<
@@ -104,6 +104,8 @@ export const SIGNED_IN = new Statement<
       update challenge_record set browser_hash = ${slot('new')}
       where browser_hash = ${slot('old')} and finished_at is null
       returning kind
+    ), pending as (
+      update pending_authentication set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning id
     )
     ${insertEvent({
       at: now,
