@@ -54,7 +54,7 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
     database: config.database,
     clock,
     telemetry,
-    onEvent: ({ kind, message }) => log[kind === 'migrated' ? 'info' : 'warn']({ kind }, message),
+    onEvent: ({ kind, message }) => log[kind === 'migrated' || kind === 'pooled' ? 'info' : 'warn']({ kind }, message),
   });
   try {
     const foundation: Foundation = {

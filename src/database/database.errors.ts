@@ -12,6 +12,25 @@ export abstract class DatabaseError extends Error {
 /** Unreachable, full, read-only or too slow. The request may be repeated later (503). */
 export class DatabaseUnavailable extends DatabaseError {}
 
+/** A named statement is not known, or known already, on the connection: a pooler gave it to somebody else in between. */
+export class StatementLost extends DatabaseUnavailable {
+  constructor() {
+    super(
+      'A connection pooler between Foyer and PostgreSQL does not keep prepared statements: set DATABASE_STATEMENTS=unnamed.',
+    );
+  }
+}
+
+/** DATABASE_STATEMENTS=named, behind a connection pooler that shares connections and does not keep named statements. */
+export class PoolerUnsuitable extends DatabaseError {
+  constructor() {
+    super(
+      'DATABASE_STATEMENTS=named, but the connection pooler in DATABASE_URL does not keep prepared statements: set ' +
+        'max_prepared_statements there (PgBouncer 1.21 or later), or remove DATABASE_STATEMENTS.',
+    );
+  }
+}
+
 /** Another running process has the embedded database open; two would lose data. */
 export class DataDirectoryInUse extends DatabaseError {}
 

@@ -71,7 +71,9 @@ class SessionDriver implements Driver {
   }
 
   async beginTransaction(connection: SessionConnection, settings: TransactionSettings): Promise<void> {
-    await connection.run(settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin');
+    const begin = settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin';
+    const limits = this.source.transactionLimits;
+    await connection.run(limits === undefined ? begin : `${begin}; ${limits}`);
   }
 
   async commitTransaction(connection: SessionConnection): Promise<void> {

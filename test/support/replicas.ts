@@ -9,6 +9,7 @@ import type { Mailbox } from '../../embedded/mailbox/start-mailbox.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Balancer } from './balancer.js';
 import { OAuthClient } from './oauth-client.js';
+import { PgBouncer } from './pgbouncer.js';
 import { PostgresCluster } from './postgres-cluster.js';
 import { Replica } from './replica.js';
 import { SwitchableUpstream } from './switchable-upstream.js';
@@ -31,7 +32,13 @@ export interface Person {
   password: string;
 }
 
+interface Options {
+  /** Mode of a PgBouncer between the gateways and the server. */
+  pooler?: 'transaction' | 'session';
+}
+
 interface Parts {
+  pooler: PgBouncer | null;
   gateways: readonly [Replica, Replica];
   balancer: Balancer;
   cluster: PostgresCluster;
@@ -45,7 +52,7 @@ export class Replicas {
 
   private constructor(readonly parts: Parts) {}
 
-  static async start(): Promise<Replicas> {
+  static async start({ pooler: mode }: Options = {}): Promise<Replicas> {
     const [proxy = 0, first = 0, second = 0, publicPort = 0, adminPort = 0, ...more] = await freePorts(9);
     const [smtpPort = 0, webPort = 0, firstOperator = 0, secondOperator = 0] = more;
     const origin = `http://localhost:${proxy}`;
@@ -54,7 +61,9 @@ export class Replicas {
     await cluster.execute(`create database ${DATABASE}`);
     const upstream = await SwitchableUpstream.make({ publicPort, adminPort, origin });
     const mailbox = await startMailbox({ host: 'localhost', smtpPort, webPort });
-    const settings = settingsOf({ origin, upstream, databaseUrl: cluster.url(DATABASE), smtpUrl: mailbox.smtpUrl });
+    const pooler = mode ? await PgBouncer.start(cluster, { pool_mode: mode, default_pool_size: 4, server_login_retry: 1 }) : null;
+    const databaseUrl = (pooler ?? cluster).url(DATABASE);
+    const settings = settingsOf({ origin, upstream, databaseUrl, smtpUrl: mailbox.smtpUrl });
     const at = (port: number, operatorPort: number): Replica =>
       new Replica(port, `http://localhost:${operatorPort}/operator/v1`, {
         ...settings,
@@ -66,7 +75,7 @@ export class Replicas {
     for (const gateway of gateways) gateway.start();
     const balancer = await Balancer.start(proxy, [first, second]);
     const client = await registerClient(upstream);
-    const replicas = new Replicas({ gateways, balancer, cluster, mailbox, upstream, client });
+    const replicas = new Replicas({ gateways, balancer, cluster, pooler, mailbox, upstream, client });
     await replicas.untilReady(2);
     return replicas;
   }
@@ -130,9 +139,9 @@ export class Replicas {
   }
 
   async close(): Promise<void> {
-    const { gateways, balancer, mailbox, upstream, cluster } = this.parts;
+    const { gateways, balancer, mailbox, upstream, cluster, pooler } = this.parts;
     await Promise.all(gateways.map((gateway) => gateway.end('SIGKILL')));
-    await Promise.all([balancer.close(), mailbox.close(), upstream.remove()]);
+    await Promise.all([balancer.close(), mailbox.close(), upstream.remove(), pooler?.stop()]);
     await cluster.remove();
   }
 }
