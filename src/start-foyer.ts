@@ -87,7 +87,11 @@ async function observers({ log: { level }, telemetry: settings }: Config): Promi
     if (isTaken) log.info({ signal }, 'the receiver takes telemetry again');
     else log.warn({ signal, reason }, 'the receiver takes no telemetry: what does not fit into the queue is dropped');
   });
-  const log: Logger = createLog(level, telemetry.isOn ? () => telemetry.ids() : undefined);
+  const log: Logger = createLog(level, {
+    about: telemetry.isOn ? () => telemetry.ids() : undefined,
+    onDropped: (lines) => telemetry.count('foyer.log.dropped', {}, lines),
+  });
+  telemetry.count('foyer.log.dropped', {}, 0);
   return { log, telemetry };
 }
 

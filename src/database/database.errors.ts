@@ -15,9 +15,7 @@ export class DatabaseUnavailable extends DatabaseError {}
 /** A named statement is not known, or known already, on the connection: a pooler gave it to somebody else in between. */
 export class StatementLost extends DatabaseUnavailable {
   constructor() {
-    super(
-      'A connection pooler between Foyer and PostgreSQL does not keep prepared statements: set DATABASE_STATEMENTS=unnamed.',
-    );
+    super('A connection pooler between Foyer and PostgreSQL does not keep prepared statements: set DATABASE_STATEMENTS=unnamed.');
   }
 }
 

@@ -75,16 +75,12 @@ async function server({ url, poolSize, statements }: Server, opening: Opening): 
   const { PostgresSource } = await import('./postgres.js');
   const onConnectionLost = (): void => onEvent({ kind: 'connection-lost', message: 'A connection to the database was lost.' });
   const withPatience = new PostgresSource({ url, poolSize: 2, onConnectionLost, unlimited: true });
-  let pooled = false;
-  try {
-    await waitFor(async () => {
-      pooled = await isPooled(withPatience);
-      if (pooled && statements === 'named') await requireNamedStatements(withPatience);
-      await prepare(withPatience, onEvent);
-    }, opening);
-  } finally {
-    await withPatience.close();
-  }
+  const pooled = await waitFor(async () => {
+    const isThere = await isPooled(withPatience);
+    if (isThere && statements === 'named') await requireNamedStatements(withPatience);
+    await prepare(withPatience, onEvent);
+    return isThere;
+  }, opening).finally(() => withPatience.close());
   if (pooled) onEvent({ kind: 'pooled', message: POOLED });
   const unnamed = statements === undefined ? pooled : statements === 'unnamed';
   return new PostgresSource({ url, poolSize, onConnectionLost, pooled, unnamed });
@@ -99,7 +95,7 @@ async function prepare(source: SessionSource, onEvent: Opening['onEvent']): Prom
   if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });
 }
 
-async function waitFor(work: () => Promise<void>, { onEvent, patienceMs, pause }: Opening): Promise<void> {
+async function waitFor<T>(work: () => Promise<T>, { onEvent, patienceMs, pause }: Opening): Promise<T> {
   let waitedMs = 0;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {

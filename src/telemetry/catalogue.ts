@@ -209,6 +209,12 @@ const running = {
     about: '1 where the part answers, else 0',
     attributes: { 'foyer.part': ['database', 'upstream'] },
   },
+  'foyer.log.dropped': {
+    kind: 'counter',
+    unit: '{line}',
+    about: 'lines of the log that standard output did not take',
+    attributes: {},
+  },
   'foyer.build.info': {
     kind: 'observed',
     unit: '{build}',

@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs';
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PostgresCluster, asServerUser, serverUser, whyNoCluster } from './postgres-cluster.js';
+import { asServerUser, serverUser, whyNoCluster } from './postgres-cluster.js';
+import type { PostgresCluster } from './postgres-cluster.js';
 import { untilTrue } from './upstream-waiting.js';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
@@ -50,7 +51,7 @@ export class PgBouncer {
     if (user) await Promise.all(['', 'users', 'ini'].map((name) => chown(join(directory, name), user.uid, user.gid)));
     // It ends when the pipe closes, as the server does.
     const script = '"$@" >/dev/null 2>&1 & pooler=$!; cat >/dev/null; kill -KILL $pooler; wait $pooler';
-    const [program = '', ...rest] = [...asServerUser, 'sh', '-c', script, 'sh', PROGRAM, join(directory, 'ini')];
+    const [program = '', ...rest]: string[] = [...asServerUser, 'sh', '-c', script, 'sh', PROGRAM, join(directory, 'ini')];
     const started = spawn(program, rest, { cwd: directory, stdio: ['pipe', 'ignore', 'ignore'] });
     await untilTrue(START_TIMEOUT_MS, async () => existsSync(join(directory, `.s.PGSQL.${PORT}`)));
     return new PgBouncer(directory, started);

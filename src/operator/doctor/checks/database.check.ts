@@ -77,9 +77,9 @@ function poolerFindings({ pooler }: OpenDatabase): Finding[] {
   return findings;
 }
 
-const POOLER_FORGETS = 'DATABASE_STATEMENTS is named, but the connection pooler in DATABASE_URL does not keep prepared statements.';
-const POOLER_FORGETS_FIX =
-  'Remove DATABASE_STATEMENTS, or set max_prepared_statements in the pooler (PgBouncer 1.21 or later).';
+const POOLER_FORGETS =
+  'DATABASE_STATEMENTS is named, but the connection pooler in DATABASE_URL does not keep prepared statements.';
+const POOLER_FORGETS_FIX = 'Remove DATABASE_STATEMENTS, or set max_prepared_statements in the pooler (PgBouncer 1.21 or later).';
 const POOLER_UNLIMITED =
   'DATABASE_URL leads through a connection pooler, and its user has no statement_timeout: a statement may wait for ever.';
 const POOLER_UNLIMITED_FIX =
