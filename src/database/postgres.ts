@@ -8,15 +8,15 @@ import type { PoolClient, PoolConfig } from 'pg';
 import { DatabaseUnavailable } from './database.errors.js';
 import type { Session, SessionSource, SessionUsage, StatementResult, StatementText } from './sessions.js';
 
-const ACQUIRE_TIMEOUT_MS = 5000;
+const ACQUIRE_TIMEOUT_MS = 3000;
 /** Milliseconds, named as PostgreSQL names the settings. */
 const LIMITS = {
-  statement_timeout: 10_000,
-  lock_timeout: 5000,
+  statement_timeout: 5000,
+  lock_timeout: 3000,
   idle_in_transaction_session_timeout: 15_000,
 } satisfies PoolConfig;
 /** Longer than the server's own limits: it only ends statements that no longer answer. */
-const QUERY_TIMEOUT_MS = 15_000;
+const QUERY_TIMEOUT_MS = 6000;
 /** Until the end of the transaction, so that the next client of the same server connection does not inherit them. */
 const LIMITS_OF_TRANSACTION = Object.entries(LIMITS)
   .map(([name, milliseconds]) => `set local ${name} = ${milliseconds}`)

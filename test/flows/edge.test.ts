@@ -281,7 +281,7 @@ describe('when the upstream fails', () => {
     expect((await browser.get(PATHS.healthLive)).status).toBe(200);
     const down = await browser.get(PATHS.healthReady);
     expect(down.status).toBe(503);
-    expect(JSON.parse(down.html)).toEqual({ status: 'unavailable', database: 'ok', upstream: 'unavailable' });
+    expect(JSON.parse(down.html)).toEqual({ status: 'unavailable', database: 'ok', clock: 'ok', upstream: 'unavailable' });
     gateway.hydra.fail(null);
     expect((await browser.get(PATHS.healthReady)).status).toBe(200);
     // A proxy looks every second: only a refusal tells anything.

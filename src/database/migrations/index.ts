@@ -8,6 +8,7 @@ import { audit } from './0007-audit.js';
 import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
 import { emailCodes } from './0010-email-codes.js';
+import { writeProbe } from './0018-write-probe.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   identities,
   registrations,
   emailCodes,
+  writeProbe,
 ];

@@ -83,7 +83,7 @@ const TRANSACTION_MODE = { pool_mode: 'transaction', default_pool_size: 3 };
     const database = await connect(sharing.url('foyer'));
     const limit = sql<{ limit: string }>`select current_setting('statement_timeout') as limit`;
     const inside = await database.transaction(async (trx) => (await limit.execute(trx)).rows);
-    expect(inside).toEqual([{ limit: '10s' }]);
+    expect(inside).toEqual([{ limit: '5s' }]);
     for (let times = 0; times < 5; times++) expect((await limit.execute(database.db)).rows).toEqual([{ limit: '0' }]);
   });
 

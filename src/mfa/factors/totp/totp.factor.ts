@@ -12,7 +12,6 @@ import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
-import { Clock } from '../../../config/clock.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-state.js';
@@ -48,7 +47,6 @@ export class TotpFactor implements EnrollableFactor {
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
     private readonly secrets: OneTimeSecrets,
-    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -83,9 +81,10 @@ export class TotpFactor implements EnrollableFactor {
   async confirm(given: SetUp, answer: FactorAnswer): Promise<Added> {
     const setUp = { ...given, replaces: replacing(given, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
-    const seed = (await this.secrets.findWaiting(slotOf(setUp)))?.payload;
+    const waiting = await this.secrets.findWaiting(slotOf(setUp));
+    const seed = waiting?.payload;
     if (!seed) return { kind: 'refused', code: misfitOf(await this.factors.status(account.id), replaces) ?? 'session expired' };
-    const step = this.#stepOf(seed, answer['code']);
+    const step = this.#stepOf(seed, answer['code'], waiting.now);
     const attempt = { accountId: account.id, factor: TOTP.counters[1], isSetUp: true, by } as const;
     const verdict = await this.attempts.judge(attempt, async () => (step === null ? 'code' : async () => true));
     if (verdict.kind === 'limited') return verdict;
@@ -109,7 +108,7 @@ export class TotpFactor implements EnrollableFactor {
     const kept = await this.records.find(accountId);
     if (!kept) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: TOTP.counters[0], by }, async () => {
-      const step = this.#stepOf(kept.seed, code);
+      const step = this.#stepOf(kept.seed, code, kept.now);
       return step === null ? 'code' : (trx) => this.records.take({ accountId, step }, kept, trx);
     });
   }
@@ -133,9 +132,9 @@ export class TotpFactor implements EnrollableFactor {
     return row ? [{ created_at: row.createdAt.toISOString(), last_used_at: row.lastUsedAt?.toISOString() ?? null }] : [];
   }
 
-  #stepOf(seed: string, code: unknown): number | null {
+  #stepOf(seed: string, code: unknown, now: Date): number | null {
     if (typeof code !== 'string') return null;
-    return totpStepOf(seed, code, { now: this.clock.now(), steps: this.config.mfa.totpWindowSteps });
+    return totpStepOf(seed, code, { now, steps: this.config.mfa.totpWindowSteps });
   }
 
   async #shown({ username }: Account, seed: string): Promise<TotpSetupState> {

@@ -15,6 +15,8 @@ export interface TotpSeed {
   seed: string;
   /** Sealed by an older secret; `take` stores it again. */
   outdated: boolean;
+  /** Time of the database, which decides about codes: clocks of gateways may differ. */
+  now: Date;
 }
 
 export interface TotpUse {
@@ -23,9 +25,9 @@ export interface TotpUse {
   step: number;
 }
 
-const FIND = new Statement<{ account: string }, { secret: string }>(
+const FIND = new Statement<{ account: string }, { secret: string; now: Date }>(
   'totp.find',
-  ({ slot }) => sql`select secret from totp_factor where account_id = ${slot('account')}`,
+  ({ slot, now }) => sql`select secret, ${now} as now from totp_factor where account_id = ${slot('account')}`,
 );
 
 /** The share lock waits for a transaction that disables the account, and then sees its result. */
@@ -57,7 +59,7 @@ export class TotpRecords {
     if (!row) return null;
     const opened = this.keys.openKept('totp-seed', row.secret);
     if (!opened) throw new Error('A TOTP seed was sealed with a secret that SECRETS_SYSTEM does not list.');
-    return { seed: opened.plaintext, outdated: opened.outdated };
+    return { seed: opened.plaintext, outdated: opened.outdated, now: row.now };
   }
 
   /** Consumes a step. @returns false if it or a later one was used, or the account is not active */

@@ -83,7 +83,7 @@ const POOLER_FORGETS_FIX = 'Remove DATABASE_STATEMENTS, or set max_prepared_stat
 const POOLER_UNLIMITED =
   'DATABASE_URL leads through a connection pooler, and its user has no statement_timeout: a statement may wait for ever.';
 const POOLER_UNLIMITED_FIX =
-  "Run: alter role … set statement_timeout = '10s'; alter role … set lock_timeout = '5s'; then reconnect the pooler.";
+  "Run: alter role … set statement_timeout = '5s'; alter role … set lock_timeout = '3s'; then reconnect the pooler.";
 
 function migrationFindings({ missing, later, mayCreate }: OpenDatabase, isRunning: boolean): Finding[] {
   if (missing.length > 0) return [missingFinding(missing, { mayCreate, isRunning })];
