@@ -1,9 +1,10 @@
 /** Maps errors of `pg`, PGlite and the network. Only this file reads SQLSTATE codes (PostgreSQL, appendix A). */
-import { DatabaseError, DatabaseUnavailable, StatementFailed, StatementLost } from './database.errors.js';
+import { DatabaseError, DatabaseUnavailable, StatementCancelled, StatementFailed, StatementLost } from './database.errors.js';
 
 const UNIQUE_VIOLATION = '23505';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
+const QUERY_CANCELLED = '57014';
 
 /** SQLSTATE classes about the server, not the statement. */
 const UNAVAILABLE_CLASSES = ['08', '53', '57', '58', 'XX'];
@@ -31,7 +32,8 @@ export function nameFailure(error: unknown): Error {
   if (state !== undefined && STATEMENT_LOST_STATES.includes(state)) return new StatementLost();
   if (state === undefined || isAboutTheServer(state)) {
     // The original error is dropped: PGlite's errors contain the statement's values.
-    return new DatabaseUnavailable(`The database is not available (${serverReason(state, thrown)}): try again later.`);
+    const kind = state === QUERY_CANCELLED ? StatementCancelled : DatabaseUnavailable;
+    return new kind(`The database is not available (${serverReason(state, thrown)}): try again later.`);
   }
   const explanation = state.startsWith(DEFECT_CLASS) && typeof thrown.message === 'string' ? `: ${thrown.message}` : '';
   return new StatementFailed(state, typeof thrown.constraint === 'string' ? thrown.constraint : undefined, explanation);
@@ -54,6 +56,10 @@ function isAboutTheServer(state: string): boolean {
 /** The same work may succeed when it is repeated. */
 export function isWorthRepeating(error: unknown): boolean {
   return error instanceof StatementFailed && [SERIALIZATION_FAILURE, DEADLOCK_DETECTED].includes(error.sqlState);
+}
+
+export function isCancelled(error: unknown): boolean {
+  return error instanceof StatementCancelled;
 }
 
 export function isRefusal(error: unknown): boolean {

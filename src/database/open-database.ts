@@ -12,6 +12,7 @@ import { SessionDialect } from './driver.js';
 import { openEmbedded } from './embedded-directory.js';
 import { isRefusal } from './failures.js';
 import { migrate } from './migrate.js';
+import type { MigrateOptions } from './migrate.js';
 import { MIGRATIONS } from './migrations/index.js';
 import { realPause } from './pause.js';
 import type { Pause } from './pause.js';
@@ -78,7 +79,7 @@ async function server({ url, poolSize, statements }: Server, opening: Opening): 
   const pooled = await waitFor(async () => {
     const isThere = await isPooled(withPatience);
     if (isThere && statements === 'named') await requireNamedStatements(withPatience);
-    await prepare(withPatience, onEvent);
+    await prepare(withPatience, onEvent, { isShared: true, isPooled: isThere });
     return isThere;
   }, opening).finally(() => withPatience.close());
   if (pooled) onEvent({ kind: 'pooled', message: POOLED });
@@ -89,9 +90,9 @@ async function server({ url, poolSize, statements }: Server, opening: Opening): 
 const POOLED =
   'DATABASE_URL leads through a connection pooler: the time limits of single statements are those of its user at the server.';
 
-async function prepare(source: SessionSource, onEvent: Opening['onEvent']): Promise<void> {
+async function prepare(source: SessionSource, onEvent: Opening['onEvent'], options: MigrateOptions = {}): Promise<void> {
   const db = new Kysely<Schema>({ dialect: new SessionDialect(source, new TransactionScope()) });
-  const applied = await migrate(db, MIGRATIONS);
+  const applied = await migrate(db, MIGRATIONS, options);
   if (applied.length > 0) onEvent({ kind: 'migrated', message: `The database was migrated: ${applied.join(', ')}.` });
 }
 
