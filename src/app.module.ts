@@ -45,6 +45,7 @@ import { MailQueue } from './mail/mail-queue.port.js';
 import { MailModule } from './mail/mail.module.js';
 import { ManageModule } from './manage/manage.module.js';
 import { ManageSessionsAdapter } from './manage/session/manage-sessions.adapter.js';
+import { FactorUnreadable } from './mfa/factor.errors.js';
 import { FactorsModule } from './mfa/factors.module.js';
 import { MfaModule } from './mfa/mfa.module.js';
 import { ResealAtStart } from './mfa/reseal-at-start.js';
@@ -180,7 +181,7 @@ function probesOf(readiness: DatabaseReadiness, hydra: HydraPort): ReadinessProb
   ];
 }
 
-const UNAVAILABLE = [UpstreamUnavailable, UpstreamRefused, DatabaseUnavailable];
+const UNAVAILABLE = [UpstreamUnavailable, UpstreamRefused, DatabaseUnavailable, FactorUnreadable];
 const REFUSED = [AccountDisabled, ChallengeNotClaimed, CredentialsFrozen];
 const RETRY_AFTER_SECONDS = 5;
 

@@ -8,6 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
+import { useStoredCounterKey } from './accounts/limits/counter-key.js';
 import { AppModule, FoundationModule, WorkersModule } from './app.module.js';
 import type { Foundation } from './app.module.js';
 import type { Config } from './config/config.js';
@@ -57,12 +58,16 @@ export async function startFoyer(config: Config, clock: Clock = new SystemClock(
     onEvent: ({ kind, message }) => log[kind === 'migrated' || kind === 'pooled' ? 'info' : 'warn']({ kind }, message),
   });
   try {
+    const keys = new Keys(config.secrets);
+    if (!(await useStoredCounterKey(keys, database))) {
+      log.error('no secret in SECRETS_SYSTEM opens the key of the attempt counters: waits after wrong passwords start anew');
+    }
     const foundation: Foundation = {
       config,
       clock,
       database,
       log,
-      keys: new Keys(config.secrets),
+      keys,
       telemetry,
       hydra: new OryHydraAdapter(config.hydra, telemetry),
       identityProviders: identityProviders(config, clock, { log, telemetry }),

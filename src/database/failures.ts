@@ -35,8 +35,12 @@ export function nameFailure(error: unknown): Error {
     const kind = state === QUERY_CANCELLED ? StatementCancelled : DatabaseUnavailable;
     return new kind(`The database is not available (${serverReason(state, thrown)}): try again later.`);
   }
-  const explanation = state.startsWith(DEFECT_CLASS) && typeof thrown.message === 'string' ? `: ${thrown.message}` : '';
-  return new StatementFailed(state, typeof thrown.constraint === 'string' ? thrown.constraint : undefined, explanation);
+  return statementFailed(state, thrown);
+}
+
+function statementFailed(state: string, { message, constraint }: ThrownByDriver): StatementFailed {
+  const explanation = state.startsWith(DEFECT_CLASS) && typeof message === 'string' ? `: ${message}` : '';
+  return new StatementFailed(state, typeof constraint === 'string' ? constraint : undefined, explanation);
 }
 
 function serverReason(state: string | undefined, thrown: ThrownByDriver): string {

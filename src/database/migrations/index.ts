@@ -9,6 +9,7 @@ import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
 import { emailCodes } from './0010-email-codes.js';
 import { writeProbe } from './0018-write-probe.js';
+import { installationKeys } from './0019-installation-keys.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   registrations,
   emailCodes,
   writeProbe,
+  installationKeys,
 ];

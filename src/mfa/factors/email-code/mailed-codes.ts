@@ -2,7 +2,7 @@
  * The codes themselves: six digits, so the guesses are bounded: ten minutes, five tries for each code, once, only in the
  * session or sign-in that asked for it, and the newest one only.
  */
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
@@ -63,7 +63,7 @@ export class MailedCodes {
     const wait = (await this.limits.countOwn(MAIL, accountId, by)) ?? (await this.#countAddress(by));
     if (wait !== null) return wait;
     const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
-    const payload: Payload = { id: randomToken(), email, secret: this.#keyed(slot, code) };
+    const payload: Payload = { id: randomToken(), email, secret: this.keys.mac('proof-code', keyedText(slot, code)) };
     await this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx))) return;
       await this.secrets.discard(slot, trx);
@@ -88,7 +88,7 @@ export class MailedCodes {
     const key = `e:${this.keys.mac('limits', `email-code\n${id}`)}`;
     const [row] = await this.database.run(COUNT_TRY, { key, seconds: CODE_SECONDS });
     const tries = row?.tries ?? MOST_TRIES;
-    if (tries <= MOST_TRIES && isSame(this.#keyed(slot, code), secret)) {
+    if (tries <= MOST_TRIES && this.keys.verifyMac('proof-code', keyedText(slot, code), secret)) {
       return { email, spend: (trx) => this.secrets.spendAt(slot, secret, trx) };
     }
     // Only this one: a newer code may have taken its slot.
@@ -99,14 +99,9 @@ export class MailedCodes {
   async #countAddress({ address, requestId = '' }: AuditContext): Promise<number | null> {
     return address === undefined ? null : this.limits.count(MAIL, { address, requestId });
   }
-
-  /** So short a code is kept under a key: whoever reads the table could try out a plain hash. */
-  #keyed({ purpose, accountId, boundTo }: OneTimeSlot, code: string): string {
-    return this.keys.mac('proof-code', ['email-code', purpose, accountId, boundTo, code].join('\n'));
-  }
 }
 
-function isSame(one: string, other: string): boolean {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)];
-  return left.length === right.length && timingSafeEqual(left, right);
+/** So short a code is kept under a key: whoever reads the table could try out a plain hash. */
+function keyedText({ purpose, accountId, boundTo }: OneTimeSlot, code: string): string {
+  return ['email-code', purpose, accountId, boundTo, code].join('\n');
 }

@@ -5,8 +5,10 @@ import type { Transaction } from 'kysely';
 import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
+import { FactorUnreadable } from '../../factor.errors.js';
 import type { FactorTransfer } from '../../factor.port.js';
 import { SeedResealer } from './seed-resealer.js';
+import { TOTP } from './totp.kind.js';
 import { totpTransfer } from './totp.transfer.js';
 import { Statement } from '../../../database/statement.js';
 
@@ -54,11 +56,12 @@ export class TotpRecords {
     this.transfer = totpTransfer(database, keys);
   }
 
+  /** @throws FactorUnreadable */
   async find(accountId: string): Promise<TotpSeed | null> {
     const [row] = await this.database.run(FIND, { account: accountId });
     if (!row) return null;
     const opened = this.keys.openKept('totp-seed', row.secret);
-    if (!opened) throw new Error('A TOTP seed was sealed with a secret that SECRETS_SYSTEM does not list.');
+    if (!opened) throw new FactorUnreadable(TOTP.name);
     return { seed: opened.plaintext, outdated: opened.outdated, now: row.now };
   }
 
