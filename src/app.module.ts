@@ -177,7 +177,7 @@ function probesOf(readiness: DatabaseReadiness, hydra: HydraPort): ReadinessProb
   return [
     { name: 'database', isReady: async () => (await readiness.state()).takesChanges },
     { name: 'clock', isReady: async () => Math.abs((await readiness.state()).clockOffsetMs ?? 0) < CLOCK_FAULT_MS },
-    { name: 'upstream', isReady: () => hydra.isReady() },
+    { name: 'upstream', isShared: true, isReady: () => hydra.isReady() },
   ];
 }
 

@@ -15,6 +15,8 @@ export interface FooterAddress {
 export interface ScopeTexts {
   title: Partial<Record<Locale, string>>;
   description?: Partial<Record<Locale, string>>;
+  /** Marked on the consent page. */
+  far_reaching?: boolean;
 }
 
 export interface SmtpServer {
@@ -52,6 +54,19 @@ export interface ProviderSettings {
   scopes: readonly string[];
   /** Microsoft only: tenant ids, or one of `common`, `organizations`, `consumers`. */
   tenants?: readonly string[];
+}
+
+/** What a token of the operator API may do; each level includes those before it (docs/operating.md). */
+export const OPERATOR_RIGHTS = ['read', 'support', 'admin'] as const;
+
+export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
+
+/** A named token of the operator API. */
+export interface OperatorToken {
+  /** As the audit log has it: lower-case letters, digits, hyphens. */
+  name: string;
+  rights: OperatorRights;
+  token: string;
 }
 
 /** The registration service, and how its answers are verified. */
@@ -100,7 +115,11 @@ export interface Config {
   operator: {
     host: string;
     port: number;
-    /** Optional outside production: it is then generated and stored in the data directory. */ token?: string;
+    /** Further names by which clients may call it, in lower case. */
+    hostNames: readonly string[];
+    /** With all rights. Outside production it is generated and stored in the data directory if it is not set. */
+    token?: string;
+    tokens: readonly OperatorToken[];
   };
   mail: {
     /** If absent, mail is off and messages stay in the queue. */
@@ -124,6 +143,8 @@ export interface Config {
   login: {
     remember: 'on' | 'off' | 'ask';
     rememberForSeconds: number;
+    /** For sessions that end with the browser. */
+    sessionSeconds: number;
     /** Clients (ids) that always show the hint page when a session exists (HNT-1). */
     confirmSessionClients: readonly string[];
   };
@@ -152,6 +173,10 @@ export interface Config {
     numericAcr: boolean;
     /** What is required, besides the token, to remove all factors. */
     resetProof: 'none' | 'password';
+  };
+  accounts: {
+    /** Names that no new account may have, nor names that look like them. */
+    reservedUsernames: readonly string[];
   };
   manage: {
     /** Clients whose access tokens open the account area; empty means all. */

@@ -29,7 +29,11 @@ export type KeyPurpose =
   | 'registration-context'
   | 'registration-ticket'
   | 'kept-key'
-  | 'key-id';
+  | 'key-id'
+  | 'session-cookie'
+  | 'browser-check'
+  | 'logout-result'
+  | 'registration-status';
 
 export class Keys {
   readonly #secrets: readonly string[];

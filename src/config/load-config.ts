@@ -66,7 +66,7 @@ function toConfig(values: SettingValues, production: boolean): Config {
       poolSize: values.databasePoolSize,
       dataDir: values.dataDir,
     },
-    operator: { host: values.operatorHost, port: values.operatorPort, ...present({ token: values.operatorToken }) },
+    operator: operatorOf(values),
     mail: mailOf(values, publicUrl),
     app: appOf(values, publicUrl),
     language: { detection: values.languageDetection },
@@ -78,6 +78,11 @@ function toConfig(values: SettingValues, production: boolean): Config {
     ...runningOf(values, production),
     telemetry: telemetryOf(values),
   };
+}
+
+function operatorOf({ operatorHost, operatorPort, operatorHostNames, ...values }: SettingValues): Config['operator'] {
+  const { operatorToken: token, operatorTokens: tokens } = values;
+  return { host: operatorHost, port: operatorPort, hostNames: operatorHostNames, ...present({ token }), tokens };
 }
 
 function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 'embeddedPorts'> {
@@ -141,6 +146,7 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
     login: {
       remember: values.remember,
       rememberForSeconds: values.rememberForSeconds,
+      sessionSeconds: values.sessionSeconds,
       confirmSessionClients: values.confirmSessionClients,
     },
     consent: {
@@ -176,7 +182,7 @@ function demoService({ registrationPort }: SettingValues): NonNullable<Config['r
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
+function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
@@ -185,6 +191,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
       numericAcr: values.numericAcr,
       resetProof: values.resetProof,
     },
+    accounts: { reservedUsernames: values.reservedUsernames },
     manage: {
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,

@@ -54,10 +54,17 @@ async function build(kept: string): Promise<void> {
   }
 }
 
-/** The packages of this clone serve it, unless the lock file has changed. */
+/** The packages of this clone serve it, if they include all of its own in the same versions. */
 function hasSamePackages(directory: string): boolean {
-  const lock = (of: string): string => readFileSync(join(of, 'package-lock.json'), 'utf8');
-  return lock(directory) === lock(ROOT);
+  const [its, own] = [directory, ROOT].map((of) => {
+    const { packages } = JSON.parse(readFileSync(join(of, 'package-lock.json'), 'utf8')) as Lock;
+    return packages;
+  }) as [Lock['packages'], Lock['packages']];
+  return Object.entries(its).every(([path, { version }]) => path === '' || own[path]?.version === version);
+}
+
+interface Lock {
+  packages: Record<string, { version?: string }>;
 }
 
 async function linkPackages(directory: string): Promise<void> {

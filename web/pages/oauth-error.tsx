@@ -16,16 +16,19 @@ const UnpluggedIcon = () => (
   </Icon>
 );
 
-export const heading = () => phrase('oauth_error.heading');
+export const heading = ({ oauth_error: { logout_url: logoutUrl } }: PageOf<'oauth_error'>) =>
+  phrase(logoutUrl === undefined ? 'oauth_error.heading' : 'logout.failed');
 
-export function Page({ state: { oauth_error: error, app } }: { state: PageOf<'oauth_error'> }) {
+export function Page({ state }: { state: PageOf<'oauth_error'> }) {
   const { t } = useTranslation();
+  const { oauth_error: error, app } = state;
   const hasFacts = error.error !== '' || error.error_description !== '';
   return (
     <div className="flow">
-      <Heading heading={heading()} outcome={{ tone: 'danger', Icon: UnpluggedIcon }}>
+      <Heading heading={heading(state)} outcome={{ tone: 'danger', Icon: UnpluggedIcon }}>
         <p>
-          {t('oauth_error.text')} {hasFacts && t('oauth_error.pass_on')}
+          {t(error.logout_url === undefined ? 'oauth_error.text' : 'oauth_error.logout_text')}{' '}
+          {hasFacts && t('oauth_error.pass_on')}
         </p>
       </Heading>
       <Facts
@@ -34,7 +37,13 @@ export function Page({ state: { oauth_error: error, app } }: { state: PageOf<'oa
           { name: 'facts.description', value: error.error_description },
         ]}
       />
-      <ContinueLink app={app} />
+      {error.logout_url === undefined ? (
+        <ContinueLink app={app} />
+      ) : (
+        <a className="btn primary" href={error.logout_url}>
+          {t('oauth_error.logout')}
+        </a>
+      )}
     </div>
   );
 }

@@ -160,9 +160,11 @@ export interface AdmitValues extends Record<string, unknown>, Limits {
 export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; ended: boolean; reused: boolean }>(
   'manage-session.admit',
   ({ slot, now }) => sql`
-    with alive as (${activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), family as (
+    with alive as (${activeById({ session: slot('session'), proof: slot('proof'), idle: slot('idle'), now })}), before as (
+      select ended_at from rpc_family where id = ${slot('family')}::text for update
+    ), family as (
       insert into rpc_family as f (id, session_id, step, stepped_at)
-      select ${slot('family')}::text, id, 0, ${now} from alive
+      select ${slot('family')}::text, id, 0, ${now} from alive left join before on true
       where ${slot('step')}::integer = 0 or exists (select from rpc_family where id = ${slot('family')})
       on conflict (id) do update set
         step = case when ${slot('step')}::integer = f.step + 1 and f.ended_at is null then f.step + 1 else f.step end,
@@ -175,10 +177,12 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
           when ${slot('step')}::integer = f.step - 1 and f.previous_at >= ${now} - ${REPEAT} then null
           else excluded.stepped_at end
       returning f.step, f.ended_at
+    ), reuse as (
+      select from family join before on before.ended_at is null where family.ended_at is not null
     ), audited as (
       ${insertEvent(
         { at: now, kind: 'token.reused', account: sql`alive.account_id`, address: slot('address'), request: slot('request') },
-        sql`alive, family where family.ended_at = ${now}`,
+        sql`alive, reuse`,
       )}
       returning seq
     ), touched as (
@@ -188,6 +192,6 @@ export const ADMIT = new Statement<AdmitValues, SessionRow & { step: number; end
       returning id
     )
     select alive.id, account_id, scope, pending_id, return_to_url, return_to_name, fresh, family.step,
-      family.ended_at is not null as ended, coalesce(family.ended_at = ${now}, false) as reused
+      family.ended_at is not null as ended, exists (select from reuse) as reused
     from alive, family`,
 );

@@ -11,10 +11,10 @@ export interface LogOptions {
   /** Members added to each line; default: none. */
   about?: (() => object) | undefined;
   /** @param lines how many could not be written */
-  onDropped: (lines: number) => void;
+  onDropped?: (lines: number) => void;
 }
 
-export function createLog(level: Config['log']['level'], { about, onDropped }: LogOptions): Logger {
+export function createLog(level: Config['log']['level'], { about, onDropped }: LogOptions = {}): Logger {
   const onRecovered = (dropped: number): void => log.warn({ dropped }, 'lines of the log could not be written and are lost');
   const log = pino(
     {
@@ -25,7 +25,7 @@ export function createLog(level: Config['log']['level'], { about, onDropped }: L
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: errorLine },
     },
-    new LogOutput(standardOutput(), { onDropped, onRecovered }),
+    new LogOutput(standardOutput(), { ...(onDropped ? { onDropped } : {}), onRecovered }),
   );
   return log;
 }

@@ -14,10 +14,13 @@ export function requestContextMiddleware(cookies: Cookies) {
     request.context = {
       requestId: randomUUID(),
       address: addressOf(request.ip, request.socket.remoteAddress),
+      userAgent: request.headers['user-agent'] ?? '',
       browser: jar.browser ?? randomToken(),
       isKnownBrowser: jar.browser !== null,
       device: jar.device,
       session: jar.session,
+      signedIn: jar.signedIn,
+      logout: jar.logout,
       path: request.path,
       url: request.originalUrl,
       language: {
@@ -28,6 +31,8 @@ export function requestContextMiddleware(cookies: Cookies) {
       resume: jar.resume,
       answer: jar.answer,
       links: jar.links,
+      opened: jar.opened,
+      carried: jar.carried,
       form: null,
     };
     response.setHeader('X-Request-Id', request.context.requestId);

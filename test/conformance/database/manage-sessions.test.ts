@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
 import { ManageSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
 import type { ManageEntry } from '../../../src/accounts/sessions/manage-sessions.js';
+import { ADMIT } from '../../../src/accounts/sessions/manage-session-statements.js';
+import { RpcTokens } from '../../../src/accounts/sessions/rpc-tokens.js';
 import type { Account } from '../../../src/accounts/account/accounts.js';
 import { Keys, fingerprint, randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
@@ -305,6 +307,24 @@ describeOnDatabases('area sessions', (test) => {
       await next(token);
       test.clock.advanceSeconds(11);
       expect(await Promise.all(Array.from({ length: 6 }, () => call(token)))).toEqual(Array(6).fill(null));
+      expect(await reuses()).toBe(1);
+    });
+
+    it('[RPC-8] of two that reuse an old token at the same instant only one is counted', async () => {
+      const { token } = await opened();
+      await next(token);
+      test.clock.advanceSeconds(11);
+      const { sessionId, family, step } = new RpcTokens(KEYS).read(token) ?? { sessionId: '', family: '', step: 0 };
+      const values = { session: sessionId, family, step, address: BY.address, request: BY.requestId, idle: 1800, proof: 900 };
+      // Within one transaction the database's time stands still.
+      const rows = await test.database.transaction(async (trx) => [
+        ...(await test.database.run(ADMIT, values, trx)),
+        ...(await test.database.run(ADMIT, values, trx)),
+      ]);
+      expect(rows.map(({ ended, reused }) => ({ ended, reused }))).toEqual([
+        { ended: true, reused: true },
+        { ended: true, reused: false },
+      ]);
       expect(await reuses()).toBe(1);
     });
 
