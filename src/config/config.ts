@@ -105,7 +105,13 @@ export interface Config {
     smtp: number;
     mailbox: number;
   };
-  database: { url?: string; poolSize: number; dataDir: string };
+  database: {
+    url?: string;
+    poolSize: number;
+    dataDir: string;
+    /** Whether statements are prepared under names; absent: unless a connection pooler is in between. */
+    statements?: 'named' | 'unnamed';
+  };
   operator: {
     host: string;
     port: number;

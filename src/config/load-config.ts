@@ -61,7 +61,11 @@ function toConfig(values: SettingValues, production: boolean): Config {
     trustProxyHops: values.trustProxyHops,
     secrets: values.secrets,
     ...upstreamOf(values),
-    database: { ...present({ url: values.databaseUrl }), poolSize: values.databasePoolSize, dataDir: values.dataDir },
+    database: {
+      ...present({ url: values.databaseUrl, statements: values.databaseStatements }),
+      poolSize: values.databasePoolSize,
+      dataDir: values.dataDir,
+    },
     operator: operatorOf(values),
     mail: mailOf(values, publicUrl),
     app: appOf(values, publicUrl),

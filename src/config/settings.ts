@@ -124,6 +124,12 @@ const storage = {
     fallback: 10,
     about: 'database connections of one process',
   },
+  databaseStatements: {
+    name: 'DATABASE_STATEMENTS',
+    kind: choice('named', 'unnamed'),
+    unset: '`named`, and `unnamed` behind a connection pooler',
+    about: 'prepared statements; `named` behind a pooler needs one that keeps them (`max_prepared_statements` of PgBouncer)',
+  },
   dataDir: {
     name: 'DATA_DIR',
     kind: text,

@@ -65,6 +65,11 @@ export interface OneTimeContent {
   payload: string | null;
 }
 
+export interface WaitingContent extends OneTimeContent {
+  /** Time of the database. */
+  now: Date;
+}
+
 interface ContentRow {
   account_id: string | null;
   payload: string | null;
@@ -96,10 +101,10 @@ const FIND = new Statement<Values, ContentRow>(
     where secret_hash = ${slot('hash')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
 );
 
-const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow>(
+const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow & { now: Date }>(
   'one-time.waiting',
   ({ slot, now }) => sql`
-    select account_id, payload from one_time_secret
+    select account_id, payload, ${now} as now from one_time_secret
     where account_id = ${slot('account')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
 );
 
@@ -165,9 +170,9 @@ export class OneTimeSecrets {
   }
 
   /** The waiting secret of this slot; does not consume it. */
-  async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<OneTimeContent | null> {
+  async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<WaitingContent | null> {
     const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: boundHash(boundTo) });
-    return row ? this.#content(row) : null;
+    return row ? { ...this.#content(row), now: row.now } : null;
   }
 
   /** Runs in the transaction of a change. @returns whether a secret was deleted */

@@ -13,6 +13,8 @@ import { proofs } from './0014-proofs.js';
 import { usernameLooks } from './0015-username-looks.js';
 import { operators } from './0016-operators.js';
 import { accountSearch } from './0017-account-search.js';
+import { probeAndKeys } from './0018-probe-and-keys.js';
+import { indexesInUse } from './0019-indexes-in-use.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -32,4 +34,6 @@ export const MIGRATIONS: readonly Migration[] = [
   usernameLooks,
   operators,
   accountSearch,
+  probeAndKeys,
+  indexesInUse,
 ];
