@@ -178,7 +178,7 @@ describe('the demo app', () => {
     expect(answer.text).toContain('You did not allow access');
     expect(answer.text).toContain('&lt;script&gt;');
     const unasked = await new Browser().get(`${app.url}/callback?error=__proto__&error_description=x`);
-    expect(unasked.text).toContain('The sign-in service did not fulfil the request.');
+    expect(unasked.text).toContain('The sign-in service refused the request.');
   });
 
   it('refreshes its tokens, and says so when they are refused', async () => {
