@@ -177,7 +177,7 @@ function probesOf(database: Database, hydra: HydraPort): ReadinessProbe[] {
           () => false,
         ),
     },
-    { name: 'upstream', isReady: () => hydra.isReady() },
+    { name: 'upstream', isShared: true, isReady: () => hydra.isReady() },
   ];
 }
 

@@ -62,7 +62,7 @@ function toConfig(values: SettingValues, production: boolean): Config {
     secrets: values.secrets,
     ...upstreamOf(values),
     database: { ...present({ url: values.databaseUrl }), poolSize: values.databasePoolSize, dataDir: values.dataDir },
-    operator: { host: values.operatorHost, port: values.operatorPort, ...present({ token: values.operatorToken }) },
+    operator: operatorOf(values),
     mail: mailOf(values, publicUrl),
     app: appOf(values, publicUrl),
     language: { detection: values.languageDetection },
@@ -74,6 +74,11 @@ function toConfig(values: SettingValues, production: boolean): Config {
     ...runningOf(values, production),
     telemetry: telemetryOf(values),
   };
+}
+
+function operatorOf({ operatorHost, operatorPort, operatorHostNames, ...values }: SettingValues): Config['operator'] {
+  const { operatorToken: token, operatorTokens: tokens } = values;
+  return { host: operatorHost, port: operatorPort, hostNames: operatorHostNames, ...present({ token }), tokens };
 }
 
 function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 'embeddedPorts'> {
@@ -173,7 +178,7 @@ function demoService({ registrationPort }: SettingValues): NonNullable<Config['r
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
+function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
@@ -182,6 +187,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
       numericAcr: values.numericAcr,
       resetProof: values.resetProof,
     },
+    accounts: { reservedUsernames: values.reservedUsernames },
     manage: {
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,

@@ -102,6 +102,8 @@ export interface ManageFactorState {
   setup?: FactorSetupState;
   /** The factor that the new one replaces: `true` for the only one, or an id. */
   replaces?: true | string;
+  /** Names of the other kinds that can be set up now; absent for a replacement and after an error. */
+  others?: string[];
   retry_after?: number;
 }
 

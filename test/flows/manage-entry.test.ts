@@ -181,13 +181,17 @@ describe('the session', () => {
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 
-  it('ends by its own logout, before the upstream is asked', async () => {
+  it('[OUT-6] its own logout ends nothing before the person was asked', async () => {
     const user = await ManageUser.enter(gateway);
     const calls = await user.rpc();
     const thief = user.browser.clone();
     const { area } = await user.page(PATHS.manage, 'manage');
     const answer = await user.browser.post(PATHS.manageLogout, { _xsrf: area.xsrf_token });
     expect(answer.location).toBe(`${gateway.config.hydra.publicUrl}/oauth2/sessions/logout`);
+    expect((await user.browser.get(PATHS.manage)).status).toBe(200);
+    const asked = (await user.browser.get(PATHS.logoutCallback)).state('logout').logout;
+    const fields = { _xsrf: asked.xsrf_token, logout_challenge: '' };
+    expect((await user.browser.post(PATHS.logoutAccept, fields)).location).toBe(PATHS.logoutCallback);
     expect((await thief.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     expect((await calls.get('/userinfo')).status).toBe(401);
     expect((await user.browser.get(PATHS.logoutCallback)).state('logout').logout.status).toBe('accepted');

@@ -4,6 +4,7 @@ import { Accounts } from '../../src/accounts/account/accounts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../src/contract/rpc.js';
+import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { ManageUser } from '../support/manage.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
@@ -50,7 +51,11 @@ describe('with script off', () => {
   it('[MAN-3] [MAN-4] [MAN-11] [GEN-9] sets up an authenticator app by forms, with recovery codes shown once', async () => {
     const user = await ManageUser.enter(gateway, { fresh: true });
     expect((await user.page(PATHS.manageMfa, 'manage_mfa')).manage_mfa).toEqual({ error: null, factors: [NO_APP, NO_KEYS] });
-    expect((await user.page(PATHS.manageRegisterTotp, 'manage_factor')).manage_factor).toEqual({ factor: 'totp', error: null });
+    expect((await user.page(PATHS.manageRegisterTotp, 'manage_factor')).manage_factor).toEqual({
+      factor: 'totp',
+      error: null,
+      others: ['fido2'],
+    });
     const begun = (await user.post(PATHS.manageRegisterTotp)).state('manage_factor').manage_factor;
     const app = appOf((begun.setup as TotpSetupState | undefined)?.secret);
     const wrong = await user.post(PATHS.manageRegisterTotp, { code: app.wrongCode() });
@@ -133,6 +138,23 @@ describe('with script off', () => {
     expect(await calls.put('/username', { username: 'somebody.else' })).toMatchObject(wanted);
   });
 
+  it('[MAN-11] opens no page for a kind that cannot be set up, and links to none', async () => {
+    const keysOnly = await startTestGateway({ config: ({ mfa }) => ({ mfa: { ...mfa, factors: ['fido2'] } }) });
+    try {
+      const user = await ManageUser.enter(keysOnly, { fresh: true });
+      for (const path of [PATHS.manageRegisterTotp, FACTOR_PATHS.replace('totp')]) {
+        expect((await user.browser.get(path)).location).toBe(PATHS.manageMfa);
+      }
+      expect((await user.page(PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual([]);
+    } finally {
+      await keysOnly.close();
+    }
+    const { user } = await withFactors();
+    expect((await user.page(PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual([]);
+    const without = await ManageUser.enter(gateway, { fresh: true });
+    expect((await without.page(PATHS.manageRegisterFido2, 'manage_factor')).manage_factor.others).toEqual(['totp']);
+  });
+
   it('makes new recovery codes by a form', async () => {
     const { user } = await withFactors();
     expect((await user.page(PATHS.manageRecoveryCodes, 'manage_recovery_codes')).manage_recovery_codes).toEqual({
@@ -142,7 +164,11 @@ describe('with script off', () => {
     const made = (await user.post(PATHS.manageRecoveryCodes)).state('manage_recovery_codes').manage_recovery_codes;
     expect(made.codes).toHaveLength(10);
     const without = await ManageUser.enter(gateway, { fresh: true });
-    expect((await without.post(PATHS.manageRecoveryCodes)).status).toBe(422);
+    const refused = await without.post(PATHS.manageRecoveryCodes);
+    expect([refused.status, refused.state('manage_recovery_codes').manage_recovery_codes.error]).toEqual([
+      422,
+      'factor not found',
+    ]);
   });
 
   it('[MAN-14] proves by a code, once', async () => {

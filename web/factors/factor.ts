@@ -88,7 +88,7 @@ export interface SetUpProps {
   replaces: true | string | undefined;
   /** During a login: the link to the other kinds. */
   other: ReactNode;
-  /** In the account area: link to a kind that can be set up without script. */
+  /** In the account area: link to a kind that can be set up without script; null if there is none. */
   instead: ReactNode;
 }
 

@@ -280,6 +280,14 @@ describe('security key', () => {
     expect(why?.querySelector('a')?.getAttribute('href')).toBe('/manage/mfa/register-totp');
   });
 
+  it('[GEN-9] names nothing where nothing can be set up without a script', async () => {
+    fakeServer();
+    await showFixture('manage-fido2-alone');
+    const why = document.querySelector('.without-script');
+    expect(why?.querySelector('a')).toBeNull();
+    expect(why?.textContent).not.toContain('What works without it');
+  });
+
   it('[MFV-5] proves a sign-in and hands the proof in 100 ms later', async () => {
     const server = fakeServer({ body: { publicKey: { challenge: 'Y2hhbGxlbmdl' } } }, { body: { token: 'proof' } });
     const submit = jest.fn();

@@ -18,8 +18,9 @@ import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endAccessOf } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
+import { browserWords } from './browser-words.js';
 import { endPendingOf } from './pending-authentications.js';
-import { ALL_SESSIONS, queueRevocation } from '../queue/revocation-jobs.js';
+import { UNNAMED_PREFIX, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
@@ -28,6 +29,8 @@ export interface BrowserSession {
   authTime: Date;
   acr: string;
   amr: string[];
+  /** When a provider authenticated the person; null if it did not say so, or if no provider did. */
+  providerAuthTime: Date | null;
   expiresAt: Date;
   /** It outlives the browser ("stay signed in"); null for a session of version 0.1. */
   remembered: boolean | null;
@@ -52,6 +55,10 @@ export interface NewBrowserSession {
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
+  /** When it authenticated the person, if it says so. */
+  providerAuthTime?: Date | null | undefined;
+  /** For the people to whom sessions are shown. */
+  seen?: { clientId: string; address: string; userAgent: string } | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
@@ -81,12 +88,12 @@ export class BrowserSessions {
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
     const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
-    const { passwordVersion, securityStamp, provider } = session;
+    const { passwordVersion, securityStamp, seen } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
       // If the OAuth server gives no session id, a random one is used.
-      upstream: upstreamSessionId || ALL_SESSIONS + randomToken(),
+      upstream: upstreamSessionId || UNNAMED_PREFIX + randomToken(),
       browser: fingerprint(browser),
       acr,
       amr: [...amr],
@@ -96,7 +103,11 @@ export class BrowserSessions {
       kept: keeps?.lifetimeSeconds ?? 0,
       version: passwordVersion ?? null,
       securityStamp: securityStamp ?? null,
-      provider: provider ?? null,
+      provider: session.provider ?? null,
+      providerAuthTime: session.providerAuthTime ?? null,
+      client: seen?.clientId ?? null,
+      address: seen?.address ?? null,
+      agent: seen ? browserWords(seen.userAgent) : null,
     });
     if (!row) throw new AccountDisabled();
     return { ...toSession(row), hasRevocations: row.has_revocations };
@@ -233,13 +244,19 @@ export async function endInOtherBrowsers(
   await queueRevocation({ accountId, kind: 'named', sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
 }
 
+/** Version 0.1 wrote `hwk` for every key, also for a synced one. */
+function truthful(amr: string[]): string[] {
+  return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
+}
+
 function toSession(row: SessionRow): BrowserSession {
   return {
     accountId: row.account_id,
     upstreamSessionId: row.upstream_session_id,
     authTime: row.auth_time,
     acr: row.acr,
-    amr: row.amr,
+    amr: truthful(row.amr),
+    providerAuthTime: row.provider_auth_time,
     expiresAt: row.expires_at,
     remembered: row.remembered,
     browserHash: row.browser_hash,

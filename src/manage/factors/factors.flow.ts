@@ -8,7 +8,9 @@ import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import type { EnrollableFactor } from '../../mfa/factor.port.js';
 import { Factors } from '../../mfa/factors.js';
-import { FactorRegistry, MOST_STAND_INS, standInsLeft } from '../../mfa/registry.js';
+import { RECOVERY_CODES } from '../../mfa/factors/recovery-codes/recovery-codes.records.js';
+import { factorsIn, recoveryCodesLeft } from '../../mfa/held-factors.js';
+import { FactorRegistry } from '../../mfa/registry.js';
 import { factorChanged } from '../session/last-change.js';
 import { ManageForms } from '../session/manage-forms.js';
 import { ManagePages, failedOptions } from '../session/manage-pages.js';
@@ -66,11 +68,11 @@ export class FactorsFlow {
       this.freeze.find(account.id),
       ...this.registry.enrollable.map((factor) => this.#managed(factor, account.id)),
     ]);
-    const held = factors.reduce((sum, { entries }) => sum + entries.length, 0);
+    const held = factorsIn(counts);
     const manage_mfa: ManageMfaState = {
       error: failure?.code ?? null,
       factors: factors.filter(({ offered, entries }) => offered || entries.length > 0),
-      ...(held > 0 ? { recovery_codes: { left: standInsLeft(counts), total: MOST_STAND_INS } } : {}),
+      ...(held > 0 ? { recovery_codes: { left: recoveryCodesLeft(counts), total: RECOVERY_CODES } } : {}),
       ...(held === 1 && !this.removal.mayRemoveLast(account) ? { last_stays: true as const } : {}),
       ...(frozen ? { frozen_until: frozen.until.toISOString() } : {}),
     };

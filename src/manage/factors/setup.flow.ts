@@ -8,7 +8,8 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { Outcome, PageOutcome } from '../../gateway/page/outcome.js';
 import type { EnrollableFactor, Replaced, SetUpSlot } from '../../mfa/factor.port.js';
-import { Factors, countOf } from '../../mfa/factors.js';
+import { Factors } from '../../mfa/factors.js';
+import { countOf } from '../../mfa/held-factors.js';
 import { FactorRegistry } from '../../mfa/registry.js';
 import { requireBegun } from '../../mfa/verification/require-proven.js';
 import { factorChanged } from '../session/last-change.js';
@@ -40,13 +41,15 @@ export class SetupFlow {
     const { current, factor, ...asked } = await this.#current(request);
     const { id } = current.account;
     const replaces = asked.replaces && (await factor.replaceable(id));
+    const settable = await this.#settable(id);
     // On a reload after the set-up, the overview links to new recovery codes.
-    const isThere = factor.kind.isSingle && countOf(await this.factors.status(id), factor.kind) > 0;
-    if (replaces === null || (!replaces && isThere)) return redirect(PATHS.manageMfa);
+    const mayGoOn = replaces ? this.registry.isOffered(factor.kind) : replaces !== null && settable.includes(factor.kind.name);
+    if (!mayGoOn) return redirect(PATHS.manageMfa);
     const being = { current, factor, ...(replaces ? { replaces } : {}) };
     // A pending set-up continues: the QR code stays valid after a fresh proof.
     const setup = await factor.resume(slotOf(being));
-    return this.#page(being, { error: null, ...(setup ? { setup } : {}) });
+    const others = replaces ? undefined : settable.filter((name) => name !== factor.kind.name);
+    return this.#page(being, { error: null, ...(others ? { others } : {}), ...(setup ? { setup } : {}) });
   }
 
   async submit(code: string | undefined, request: ManageRequest): Promise<Outcome> {
@@ -87,13 +90,20 @@ export class SetupFlow {
     return codes ? newCodesPage(this.pages, current, codes) : redirect(factorChanged('mfa-success', factor.kind.name));
   }
 
+  /** Names of the kinds that the account can set up now. */
+  async #settable(accountId: string): Promise<string[]> {
+    const held = await this.factors.status(accountId);
+    const kinds = this.registry.enrollable.map(({ kind }) => kind).filter((kind) => this.registry.isOffered(kind));
+    return kinds.filter((kind) => !kind.isSingle || countOf(held, kind) === 0).map(({ name }) => name);
+  }
+
   #requireOffered({ kind }: EnrollableFactor): void {
     if (!this.registry.isOffered(kind)) throw new CallFailed('factor unavailable');
   }
 
   #page(
     { current, factor, replaces }: BeingSetUp,
-    state: Pick<ManageFactorState, 'error' | 'setup'>,
+    state: Pick<ManageFactorState, 'error' | 'setup' | 'others'>,
     failure: CallFailed | null = null,
   ): PageOutcome {
     const options = failure ? failedOptions(failure) : {};

@@ -2,8 +2,9 @@
 import { Injectable } from '@nestjs/common';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
 import { ExternalIdentities } from '../../accounts/identities/external-identities.js';
-import { Factors, countOf } from '../../mfa/factors.js';
-import { heldKinds, standInsLeft } from '../../mfa/registry.js';
+import { Factors } from '../../mfa/factors.js';
+import { countOf, hasFactor, recoveryCodesLeft } from '../../mfa/held-factors.js';
+import { heldKinds } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { specifiedCounts } from '../../contract/mfa-fields.js';
 import type { ManageProviderState, ManageState } from '../../contract/manage-state.js';
@@ -48,7 +49,7 @@ export class OverviewPage {
       password_set,
       factors,
       ...specifiedCounts(factors),
-      ...(factors.length > 0 ? { recovery_codes_left: standInsLeft(counts) } : {}),
+      ...(hasFactor(counts) ? { recovery_codes_left: recoveryCodesLeft(counts) } : {}),
       ...(oauthError === undefined ? {} : { oauth_error: oauthError }),
       ...(frozen ? { frozen_hours: Math.ceil(frozen.seconds / 3600), frozen_until: frozen.until.toISOString() } : {}),
       providers,

@@ -8,7 +8,7 @@ import { registerKey } from './register-key.js';
 export function SetUpKey(props: SetUpProps) {
   const { t } = useTranslation();
   const { error, replaces, other, instead } = props;
-  const alternative = !replaces && (
+  const alternative = !replaces && instead && (
     <>
       {t('factor.key_instead')} {instead}
     </>

@@ -46,6 +46,7 @@ const WORDS: Record<FaultCode, Words> = {
   'factor already registered': ['fault.factor_registered', 'fault.factor_registered_next'],
   'factor not found': ['fault.factor_missing', 'fault.factor_missing_next'],
   'factor unavailable': ['fault.factor_unavailable', 'fault.factor_unavailable_next'],
+  'no e-mail address': ['factor.email_no_address', 'factor.email_no_address_next'],
   'totp already registered': ['fault.totp_registered', 'fault.totp_registered_next'],
   'totp not found': ['fault.totp_missing', 'fault.totp_missing_next'],
   'fido2 already registered': ['fault.key_registered', 'fault.key_registered_next'],
