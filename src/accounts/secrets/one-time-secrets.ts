@@ -29,6 +29,8 @@ export type OneTimePurpose =
   /** Identified by the state parameter; see `provider-transactions.ts`. */
   | 'provider-transaction'
   | 'provider-answer'
+  /** What a sign-in at a provider came to, for a reload. */
+  | 'provider-problem'
   | 'provider-connect'
   | 'account-choice'
   /** Mailed to a person in the account area as a fresh proof. */
