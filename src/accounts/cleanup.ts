@@ -35,7 +35,7 @@ export class Cleanup {
       sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`,
     );
     deleted += await this.#deleteExpiredFrom('audit_event', sql`at <= ${now} - ${AUDIT_RETENTION} and ${IS_EXPIRING_KIND}`);
-    for (const table of ['one_time_secret', 'pending_authentication', 'registration_ticket']) {
+    for (const table of ['one_time_secret', 'pending_authentication', 'registration_ticket', 'rpc_change']) {
       deleted += await this.#deleteExpiredFrom(table, expired);
     }
     deleted += await this.#deleteExpiredFrom('manage_session', sql`kept_until <= ${now}`);

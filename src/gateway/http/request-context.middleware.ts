@@ -16,6 +16,7 @@ export function requestContextMiddleware(cookies: Cookies) {
       address: addressOf(request.ip, request.socket.remoteAddress),
       browser: jar.browser ?? randomToken(),
       isKnownBrowser: jar.browser !== null,
+      fetchSite: siteOf(request.headers['sec-fetch-site']),
       device: jar.device,
       session: jar.session,
       signedIn: jar.signedIn,
@@ -35,6 +36,10 @@ export function requestContextMiddleware(cookies: Cookies) {
     response.setHeader('X-Request-Id', request.context.requestId);
     next();
   };
+}
+
+function siteOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
 }
 
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;
