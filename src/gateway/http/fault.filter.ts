@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { LOG } from '../../config/log.token.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { ServerErrorState } from '../../contract/page-state.js';
+import { loggedPath } from './access-log.js';
 import { CallFailed, callCodeOf, isCall } from './calls.js';
 import { FAULT_STATUS, Fault } from './faults.js';
 import type { FaultCode } from './faults.js';
@@ -79,7 +80,9 @@ export class FaultFilter implements ExceptionFilter {
     };
     // A POST cannot be repeated by a link; the language links then show the error page at its path.
     const self = request.method === 'GET' ? context.url : context.path;
-    this.responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self }));
+    // A link whose `?` was encoded has its token in the path.
+    const shownSelf = loggedPath(context.path) === context.path ? self : '/';
+    this.responder.send(response, context, page({ page: 'server_error', server_error: state }, { ...options, self: shownSelf }));
   }
 
   /** A failed form cannot be sent again from an error page; its link restarts the request instead. */
