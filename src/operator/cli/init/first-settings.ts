@@ -54,6 +54,7 @@ export function firstSettings(options: GivenOptions, env: Environment): FirstSet
     ...kept,
     ...drawn('SECRETS_SYSTEM'),
     ...drawn('OPERATOR_TOKEN'),
+    ...(Object.keys(kept).some((name) => name.startsWith('PASSWORD_')) ? {} : { PASSWORD_PROFILE: 'nist' }),
   };
   const { faults, warnings } = surveyConfig(settings);
   const refused = faults.filter((fault) => !MAY_WAIT.test(fault));
