@@ -5,6 +5,7 @@ import type { Time } from './authenticator.js';
 import { Clients } from './clients.js';
 import type { ClientOptions, RegisteredClient } from './clients.js';
 import type { Installation } from './installation.js';
+import { requireKnown } from './known-options.js';
 import { KitError } from './kit-error.js';
 import { Mailbox } from './mailbox.js';
 import type { MovableClock } from './movable-clock.js';
@@ -55,17 +56,21 @@ export class Foyer {
     return this.#mailbox;
   }
 
-  /** Registers a client at Hydra. */
-  registerClient(options: ClientOptions): Promise<RegisteredClient> {
+  /** Registers a client at Hydra. @throws KitError for an unknown option, or if Hydra refuses */
+  async registerClient(options: ClientOptions): Promise<RegisteredClient> {
+    requireKnown('registerClient', options);
     return this.#clients.register(options);
   }
 
-  createPerson(options: PersonOptions): Promise<Person> {
+  /** @throws KitError if the name is taken, the password breaks the rules, or for an unknown option */
+  async createPerson(options: PersonOptions): Promise<Person> {
+    requireKnown('createPerson', options);
     return this.#people.create(options);
   }
 
   /** A new one, without cookies. */
   browser(options: BrowserOptions = {}): Browser {
+    requireKnown('browser', options);
     const clock = this.#clock;
     return new Browser({ ...(clock ? { now: () => clock.now().getTime() } : {}), ...options });
   }
@@ -74,9 +79,10 @@ export class Foyer {
    * Signs a person in and answers all pages.
    * @param authorizationUrl the app's request, or an address of the app that redirects to it
    * @returns the app's callback address with `code` or `error`, not requested yet
-   * @throws SignInRefused if Foyer refuses, KitError if another page appears
+   * @throws SignInRefused if Foyer refuses, KitError if another page appears or for an unknown option
    */
-  loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
+  async loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
+    requireKnown('loginAs', options);
     return new SignIn(options.browser ?? this.browser(), person, options).walk(authorizationUrl);
   }
 

@@ -58,6 +58,12 @@ function hydraConfig(systemSecret) {
         error: at('/error'),
         post_logout_redirect: at('/logout/callback'),
       },
+      webfinger: {
+        oidc_discovery: {
+          supported_scope: ['profile', 'email'],
+          supported_claims: ['name', 'preferred_username', 'picture', 'locale', 'updated_at', 'email', 'email_verified'],
+        },
+      },
       serve: { public: { port: Number(new URL(HYDRA_URL).port || 80) } },
       log: { level: 'warn' },
       sqa: { opt_out: true },

@@ -29,6 +29,7 @@ import { ProviderTransactions } from './secrets/provider-transactions.js';
 import { RegistrationTickets } from './secrets/registration-tickets.js';
 import { AccountSessions } from './sessions/account-sessions.js';
 import { BrowserSessions } from './sessions/browser-sessions.js';
+import { CarriedProofs } from './sessions/carried-proofs.js';
 import { ChallengeRecords } from './sessions/challenge-records.js';
 import { KnownDevices } from './sessions/known-devices.js';
 import { ManageSessionRecords } from './sessions/manage-sessions.js';
@@ -46,6 +47,7 @@ const EXPORTED = [
   Attempts,
   AuditLog,
   BrowserSessions,
+  CarriedProofs,
   ChallengeRecords,
   ChangePassword,
   ChangeUsername,

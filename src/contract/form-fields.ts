@@ -40,6 +40,8 @@ export const MANAGE_QUERY = {
   token: 't',
   status: 'status',
   oauthError: 'oauth-error',
+  /** Kind of second factor that `status` is about. */
+  factor: 'factor',
   setup: 'setup',
   /** Identifies the access token of another person that has arrived while the area is open. */
   entry: 'entry',

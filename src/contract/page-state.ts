@@ -17,7 +17,7 @@ import type {
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
 import type { MfaVerificationState } from './mfa-state.js';
-import type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
+import type { AccountState, ChallengeFault, ClientState, ClientWithPolicyState, ProviderState } from './request-state.js';
 import type { ResetPages } from './reset-state.js';
 
 export type { AccountState, ChallengeFault, ClientState, ProviderState } from './request-state.js';
@@ -80,7 +80,7 @@ export interface LoginState {
   login_challenge: string;
   reg_hints: { key: string; value: string }[];
   ticket: string;
-  client?: ClientState;
+  client?: ClientWithPolicyState;
   username: string;
   /** `ask` shows the checkbox "Stay signed in" (LOG-12). */
   remember: 'ask' | 'fixed';
@@ -119,13 +119,15 @@ export interface ScopeState {
   /** Texts from the installation's catalogue; the page has its own texts for the built-in scopes. */
   title?: string;
   description?: string;
+  /** With it an app can change or read a great deal. */
+  far_reaching?: true;
 }
 
 export interface ConsentState {
   error: 'failed' | 'invalid-scope-requested' | null;
   challenge_fault?: ChallengeFault;
   restart_url?: string;
-  client: ClientState & { policy_uri?: string; tos_uri?: string };
+  client: ClientWithPolicyState;
   account?: AccountState;
   scopes: ScopeState[];
   consent_challenge: string;

@@ -6,6 +6,12 @@ export interface ClientState {
   logo_url?: string;
 }
 
+/** The client with its policies, checked to be http(s) addresses. */
+export interface ClientWithPolicyState extends ClientState {
+  policy_uri?: string;
+  tos_uri?: string;
+}
+
 export interface AccountState {
   id: string;
   /** Display name, or the username if there is none. */

@@ -5,6 +5,7 @@ import { GatewayModule } from '../gateway/gateway.module.js';
 import { HydraModule } from '../hydra/hydra.module.js';
 import { FactorsModule } from '../mfa/factors.module.js';
 import { ProvidersModule } from '../providers/providers.module.js';
+import { CarriedDecision } from './consent/carried-decision.js';
 import { ConsentAnswers } from './consent/consent-answers.js';
 import { ConsentController } from './consent/consent.controller.js';
 import { ConsentSession } from './consent/consent-session.js';
@@ -76,6 +77,7 @@ const CONTROLLERS = [
     AnswerVerification,
     RegistrationSignIn,
     RegistrationScreens,
+    CarriedDecision,
     ConsentAnswers,
     ConsentFlow,
     ConsentSession,

@@ -31,6 +31,11 @@ export class AuthorizationRequest {
     return this.#url.href;
   }
 
+  /** Whether the address starts the same request again. The request of a device needs its code once more. */
+  canStartAgain(): boolean {
+    return this.#url.pathname.endsWith('/oauth2/auth') && !this.hasPrompt('none');
+  }
+
   /** OpenID Connect Core, section 3.1.2.1: a list separated by spaces. */
   hasPrompt(value: 'none' | 'login' | 'select_account' | 'consent'): boolean {
     return (this.#url.searchParams.get('prompt') ?? '').split(' ').includes(value);
@@ -99,6 +104,11 @@ export class AuthorizationRequest {
     const state = this.parameter('state');
     if (state !== undefined) url.searchParams.set('state', state);
     return url.href;
+  }
+
+  /** The same request after its person was asked as `prompt=login` demands, so that the new session continues. */
+  withLoginDone(): string {
+    return this.#withPrompt((values) => values.filter((value) => value !== 'login'));
   }
 
   #withPrompt(change: (values: string[]) => string[], isOwn = false): string {

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setUpStandIn } from '../../embedded/launch/stand-in-providers.js';
 import { Keys } from '../../src/config/keys.js';
 import { SETTINGS } from '../../src/config/settings.js';
+import { DISCOVERY } from '../../src/contract/scopes.js';
 import { testConfig } from '../support/test-config.js';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -49,6 +50,15 @@ function expectSettings(names: readonly string[], atLeast: number): void {
   expect(names.length).toBeGreaterThanOrEqual(atLeast);
   expect(names.filter((name) => !KNOWN.has(name))).toEqual([]);
 }
+
+describe('the Hydra of docker-compose.yml', () => {
+  it('names the scopes and claims that apps can receive', () => {
+    const listed = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
+    const text = read('deploy/compose/make-secrets.mjs');
+    expect(text).toContain(`supported_scope: ${listed(DISCOVERY.scopes)}`);
+    expect(text).toContain(`supported_claims: ${listed(DISCOVERY.claims)}`);
+  });
+});
 
 describe('the image', () => {
   const dockerfile = read('Dockerfile');

@@ -108,9 +108,9 @@ export class PasswordResets {
     });
   }
 
-  /** Does not consume the token. */
-  async isActive(token: string): Promise<boolean> {
-    return (await this.#find(token)) !== null;
+  /** The account of an active link; null if it is unknown, used, replaced or expired. Does not consume the token. */
+  async find(token: string): Promise<Account | null> {
+    return (await this.#find(token))?.account ?? null;
   }
 
   /** How many characters a new password by this token needs. */

@@ -19,6 +19,7 @@ import type { ConsentRequest, Grant, Rejection } from '../../hydra/hydra.port.js
 import { skipsConsent } from '../../hydra/trusted-client.js';
 import { readAnswer, writeAnswer } from '../sign-in/finished-answer.js';
 import { FlowPages } from '../sign-in/flow-pages.js';
+import { listed } from '../sign-in/opened-requests.js';
 import type { PresentedChallenge } from '../sign-in/flow-pages.js';
 import { challengeFault, faultShown } from '../sign-in/waiting-request.js';
 import { ConsentAnswers } from './consent-answers.js';
@@ -45,12 +46,19 @@ export class ConsentFlow {
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
     const request = await this.#request(challenge);
     if (typeof request === 'string') return this.#broken(request, { challenge }, context);
+    return listed(await this.#open(request, context), 'consent', { request, context });
+  }
+
+  async #open(request: ConsentRequest, context: RequestContext): Promise<Outcome> {
     if (!(await this.session.isOwn(request, context))) return this.#notOwn('foreign', request, context);
     const record = await this.records.peek(ownerOf(request, context));
     if (record.state === 'done') return this.#notOwn('used', request, context);
     if (record.state === 'foreign') return this.#notOwn('foreign', request, context);
     const account = await this.session.signedIn(request);
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
+    const decided = await this.answers.decidedBefore(request, context);
+    if (decided)
+      return this.#rejectWith(await this.answers.grant(request, this.#grant(request, account, decided), true), context);
     const authorizationRequest = this.pages.authorizationRequest(request);
     if (request.skip || skipsConsent(request.client, authorizationRequest)) {
       const grant = this.#grant(request, account, request.requestedScope);
@@ -70,7 +78,7 @@ export class ConsentFlow {
       const presented = new Set([...form.scopes, REQUIRED_SCOPE]);
       if (presented.has(SAME_PERMISSION.shown)) presented.add(SAME_PERMISSION.also);
       const granted = request.requestedScope.filter((scope) => presented.has(scope));
-      return this.answers.grant(request, this.#grant(request, account, granted), true);
+      return this.answers.grantDecided(request, this.#grant(request, account, granted), context);
     });
   }
 
@@ -101,7 +109,7 @@ export class ConsentFlow {
     if (!account) return this.#reject(request, { code: 'access_denied', description: SIGNED_OUT }, context);
     const answered = await answer(request, account);
     if (answered === null) return this.#page(request, account, context);
-    const own = writeAnswer(redirect(answered.url), context.form ?? '');
+    const own = writeAnswer(redirect(answered.url, answered.cookies), context.form ?? '');
     const result = await this.records.finish(owner, own);
     if (result === own) await answered.note(context);
     return readAnswer(result, context.form ?? '') ?? this.#broken('used', presented, context);

@@ -73,16 +73,20 @@ export class LogoutFlow {
     return this.#leaveToHydra(request);
   }
 
-  /** Hydra performs it only in the browser with its cookie of the session; here nothing is ended or recorded. */
+  /**
+   * Hydra performs it only in the browser with its cookie of the session; here nothing is recorded, and only a proof that
+   * waits for its request ends.
+   */
   async #leaveToHydra({ challenge, subject, rpInitiated, returnTo }: LogoutRequest): Promise<Outcome> {
-    if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge));
+    if (!rpInitiated) return redirect(await this.hydra.acceptLogout(challenge), { carried: null });
     const confirmed: LogoutResult = { kind: 'confirmed', subject, ...(returnTo === undefined ? {} : { returnTo }) };
-    return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(confirmed) });
+    return redirect(upstreamLogoutUrl(this.config.hydra), { logout: this.results.write(confirmed), carried: null });
   }
 
   /** `POST /logout/reject`: the person stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '' && (await this.#signedInAccount(context))) return this.#rejected();
+    if (challenge === '' && (await this.signOut.accountInManage(context)) !== null) return redirect(PATHS.manage);
+    if (challenge === '' && (await this.signOut.signedInAccount(context)) !== null) return this.#rejected();
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);

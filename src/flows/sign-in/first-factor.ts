@@ -22,7 +22,7 @@ import type { SignInProgress } from '../../mfa/next-step.js';
 import { writeAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import { SignIn } from './sign-in.js';
-import type { ProvenIdentity } from './sign-in.js';
+import type { ProvenIdentity } from './proven-identity.js';
 import { accountState, clientState, lacksNewProof, wantedOf } from './waiting-request.js';
 
 /** The client requires a new authentication, and a provider confirmed an earlier one. Nothing has changed. */
@@ -88,7 +88,6 @@ export class FirstFactor {
     await this.sessions.move(context.browser, browser.id);
     await this.signIn.moveChallenges(context.browser, browser.id);
     await this.manageSessions.move(context.browser, browser.id);
-    if (step === 'enrol') await this.manageSessions.beginEnrolment({ accountId, pendingId, browser: browser.id });
     return answer;
   }
 

@@ -9,6 +9,7 @@ import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest, UpstreamRedirect } from '../../hydra/hydra.port.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import { acrFor, acrOf } from '../../mfa/policy.js';
+import { SessionBinding } from './session-binding.js';
 
 /** After two factors, both are required again after a day (docs/security.md D13). */
 const LONGEST_WITH_FACTOR_SECONDS = 86_400;
@@ -27,6 +28,7 @@ export class LoginAcceptance {
   constructor(
     private readonly hydra: HydraPort,
     private readonly upstream: RevocationRunner,
+    private readonly binding: SessionBinding,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mfa'>,
   ) {}
 
@@ -36,6 +38,11 @@ export class LoginAcceptance {
     const acr = acrFor(acrOf(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });
+  }
+
+  /** Value of the cookie that binds the accepted session to the browser. */
+  sessionCookie({ sessionId }: LoginRequest): string {
+    return this.binding.cookieOf(sessionId);
   }
 
   refuse({ challenge }: LoginRequest): Promise<UpstreamRedirect> {

@@ -8,8 +8,9 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
+import { CarriedLogin } from './carried-login.js';
 import { FlowPages } from './flow-pages.js';
-import { HintedUsername } from './hinted-username.js';
+import { listed } from './opened-requests.js';
 import { RememberedLogin } from './remembered-login.js';
 import { SignIn } from './sign-in.js';
 import { challengeFault } from './waiting-request.js';
@@ -35,12 +36,15 @@ export class LoginRequestFlow {
     private readonly remembered: RememberedLogin,
     private readonly pages: FlowPages,
     private readonly screens: LoginScreens,
-    private readonly hintedUsername: HintedUsername,
+    private readonly carried: CarriedLogin,
   ) {}
 
   async start(challenge: string, context: RequestContext): Promise<Outcome> {
-    const openRequest = await this.open(challenge, context);
-    return 'instead' in openRequest ? openRequest.instead : this.screens.login(openRequest.request, context);
+    const request = await this.#request(challenge);
+    if (typeof request === 'string') return this.screens.broken(request, { challenge }, context);
+    const instead = await this.#instead(request, context);
+    const screen = instead ?? this.screens.login(await this.screens.hinted(request, context), context);
+    return listed(screen, 'login', { request, context });
   }
 
   /**
@@ -60,9 +64,8 @@ export class LoginRequestFlow {
     const instead = await this.#instead(request, context);
     if (instead) return { instead };
     const authorizationRequest = this.pages.authorizationRequest(request);
-    const username = await this.hintedUsername.of(request, context);
     return {
-      request: username === undefined ? request : { ...request, loginHint: username },
+      request: await this.screens.hinted(request, context),
       ticket: this.pages.ticket(request),
       requiresReauthentication: authorizationRequest?.hasPrompt('login') ?? false,
       maxAgeSeconds: authorizationRequest?.maxAgeSeconds() ?? null,
@@ -83,6 +86,8 @@ export class LoginRequestFlow {
     if (record.state === 'open' && record.isPending) {
       return redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`);
     }
+    const carried = await this.carried.answer(request, context);
+    if (carried) return carried;
     if (request.skip) return this.remembered.answer(request, context);
     return authorizationRequest?.hasPrompt('select_account') ? redirect(authorizationRequest.askingForLogin()) : null;
   }

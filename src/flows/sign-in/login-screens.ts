@@ -9,6 +9,7 @@ import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { faultShown, providerState } from './waiting-request.js';
 import { FlowPages } from './flow-pages.js';
 import type { PresentedChallenge } from './flow-pages.js';
+import { HintedUsername } from './hinted-username.js';
 import { requestedHints } from './registration-hints.js';
 import { IdentityProviders } from '../../providers/identity-providers.port.js';
 import { brokenLoginPage, loginPage } from './login.page.js';
@@ -32,8 +33,15 @@ export class LoginScreens {
   constructor(
     private readonly pages: FlowPages,
     private readonly providers: IdentityProviders,
+    private readonly hintedUsername: HintedUsername,
     @Inject(CONFIG) private readonly config: Pick<Config, 'login' | 'mail' | 'registration'>,
   ) {}
+
+  /** The request with the username that the screen fills in. */
+  async hinted(request: LoginRequest, context: RequestContext): Promise<LoginRequest> {
+    const username = await this.hintedUsername.of(request, context);
+    return username === undefined ? request : { ...request, loginHint: username };
+  }
 
   login(request: LoginRequest, context: RequestContext, failed?: FailedTry): PageOutcome {
     const { options, ...values } = this.values(request, context);

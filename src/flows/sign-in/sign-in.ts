@@ -3,7 +3,6 @@
  * the record of the challenge, so that a double click, a second tab and another browser end in one login at most (LOG-14).
  */
 import { Injectable } from '@nestjs/common';
-import type { Account } from '../../accounts/account/accounts.js';
 import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { BrowserSession, NewBrowserSession } from '../../accounts/sessions/browser-sessions.js';
@@ -16,30 +15,10 @@ import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { acrOf } from '../../mfa/policy.js';
+import { CarriedProof } from './carried-proof.js';
 import { readAnswer, writeAnswer } from './finished-answer.js';
 import { LoginAcceptance } from './login-acceptance.js';
-import { SessionBinding } from './session-binding.js';
-
-/** How a person was proven. Every way of signing in ends in this value (docs/architecture.md). */
-export interface ProvenIdentity {
-  account: Account;
-  /** All methods proven for this request; `acr` follows from them. */
-  amr: readonly string[];
-  /** "Stay signed in". A step-up keeps the kind that the session of the account in this browser has. */
-  remember: boolean;
-  /** The device of this browser is known for the account and not due for renewal. */
-  isKnownDevice: boolean;
-  /** Of the password, if one was proven: it must not have been replaced since. */
-  passwordVersion?: string | undefined;
-  /** Of the account, if another proof was used; see `account/security-stamp.ts`. */
-  securityStamp?: string | undefined;
-  /** The provider that identified the person, if any. */
-  provider?: string | undefined;
-  /** When it authenticated the person, if it says so. */
-  providerAuthTime?: Date | null | undefined;
-  /** The provider only confirmed an earlier session of its own; nothing was proven in this sign-in. */
-  isEarlierProof?: boolean | undefined;
-}
+import type { ProvenIdentity } from './proven-identity.js';
 
 const CHALLENGE_SECONDS = 24 * 3600;
 
@@ -51,7 +30,7 @@ export class SignIn {
     private readonly sessions: BrowserSessions,
     private readonly devices: KnownDevices,
     private readonly manageSessions: ManageSessionRecords,
-    private readonly binding: SessionBinding,
+    private readonly carried: CarriedProof,
   ) {}
 
   /** Writes nothing. */
@@ -76,6 +55,14 @@ export class SignIn {
 
   /** @returns null if another form has answered the challenge meanwhile */
   async complete(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
+    const url = this.carried.restartUrl(request, context);
+    return url === null
+      ? this.accept(request, identity, context)
+      : this.carried.restartProven({ url, request }, identity, context);
+  }
+
+  /** Like `complete`, for a request that is known to be the newest of its client. */
+  async accept(request: LoginRequest, identity: ProvenIdentity, context: RequestContext): Promise<RedirectOutcome | null> {
     const { account, amr } = identity;
     // A new id at every sign-in prevents session fixation.
     const id = randomToken();
@@ -88,14 +75,14 @@ export class SignIn {
     const url = await this.acceptance.accept(request, { subject: account.id, amr, remembered: isRemembered, hasRevocations });
     const lifetime = isRemembered ? { maxAgeSeconds: this.acceptance.lifetimeSeconds(amr, true) } : {};
     const browser = { id, ...lifetime };
-    const signedIn = { value: this.binding.cookieOf(request.sessionId), ...lifetime };
+    const signedIn = { value: this.acceptance.sessionCookie(request), ...lifetime };
     const own = writeAnswer(redirect(url, { browser, signedIn, device }), context.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
     const result = await this.records.finish(owner, own);
     if (result !== own) return this.#joinFirst(result, id, context);
     const finished = { from: context, newBrowser: id, accountId: account.id, clientId: request.client.id, amr };
     await this.sessions.recordSignIn(finished);
-    await this.manageSessions.afterSignIn({ accountId: account.id, from: context, newBrowser: browser.id });
+    await this.manageSessions.afterSignIn({ accountId: account.id, from: context, newBrowser: id });
     if (!identity.isKnownDevice && amr.includes('pwd')) await this.devices.remember(device, account.id);
     return this.repeat(result, context);
   }
@@ -157,6 +144,8 @@ export class SignIn {
 
   /** The same after a click; counts once. @returns null if another form has answered the challenge meanwhile */
   async continueOnce(request: LoginRequest, session: BrowserSession, context: RequestContext): Promise<RedirectOutcome | null> {
+    const restart = this.carried.restartUrl(request, context);
+    if (restart !== null) return this.carried.restartConfirmed({ url: restart, request }, session, context);
     const own = writeAnswer(await this.#acceptAgain(request, session), context.form ?? '');
     const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
     const result = await this.records.finish(owner, own);

@@ -3,9 +3,10 @@ import type { Account } from '../../accounts/account/accounts.js';
 import type { WantedProof } from '../../accounts/sessions/pending-authentications.js';
 import type { Config } from '../../config/config.js';
 import type { AccountState, ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
+import type { ClientWithPolicyState } from '../../contract/request-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { AuthorizationRequest } from '../../hydra/authorization-request.js';
-import { logoUrl } from '../../hydra/client-links.js';
+import { logoUrl, webUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
@@ -17,6 +18,15 @@ import type { ProviderProfile } from '../../providers/identity-providers.port.js
 export function clientState(client: ClientProfile): ClientState {
   const logo = logoUrl(client);
   return { name: client.name, ...(logo === undefined ? {} : { logo_url: logo }) };
+}
+
+export function clientWithPolicy(client: ClientProfile): ClientWithPolicyState {
+  const [policy, terms] = [webUrl(client.policyUri), webUrl(client.tosUri)];
+  return {
+    ...clientState(client),
+    ...(policy === undefined ? {} : { policy_uri: policy }),
+    ...(terms === undefined ? {} : { tos_uri: terms }),
+  };
 }
 
 export function accountState({ id, displayName, username }: Account): AccountState {

@@ -31,6 +31,8 @@ export function requestContextMiddleware(cookies: Cookies) {
       resume: jar.resume,
       answer: jar.answer,
       links: jar.links,
+      opened: jar.opened,
+      carried: jar.carried,
       form: null,
     };
     response.setHeader('X-Request-Id', request.context.requestId);

@@ -6,6 +6,7 @@ import { createParamDecorator } from '@nestjs/common';
 import type { ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { LinkedForm } from '../page/outcome.js';
+import type { OpenedRequest } from '../security/opened-request-cookies.js';
 
 export interface RequestContext {
   readonly requestId: string;
@@ -35,6 +36,10 @@ export interface RequestContext {
   readonly answer: string | null;
   /** Tokens of links that this browser opened, removed from their addresses. */
   readonly links: Readonly<Record<LinkedForm, string | null>>;
+  /** Login and consent requests that this browser opened, the newest last. Not authenticated. */
+  readonly opened: readonly OpenedRequest[];
+  /** Secret of a proof that waits for its request to start again (cookie); null if absent. */
+  readonly carried: string | null;
   /** The verified anti-forgery value of a form; null for other requests. */
   readonly form: string | null;
 }

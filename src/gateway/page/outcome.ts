@@ -1,5 +1,6 @@
 /** What a controller returns: a page or a redirect. `outcome.interceptor.ts` turns it into a response. */
 import type { PageContent } from '../../contract/page-state.js';
+import type { OpenedRequestsChange } from '../security/opened-request-cookies.js';
 
 /** Form that a mailed or handed out link opens. */
 export type LinkedForm = 'password' | 'factors';
@@ -25,6 +26,10 @@ export interface CookieChange {
   answer?: string;
   /** Token of a link, removed from the address; null removes the cookie. */
   link?: { form: LinkedForm; token: string | null };
+  /** A login or consent request that this browser opened for the first time. */
+  opened?: OpenedRequestsChange;
+  /** Secret of a proof that waits for its request to start again. */
+  carried?: string | null;
 }
 
 export interface PageOutcome {

@@ -34,6 +34,6 @@ export class OverviewController {
     }
     if (!session) return redirect(`${PATHS.manageError}unauthorized`);
     const question = typeof entry === 'string' ? await this.switching.show(entry, { session, context }) : null;
-    return question ?? this.overview.show({ session, context }, query);
+    return question ?? this.overview.show({ session, context });
   }
 }

@@ -2,6 +2,7 @@
  * Hydra's settings for Foyer, ready to paste: environment variables, its configuration file, or values of its Helm
  * chart.
  */
+import { DISCOVERY } from '../../../contract/scopes.js';
 import { UPSTREAM_PAGES } from './upstream-pages.js';
 import type { ConfiguredPage } from './upstream-pages.js';
 
@@ -11,14 +12,14 @@ const PAGES: readonly ConfiguredPage[] = Object.values(UPSTREAM_PAGES);
 const FORMS = {
   env: (origin: string) => [
     '# Hydra needs these in its environment, and a restart.',
-    ...PAGES.map(({ setting, path }) => `${setting}=${origin}${path}`),
+    ...Object.entries(upstreamSettings(origin)).map(([name, value]) => `${name}=${value}`),
   ],
-  yaml: (origin: string) => ['# Hydra needs these in its file (hydra.yml), and a restart.', ...urls(origin)],
+  yaml: (origin: string) => ['# Hydra needs these in its file (hydra.yml), and a restart.', ...sections(origin)],
   helm: (origin: string) => [
     "# Ory's Helm chart of Hydra needs these among its values, and an upgrade of the release.",
     'hydra:',
     '  config:',
-    ...urls(origin).map((line) => `    ${line}`),
+    ...sections(origin).map((line) => `    ${line}`),
   ],
 } as const;
 
@@ -32,9 +33,20 @@ export function upstreamText(form: UpstreamForm, origin: string): string {
 }
 
 export function upstreamSettings(origin: string): Record<string, string> {
-  return Object.fromEntries(PAGES.map(({ setting, path }) => [setting, `${origin}${path}`]));
+  return {
+    ...Object.fromEntries(PAGES.map(({ setting, path }) => [setting, `${origin}${path}`])),
+    WEBFINGER_OIDC_DISCOVERY_SUPPORTED_SCOPE: DISCOVERY.scopes.join(','),
+    WEBFINGER_OIDC_DISCOVERY_SUPPORTED_CLAIMS: DISCOVERY.claims.join(','),
+  };
 }
 
-function urls(origin: string): string[] {
-  return ['urls:', ...PAGES.map(({ key, path }) => `  ${key}: ${origin}${path}`)];
+function sections(origin: string): string[] {
+  return [
+    'urls:',
+    ...PAGES.map(({ key, path }) => `  ${key}: ${origin}${path}`),
+    'webfinger:',
+    '  oidc_discovery:',
+    `    supported_scope: [${DISCOVERY.scopes.join(', ')}]`,
+    `    supported_claims: [${DISCOVERY.claims.join(', ')}]`,
+  ];
 }
