@@ -57,6 +57,7 @@ export class Cleanup {
       { table: 'one_time_secret' },
       { table: 'pending_authentication' },
       { table: 'registration_ticket' },
+      { table: 'rpc_change' },
       { table: 'manage_session', over: sql.ref('kept_until') },
       { table: 'held_username', over: sql.ref('held_until') },
       // Unsent mail past its time is given up by whoever would send it; this is for where nobody does.

@@ -23,6 +23,7 @@ export type KeyPurpose =
   | 'pending-context'
   | 'mfa-token'
   | 'rpc-token'
+  | 'rpc-answer'
   | 'outbox'
   | 'proof-code'
   | 'kept-text'

@@ -156,12 +156,21 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
       rememberForSeconds: values.consentRememberForSeconds,
     },
     password: {
-      minLength: values.passwordMinLength,
+      ...lengthsOf(values),
       requireLower: values.passwordRequireLower,
       requireUpper: values.passwordRequireUpper,
       requireDigit: values.passwordRequireDigit,
     },
   };
+}
+
+/** NIST SP 800-63B-4, 3.1.1.2. */
+function lengthsOf({
+  passwordProfile,
+  passwordMinLength: minLength,
+}: SettingValues): Pick<Config['password'], 'minLength' | 'minLengthAlone'> {
+  if (passwordProfile === 'specification') return { minLength };
+  return { minLength: Math.max(minLength, 8), minLengthAlone: Math.max(minLength, 15) };
 }
 
 function registrationOf(values: SettingValues): Config['registration'] {

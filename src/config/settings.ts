@@ -297,6 +297,13 @@ const policy = {
     fallback: 6,
     about: 'minimum length of a new password in characters',
   },
+  passwordProfile: {
+    name: 'PASSWORD_PROFILE',
+    kind: choice('specification', 'nist'),
+    fallback: 'specification',
+    about:
+      '`nist`: at least 8 characters beside a second factor, 15 alone, and no rules about kinds of characters (NIST SP 800-63B-4, 3.1.1.2); `PASSWORD_MIN_LENGTH` can only raise that',
+  },
   passwordRequireLower: {
     name: 'PASSWORD_REQUIRE_LOWER',
     kind: yesNo,

@@ -32,6 +32,8 @@ export type OneTimePurpose =
   /** What a sign-in at a provider came to, for a reload. */
   | 'provider-problem'
   | 'provider-connect'
+  /** An access token that would replace an open account area. */
+  | 'manage-entry'
   | 'account-choice'
   /** Mailed to a person in the account area as a fresh proof. */
   | 'proof-code';
@@ -168,6 +170,12 @@ export class OneTimeSecrets {
   /** The payload of an unbound secret; does not consume it. */
   async find(purpose: OneTimePurpose, secret: string, trx?: Transaction<Schema>): Promise<OneTimeContent | null> {
     const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(undefined) }, trx);
+    return row ? this.#content(row) : null;
+  }
+
+  /** Like `find`, for one that is bound. */
+  async findAt(purpose: OneTimePurpose, secret: string, boundTo: string): Promise<OneTimeContent | null> {
+    const [row] = await this.database.run(FIND, { hash: fingerprint(secret), purpose, bound: boundHash(boundTo) });
     return row ? this.#content(row) : null;
   }
 

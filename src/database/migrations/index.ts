@@ -9,7 +9,7 @@ import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
 import { emailCodes } from './0010-email-codes.js';
 import { sessionKinds } from './0011-session-kinds.js';
-import { proofs } from './0014-proofs.js';
+import { proofsAndCalls } from './0014-proofs-and-calls.js';
 import { usernameLooks } from './0015-username-looks.js';
 import { operators } from './0016-operators.js';
 import { accountSearch } from './0017-account-search.js';
@@ -30,7 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   registrations,
   emailCodes,
   sessionKinds,
-  proofs,
+  proofsAndCalls,
   usernameLooks,
   operators,
   accountSearch,

@@ -63,7 +63,7 @@ export class AccountParts {
     this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
     this.signIn = new PasswordSignIn(database, this.hasher, this.attempts);
     const { hasher, attempts, audit } = this;
-    this.setPassword = new SetPassword(database, hasher, attempts, audit, { password: POLICY, app: testConfig().app });
+    this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY });
     this.cleanup = new Cleanup(database);
   }
 
