@@ -1,11 +1,13 @@
 /** Accounts and everything stored for them. Independent of requests, pages and Hydra. */
 import { Module } from '@nestjs/common';
+import { AccountNames } from './account/account-names.js';
 import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
 import { ChangeUsername } from './account/change-username.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
 import { DeleteAccount } from './account/delete-account.js';
 import { SecureAccount } from './account/secure-account.js';
+import { UsernameLookFiller } from './account/username-look-filler.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Cleanup } from './cleanup.js';
 import { ExternalIdentities } from './identities/external-identities.js';
@@ -38,6 +40,7 @@ import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
 
 const EXPORTED = [
+  AccountNames,
   AccountExports,
   AccountImports,
   AccountList,
@@ -74,5 +77,5 @@ const EXPORTED = [
   SetPassword,
 ];
 
-@Module({ providers: [...EXPORTED, OutboxWaiting, QueueGauges], exports: EXPORTED })
+@Module({ providers: [...EXPORTED, OutboxWaiting, QueueGauges, UsernameLookFiller], exports: EXPORTED })
 export class AccountsModule {}

@@ -166,6 +166,10 @@ export interface Config {
     /** What is required, besides the token, to remove all factors. */
     resetProof: 'none' | 'password';
   };
+  accounts: {
+    /** Names that no new account may have, nor names that look like them. */
+    reservedUsernames: readonly string[];
+  };
   manage: {
     /** Clients whose access tokens open the account area; empty means all. */
     clients: readonly string[];

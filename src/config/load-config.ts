@@ -178,7 +178,7 @@ function demoService({ registrationPort }: SettingValues): NonNullable<Config['r
   return { url, issuer: url, proof: { kind: 'jwks', url: `${url}/jwks` } };
 }
 
-function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
+function factorsOf(values: SettingValues): Pick<Config, 'accounts' | 'mfa' | 'manage'> {
   return {
     mfa: {
       policy: values.mfaPolicy,
@@ -187,6 +187,7 @@ function factorsOf(values: SettingValues): Pick<Config, 'mfa' | 'manage'> {
       numericAcr: values.numericAcr,
       resetProof: values.resetProof,
     },
+    accounts: { reservedUsernames: values.reservedUsernames },
     manage: {
       clients: values.manageClients,
       freshProofSeconds: values.freshProofSeconds,

@@ -47,6 +47,12 @@ const WEEK_SECONDS = 604_800;
 const YEAR_SECONDS = 31_536_000;
 const LONGEST_TIMEOUT_MS = 600_000;
 
+/** Names under which people expect the operator of the installation (RFC 2142 has those of mailboxes). */
+const RESERVED: readonly string[] = [
+  ...['admin', 'administrator', 'root', 'superuser', 'sysadmin', 'system', 'operator', 'moderator', 'staff', 'security'],
+  ...['support', 'helpdesk', 'help', 'info', 'service', 'abuse', 'noreply', 'hostmaster', 'postmaster', 'webmaster'],
+];
+
 const addresses = {
   mode: {
     name: 'NODE_ENV',
@@ -419,6 +425,14 @@ const factors = {
     kind: choice('none', 'password'),
     fallback: 'none',
     about: "what is required besides a contact person's token to remove all second factors",
+  },
+  reservedUsernames: {
+    name: 'RESERVED_USERNAMES',
+    kind: list(text),
+    fallback: RESERVED,
+    unset: `\`${RESERVED.join(',')}\``,
+    about:
+      'usernames that no new account may have, nor names that look like them; existing accounts keep theirs. `none` reserves that word only',
   },
   manageClients: {
     name: 'MANAGE_CLIENTS',

@@ -48,7 +48,8 @@ export interface LoginState {
   /**
    * `credentials` with `provider`: no account is connected to that identity (LOG-7). `provider-refused`: its answer
    * is not valid; `provider-down`: it does not answer; `cancelled`: the person cancelled there. `stale`: the form is
-   * older than a sign-in in another window; nothing was checked.
+   * older than a sign-in in another window; nothing was checked. `new-proof`: the app requires a new authentication, the
+   * provider confirmed an earlier one, and the password is asked for instead; `earlier-session`: there is no password.
    */
   error:
     | 'challenge'
@@ -57,6 +58,8 @@ export interface LoginState {
     | 'busy'
     | 'stale'
     | 'own-proof'
+    | 'new-proof'
+    | 'earlier-session'
     | 'provider-refused'
     | 'provider-down'
     | 'cancelled'

@@ -81,6 +81,8 @@ export interface BrowserSessionTable {
   amr: string[];
   /** The provider that identified the person, if any. */
   provider: string | null;
+  /** When it authenticated the person; null if it did not say so, and for sessions that version 0.1 began. */
+  provider_auth_time: Date | null;
   expires_at: Date;
   /** Outlives the browser; null for a session of version 0.1. */
   remembered: boolean | null;
@@ -173,6 +175,8 @@ export interface PendingAuthenticationTable {
   /** Issued for a correct code; the form submits it once. */
   proof_hash: string | null;
   proof_amr: string | null;
+  /** `proof_hash`, then the methods that it proves. */
+  proof_methods: string[] | null;
   proof_expires_at: Date | null;
   closed_at: Date | null;
   expires_at: Date;

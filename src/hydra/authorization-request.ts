@@ -4,6 +4,8 @@
  */
 import { webUrl } from './client-links.js';
 
+/** Added with a `prompt=login` that is this product's own, so that it is not taken for the client's. */
+const OWN_PROMPT = 'foyer_prompt';
 /** Added to a request that is restarted to find out which browser it comes from; removed from every address that is read. */
 const CHECK_PARAMETER = 'foyer_browser_check';
 
@@ -43,9 +45,19 @@ export class AuthorizationRequest {
     return this.#url.searchParams.get(name) ?? undefined;
   }
 
+  /**
+   * The age in seconds that the person's authentication may have (OpenID Connect Core, section 3.1.2.1): `max_age`, or 0
+   * for the client's own `prompt=login`. @returns null if any age will do
+   */
+  maxAgeSeconds(): number | null {
+    if (this.hasPrompt('login') && this.parameter(OWN_PROMPT) === undefined) return 0;
+    const wanted = this.parameter('max_age') ?? '';
+    return /^\d{1,10}$/.test(wanted) ? Number(wanted) : null;
+  }
+
   /** The same request with `prompt=login`. A consent that the client wants asked is still asked. */
   askingForLogin(): string {
-    return this.#withPrompt((values) => ['login', ...values.filter((value) => value === 'consent')]);
+    return this.#withPrompt((values) => ['login', ...values.filter((value) => value === 'consent')], !this.hasPrompt('login'));
   }
 
   /** The same request with a browser check. */
@@ -68,7 +80,7 @@ export class AuthorizationRequest {
 
   /** The same request with `prompt=registration`: Hydra then creates a login challenge without a session. */
   askingForRegistration(): string {
-    return this.#withPrompt(() => ['login', 'registration']);
+    return this.#withPrompt(() => ['login', 'registration'], !this.hasPrompt('login'));
   }
 
   /**
@@ -99,8 +111,9 @@ export class AuthorizationRequest {
     return this.#withPrompt((values) => values.filter((value) => value !== 'login'));
   }
 
-  #withPrompt(change: (values: string[]) => string[]): string {
+  #withPrompt(change: (values: string[]) => string[], isOwn = false): string {
     const url = new URL(this.#url);
+    if (isOwn) url.searchParams.set(OWN_PROMPT, 'login');
     const values = change((url.searchParams.get('prompt') ?? '').split(' ').filter((value) => value !== ''));
     if (values.length === 0) url.searchParams.delete('prompt');
     else url.searchParams.set('prompt', values.join(' '));

@@ -82,7 +82,13 @@ export interface AccessToken {
 }
 
 /** Error codes for the client (RFC 6749, section 4.1.2.1; OpenID Connect Core, section 3.1.2.6). */
-export type RejectionCode = 'access_denied' | 'login_required' | 'consent_required' | 'interaction_required' | 'invalid_scope';
+export type RejectionCode =
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'invalid_scope'
+  | 'unmet_authentication_requirements';
 
 export interface Rejection {
   code: RejectionCode;

@@ -10,6 +10,7 @@ import type { FactorVerdict } from '../accounts/limits/factor-attempts.js';
 import type { FactorNotice } from '../accounts/queue/outbox.js';
 import type { FactorAmr } from '../accounts/sessions/pending-authentications.js';
 import type { Config } from '../config/config.js';
+import type { Amr } from '../contract/authentication.js';
 import type { FactorEntryState, FactorSetupState } from '../contract/mfa-state.js';
 import type { RpcErrorCode } from '../contract/rpc.js';
 import type { Schema } from '../database/schema.js';
@@ -49,6 +50,8 @@ export interface FactorSlot {
   account: Account;
   /** `area:<session id>` or `pending:<pending id>` */
   boundTo: string;
+  /** The key has to verify its user (PIN or biometric). */
+  verifiesUser?: boolean | undefined;
 }
 
 /** The factor that a new one replaces: `true` for the only one, or an id. */
@@ -76,9 +79,9 @@ export type Begun =
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 
-/** @member recoveryCodes created with the first factor, shown once */
+/** @member recoveryCodes created with the first factor, shown once @member methods see `FactorVerdict` */
 export type Added =
-  | { kind: 'added'; recoveryCodes?: string[] }
+  | { kind: 'added'; recoveryCodes?: string[]; methods?: readonly Amr[] }
   | { kind: 'refused'; code: RpcErrorCode }
   | { kind: 'limited'; retryAfterSeconds: number };
 

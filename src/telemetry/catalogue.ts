@@ -91,7 +91,7 @@ const signIn = {
     about: 'logins that were accepted; `session` goes on with one that is open, `external` is a provider or the registration',
     attributes: {
       'foyer.login.method': ['password', 'external', 'session'],
-      'foyer.login.factor': ['none', 'otp', 'hwk', 'other'],
+      'foyer.login.factor': ['none', 'otp', 'hwk', 'swk', 'other'],
     },
   },
   'foyer.login.waiting': {

@@ -184,7 +184,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       await signInWithPassword('/sign-in?prompt=login');
       await heading('mfa.heading').waitFor();
       await page.getByRole('link', { name: words('factor.key') }).click();
-      expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:phrh', amr: ['pwd', 'hwk', 'mfa'] });
+      expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:phr', amr: ['pwd', 'hwk', 'pop', 'user', 'mfa'] });
 
       await signInWithPassword('/sign-in?prompt=login');
       await page.getByRole('link', { name: words('factor.totp') }).click();

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { startUpstream } from '../../embedded/upstream/start-upstream.js';
+import { AccountNames } from '../../src/accounts/account/account-names.js';
 import { Keys } from '../../src/config/keys.js';
 import type { Database } from '../../src/database/database.js';
 import { openDatabase } from '../../src/database/open-database.js';
@@ -16,6 +17,7 @@ import { diagnose, doctor, startDoctorInstallation } from '../support/doctor-ins
 import type { DoctorInstallation, Env } from '../support/doctor-installation.js';
 import { MailServer } from '../support/mail-server.js';
 import { startReverseProxy } from '../support/reverse-proxy.js';
+import { testConfig } from '../support/test-config.js';
 import { TestClock } from '../support/test-clock.js';
 import { AdminApi } from '../support/upstream-admin.js';
 import { embeddedLeg } from '../support/upstream-embedded.js';
@@ -236,6 +238,39 @@ describe('finds and says how to fix', () => {
     expect(await faultsOf({ DATA_DIR, SECRETS_SYSTEM: 'a secret that belongs to tom alone' })).toEqual([
       expect.stringMatching(/^Secrets: 1 of 2 authenticator apps were set up with a secret that is not in SECRETS_SYSTEM/),
     ]);
+    await rm(DATA_DIR, { recursive: true });
+  });
+
+  it('[VAL-5] usernames from before the rules for new ones, which is no fault', async () => {
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-names-'));
+    const database = await openDatabase({ database: { dataDir: DATA_DIR, poolSize: 1 }, clock: new TestClock() });
+    const names = new AccountNames(testConfig());
+    const now = new Date();
+    for (const [username, email] of [
+      ['nina@example.org', null],
+      ['nina', 'nina@example.org'],
+      ['lola', null],
+      ['1ola', null],
+    ] as const) {
+      const row = {
+        username,
+        username_key: username,
+        display_name: username,
+        email,
+        email_key: email,
+        created_at: now,
+        updated_at: now,
+      };
+      const { id } = await database.db.insertInto('account').values(row).returning('id').executeTakeFirstOrThrow();
+      await names.storeLooks([{ accountId: id, username }], database.db);
+    }
+    await database.close();
+    const { findings, faults } = await diagnose(withEnv({ DATA_DIR }));
+    expect(findings.filter(({ check }) => check === 'Usernames').map(({ level, what }) => [level, what])).toEqual([
+      ['hint', 'Usernames are the e-mail address of another account: nina@example.org.'],
+      ['hint', 'Usernames look like that of another account: 1ola, lola.'],
+    ]);
+    expect(faults).toEqual([]);
     await rm(DATA_DIR, { recursive: true });
   });
 

@@ -282,7 +282,7 @@ describe('a session that the upstream remembers', () => {
     const { browser, subject, challenge } = await remembered();
     await gateway.get(BrowserSessions).endForAccount(subject);
     const page = await browser.get(`${PATHS.login}?login_challenge=${challenge}`);
-    expect(page.location).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(page.location).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
   });
 
   it.each([
@@ -326,7 +326,7 @@ describe('a session that the upstream remembers', () => {
   it('[HNT-5] refuses an account that is not the session’s, and offers another sign-in', async () => {
     const { browser, page, challenge } = await remembered({}, { loginHint: 'somebody.else' });
     const { xsrf_token, other_account_url } = page.state('login_hint').login_hint;
-    expect(other_account_url).toBe(gateway.hydra.requestUrl({ prompt: 'login' }));
+    expect(other_account_url).toBe(gateway.hydra.requestUrl({ foyer_prompt: 'login', prompt: 'login' }));
     const answer = await browser.post(PATHS.loginProceed, {
       _xsrf: xsrf_token,
       login_challenge: challenge,

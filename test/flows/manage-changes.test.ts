@@ -139,6 +139,8 @@ describe('the user name, with script off', () => {
       ['', 'username is empty'],
       ['a', 'username is invalid'],
       ['<b>', 'username is invalid'],
+      ['somebody@example.org', 'username is invalid'],
+      ['supp0rt', 'username not available'],
     ]) {
       const page = await user.post(PATHS.manageUsername, { username: username ?? '' });
       expect([page.status, page.state('manage_username').manage_username]).toEqual([422, { error, username }]);

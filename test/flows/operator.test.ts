@@ -71,6 +71,24 @@ describe('making accounts', () => {
     );
   });
 
+  it('[VAL-5] refuses reserved names, foreign addresses as names and foreign names as addresses', async () => {
+    const post = (body: object) => operator.call('POST', '/accounts', body);
+    const address = 'heidi.holm@example.org';
+    expectError(await post({ username: 'Supp0rt' }), 422, 'reserved', 'username');
+    expectError(await post({ username: address }), 422, 'format', 'username');
+    const { id } = (await post({ username: address, email: address })).json;
+    expectError(await post({ username: 'somebody.else', email: address }), 409, 'email_taken', 'email');
+    expectError(
+      await post({ username: 'heidi.ho1m@example.org', email: 'heidi.ho1m@example.org' }),
+      409,
+      'username_taken',
+      'username',
+    );
+    const other = await created();
+    expectError(await operator.call('PATCH', `/accounts/${other.id}`, { email: address }), 409, 'email_taken', 'email');
+    expect((await operator.call('PATCH', `/accounts/${String(id)}`, { email: address })).status).toBe(200);
+  });
+
   it('names every fault of a password, and makes no account', async () => {
     const answer = await operator.call('POST', '/accounts', { username: 'erika.muster', password: '12345' });
     expectError(answer, 422, 'password_refused', 'password');

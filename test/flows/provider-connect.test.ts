@@ -58,7 +58,7 @@ async function connects(
   label: string | null = null,
 ): Promise<TestPage> {
   const { location } = await user.post(oauth(provider, 'connect'));
-  return story.answered(provider, user.browser, story.providers.signsIn(location ?? '', subject, label));
+  return story.answered(provider, user.browser, story.providers.signsIn(location ?? '', subject, { label }));
 }
 
 describe('connecting, with script off', () => {
@@ -328,7 +328,7 @@ describe('the calls', () => {
     const stranger = await entered();
     expect((await stranger.browser.get(url.pathname + url.search)).location).toBe(failedWith('expired'));
     const there = await user.browser.get(url.pathname + url.search);
-    const fields = story.providers.signsIn(there.location ?? '', 'g-1', 'Maria');
+    const fields = story.providers.signsIn(there.location ?? '', 'g-1', { label: 'Maria' });
     expect((await story.answered('google', user.browser, fields)).location).toBe('/manage/mfa?x=1&status=oauth-connect-success');
     expect((await user.browser.get(url.pathname + url.search)).location).toBe(failedWith('expired'));
     expect((await rpc.get('/oauth/accounts')).body).toEqual({ google: { id: 'g-1', name: 'Maria' } });

@@ -105,7 +105,7 @@ describe('one connected account', () => {
     const { answer, challenge } = await story.signsIn(await story.connected(account, undefined, id), id);
     expect(answer.status).toBe(303);
     expect(story.acceptedFor(challenge)).toMatchObject([
-      { authentication: { subject: account.id, amr: ['fed'], acr: 'urn:foyer:acr:pwd', remember: false } },
+      { authentication: { subject: account.id, amr: ['fed'], acr: 'urn:foyer:acr:fed', remember: false } },
     ]);
     expect(answer.setCookies.map(({ name }) => name)).toEqual(expect.arrayContaining(['foyer', 'foyer-device']));
     expect(await kindsOf(account.id)).toContainEqual(['provider.ok', { provider: id }]);
@@ -121,7 +121,7 @@ describe('one connected account', () => {
       ['google', 'maria@example.org'],
     ] as const) {
       const departed = await story.departed(provider);
-      const fields = story.providers.signsIn(departed.url, who, 'maria@example.org');
+      const fields = story.providers.signsIn(departed.url, who, { label: 'maria@example.org' });
       const answer = await story.answered(provider, departed.browser, fields);
       expect([answer.status, answer.state('login').login.error]).toEqual([422, 'credentials']);
       expect(story.acceptedFor(departed.challenge)).toEqual([]);

@@ -181,7 +181,7 @@ describe('the way back', () => {
       groupName: 'Nord',
     });
     expect(acceptedFor(handed)).toMatchObject([
-      { authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:pwd', remember: false } },
+      { authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:fed', remember: false } },
     ]);
     const id = back.setCookies.find(({ name }) => name === 'foyer');
     expect(id).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });

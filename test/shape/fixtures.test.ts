@@ -43,6 +43,8 @@ const LOGIN_ERRORS: AllOf<NonNullable<LoginState['error']>> = {
   stale: true,
   'provider-refused': true,
   'own-proof': true,
+  'new-proof': true,
+  'earlier-session': true,
   'provider-down': true,
   cancelled: true,
 };

@@ -29,7 +29,7 @@ describe('the migrations', () => {
 
   it('have ascending numbers and names of their own', () => {
     const numbers = MIGRATIONS.map(({ number }) => number);
-    expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => one - other));
     expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length);
   });
 });

@@ -35,6 +35,8 @@ const WORDS: Partial<Record<NonNullable<LoginState['error']>, readonly [message:
 const NEXT: Partial<Record<NonNullable<LoginState['error']>, MessageKey>> = {
   credentials: 'login.provider_none',
   'own-proof': 'login.own_proof',
+  'new-proof': 'login.new_proof',
+  'earlier-session': 'login.earlier_session',
   'provider-refused': 'login.provider_refused',
   'provider-down': 'login.provider_down',
 };

@@ -53,7 +53,9 @@ describe('login', () => {
   it.each([
     ['login-error-provider', 'credentials', 'Login with Google failed!', 'connect Google in the account settings'],
     ['login-error-provider-refused', 'provider-refused', 'Login with Microsoft failed!', 'was not valid'],
-    ['login-own-proof', 'own-proof', 'Login with Google failed!', 'not enough to set up'],
+    ['login-own-proof', 'own-proof', 'Login with Google failed!', 'not enough this time'],
+    ['login-new-proof', 'new-proof', 'Login with Google failed!', 'enter your password'],
+    ['login-earlier-session', 'earlier-session', 'Login with Google failed!', 'Sign out at Google'],
     ['login-error-provider-down', 'provider-down', 'Login with Apple failed!', 'does not answer'],
   ])('[LOG-7] [PRV-4] %s names the provider and what to do', async (name, code, message, next) => {
     await showFixture(name);

@@ -14,9 +14,12 @@ import { columnsOfNew, columnsOfPatch, usernameColumns } from './columns.js';
 import { AccountNotFound, UsernameTaken } from './account.errors.js';
 import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
+import { emailKey } from './fields.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
+import { AccountNames } from './account-names.js';
+import type { StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
 import { usernameKey } from './username.js';
@@ -41,6 +44,7 @@ export class Accounts {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    private readonly names: AccountNames,
   ) {}
 
   /** @returns null for an unknown or malformed id */
@@ -57,7 +61,7 @@ export class Accounts {
     return row ? toAccount(row) : null;
   }
 
-  /** @throws AccountFieldInvalid, UsernameTaken */
+  /** @throws AccountFieldInvalid, UsernameTaken, EmailTaken */
   async create(account: NewAccount, by: AuditContext = SYSTEM): Promise<Account> {
     return this.changing((trx) => this.createWithin(trx, account, by));
   }
@@ -72,11 +76,13 @@ export class Accounts {
       .returning(ACCOUNT_COLUMNS)
       .executeTakeFirstOrThrow();
     await requireNotReserved({ key: columns.username_key, accountId: row.id, now }, trx);
+    const { username, email, email_key: ownEmailKey } = columns;
+    await this.names.claim({ accountId: row.id, username, email, ownEmailKey }, trx);
     await this.audit.record({ ...by, kind: 'account.created', accountId: row.id }, trx);
     return toAccount(row);
   }
 
-  /** @throws AccountFieldInvalid, UsernameTaken, AccountNotFound */
+  /** @throws AccountFieldInvalid, UsernameTaken, EmailTaken, AccountNotFound */
   async update(id: string, patch: AccountPatch, by: AuditContext = SYSTEM): Promise<Account> {
     const { username, ...rest } = patch;
     const columns: Updateable<AccountTable> = {
@@ -93,6 +99,7 @@ export class Accounts {
       if (columns.username_key !== undefined) {
         await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
       }
+      await this.names.claim(claimOf(id, columns, row), trx);
       await this.audit.record({ ...by, kind: 'account.changed', accountId: id, detail: { fields } }, trx);
       return row;
     });
@@ -141,4 +148,10 @@ export class Accounts {
     if (!row) throw new AccountNotFound();
     return toAccount(row);
   }
+}
+
+/** Only what changes: names that conflict already go on working. */
+function claimOf(accountId: string, { username, email }: Updateable<AccountTable>, row: Account): StoredClaim {
+  const ownEmailKey = row.email === undefined ? null : emailKey(row.email);
+  return { accountId, ...(username === undefined ? {} : { username }), ...(email === undefined ? {} : { email }), ownEmailKey };
 }

@@ -5,6 +5,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
+import type { Amr } from '../../contract/authentication.js';
 import type { Transaction } from 'kysely';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
@@ -20,7 +21,8 @@ import { factorCounter } from './factor-counters.js';
 import { Outbox } from '../queue/outbox.js';
 
 export type FactorVerdict =
-  | { kind: 'proven' }
+  /** @member methods what was proven, if it is more than the kind of factor says */
+  | { kind: 'proven'; methods?: readonly Amr[] }
   | { kind: 'refused' }
   /** The account has no such factor; nothing was counted. */
   | { kind: 'missing' }

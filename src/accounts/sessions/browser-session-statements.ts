@@ -16,7 +16,7 @@ export type SessionRow = Omit<BrowserSessionTable, 'provider' | 'client_id' | 'a
 export const BEGIN = new Statement<
   Record<'account' | 'upstream' | 'browser' | 'acr', string> &
     Record<'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'address' | 'agent', string | null> &
-    Record<'lifetime' | 'kept', number> & { amr: string[]; remembered: boolean },
+    Record<'lifetime' | 'kept', number> & { amr: string[]; remembered: boolean; providerAuthTime: Date | null },
   SessionRow & { has_revocations: boolean }
 >(
   'browser-session.begin',
@@ -30,23 +30,25 @@ export const BEGIN = new Statement<
             and s.remembered and s.expires_at > ${now}) as remembered
       )
     insert into browser_session
-      (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, remembered, client_id, address,
-        browser)
+      (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
+        client_id, address, browser)
     select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
            ${now} + case when previous.remembered then ${interval(slot('kept'))} else ${interval(slot('lifetime'))} end,
-           ${slot('provider')}::text, ${slot('remembered')}::boolean or previous.remembered,
+           ${slot('provider')}::text, ${slot('providerAuthTime')}::timestamptz, ${slot('remembered')}::boolean or previous.remembered,
            ${slot('client')}::text, ${slot('address')}::text, ${slot('agent')}::text
     from owner, previous where ${slot('version')}::text is null or exists (select from password)
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
       expires_at = excluded.expires_at, provider = excluded.provider, remembered = excluded.remembered,
-      client_id = excluded.client_id, address = excluded.address, browser = excluded.browser
-    returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, remembered,
+      provider_auth_time = excluded.provider_auth_time, client_id = excluded.client_id, address = excluded.address,
+      browser = excluded.browser
+    returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );
 
 const active = (x: { account: RawBuilder<string>; now: RawBuilder<Date> }): RawBuilder<SessionRow> => sql`
-    select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.expires_at, s.remembered
+    select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.provider_auth_time, s.expires_at,
+      s.remembered
     from browser_session s join account a on a.id = s.account_id
     where s.account_id = ${x.account} and s.expires_at > ${x.now} and a.status = 'active'`;
 
@@ -60,7 +62,8 @@ export const FIND = new Statement<{ browser: string; account: string }, SessionR
 export const FIND_IN_BROWSER = new Statement<{ browser: string }, SessionRow>(
   'browser-session.find-in-browser',
   ({ slot, now }) => sql`
-    select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.expires_at, s.remembered
+    select s.account_id, s.upstream_session_id, s.browser_hash, s.auth_time, s.acr, s.amr, s.provider_auth_time, s.expires_at,
+      s.remembered
     from browser_session s join account a on a.id = s.account_id
     where s.browser_hash = ${slot('browser')} and s.expires_at > ${now} and a.status = 'active'
     order by s.auth_time desc limit 1`,

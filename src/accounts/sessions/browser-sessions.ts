@@ -29,6 +29,8 @@ export interface BrowserSession {
   authTime: Date;
   acr: string;
   amr: string[];
+  /** When a provider authenticated the person; null if it did not say so, or if no provider did. */
+  providerAuthTime: Date | null;
   expiresAt: Date;
   /** It outlives the browser ("stay signed in"); null for a session of version 0.1. */
   remembered: boolean | null;
@@ -53,6 +55,8 @@ export interface NewBrowserSession {
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
+  /** When it authenticated the person, if it says so. */
+  providerAuthTime?: Date | null | undefined;
   /** For the people to whom sessions are shown. */
   seen?: { clientId: string; address: string; userAgent: string } | undefined;
 }
@@ -84,7 +88,7 @@ export class BrowserSessions {
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
     const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
-    const { passwordVersion, securityStamp, provider, seen } = session;
+    const { passwordVersion, securityStamp } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -99,10 +103,9 @@ export class BrowserSessions {
       kept: keeps?.lifetimeSeconds ?? 0,
       version: passwordVersion ?? null,
       securityStamp: securityStamp ?? null,
-      provider: provider ?? null,
-      client: seen?.clientId ?? null,
-      address: seen?.address ?? null,
-      agent: seen ? browserWords(seen.userAgent) : null,
+      provider: session.provider ?? null,
+      providerAuthTime: session.providerAuthTime ?? null,
+      ...seenColumns(session.seen),
     });
     if (!row) throw new AccountDisabled();
     return { ...toSession(row), hasRevocations: row.has_revocations };
@@ -239,13 +242,24 @@ export async function endInOtherBrowsers(
   await queueRevocation({ accountId, kind: 'named', sessionIds: gone.map((row) => row.upstream_session_id), now }, trx);
 }
 
+/** Version 0.1 wrote `hwk` for every key, also for a synced one. */
+function truthful(amr: string[]): string[] {
+  return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
+}
+
+function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'address' | 'agent', string | null> {
+  if (!seen) return { client: null, address: null, agent: null };
+  return { client: seen.clientId, address: seen.address, agent: browserWords(seen.userAgent) };
+}
+
 function toSession(row: SessionRow): BrowserSession {
   return {
     accountId: row.account_id,
     upstreamSessionId: row.upstream_session_id,
     authTime: row.auth_time,
     acr: row.acr,
-    amr: row.amr,
+    amr: truthful(row.amr),
+    providerAuthTime: row.provider_auth_time,
     expiresAt: row.expires_at,
     remembered: row.remembered,
     browserHash: row.browser_hash,

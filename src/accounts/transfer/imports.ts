@@ -12,11 +12,18 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import type { CheckedImport } from './imported-account.js';
+import { AccountNames } from '../account/account-names.js';
+import type { NameClaim } from '../account/account-names.js';
+import type { AccountError } from '../account/account.errors.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext, AuditDetail } from '../audit/audit-log.js';
 
-/** `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name. */
-export type ImportOutcome = { kind: 'free' | 'held' | 'id-taken' } | { kind: 'exists' | 'created'; id: string };
+/**
+ * `held`: the name is reserved for its former owner. `id-taken`: the id belongs to an account with another name.
+ * `conflict`: see `account/account-names.ts`.
+ */
+export type ImportOutcome =
+  { kind: 'free' | 'held' | 'id-taken' } | { kind: 'conflict'; error: AccountError } | { kind: 'exists' | 'created'; id: string };
 
 export interface ImportRow extends CheckedImport {
   /** Password hash in any format that the hasher verifies. */
@@ -76,6 +83,7 @@ export class AccountImports {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
+    private readonly names: AccountNames,
   ) {}
 
   /** Finds what prevents the import of each row; writes nothing. Names and ids must be unique within a call. */
@@ -83,9 +91,15 @@ export class AccountImports {
     const keys = rows.map(({ username_key }) => username_key);
     const taken = await this.#taken(rows);
     const held = await this.#held(keys, this.database.db);
-    return rows.map((row) => {
+    const outcomes = rows.map((row): ImportOutcome => {
       const outcome = outcomeOf(taken, row);
       return outcome.kind === 'free' && isHeldFrom(held, row.username_key, row.id) ? { kind: 'held' } : outcome;
+    });
+    const free = rows.filter((_, index) => outcomes[index]?.kind === 'free');
+    const errors = await this.names.conflictsOf(free.map(claimOf), [], this.database.db);
+    return rows.map((row, index): ImportOutcome => {
+      const error = errors[free.indexOf(row)];
+      return error ? { kind: 'conflict', error } : (outcomes[index] ?? { kind: 'free' });
     });
   }
 
@@ -131,8 +145,28 @@ export class AccountImports {
       const ids = refused.map(({ id }) => id);
       await trx.deleteFrom('account').where('id', 'in', ids).execute();
     }
-    const kept = inserted.filter((row) => !refused.includes(row));
+    const kept = await this.#withoutConflicts(
+      rows,
+      inserted.filter((row) => !refused.includes(row)),
+      trx,
+    );
     return new Map(kept.map(({ id, username_key }) => [username_key, id]));
+  }
+
+  /** Checked again under the locks: another change may have taken a name since. @returns those that stay */
+  async #withoutConflicts(rows: readonly ImportRow[], inserted: readonly Taken[], trx: Transaction<Schema>): Promise<Taken[]> {
+    const rowOf = new Map(rows.map((row) => [row.username_key, row]));
+    const found = rows.flatMap(({ username_key: key }) => inserted.filter(({ username_key }) => username_key === key));
+    const claims = found.map(({ username_key: key }) => claimOf(rowOf.get(key)));
+    await this.names.lock(claims, trx);
+    const ids = found.map(({ id }) => id);
+    const errors = await this.names.conflictsOf(claims, ids, trx);
+    const gone = ids.filter((_, index) => errors[index]);
+    if (gone.length > 0) await trx.deleteFrom('account').where('id', 'in', gone).execute();
+    const kept = found.filter((_, index) => !errors[index]);
+    const looks = kept.map(({ id, username_key: key }) => ({ accountId: id, username: rowOf.get(key)?.username ?? key }));
+    await this.names.storeLooks(looks, trx);
+    return kept;
   }
 
   /** Same as connecting an identity, but without a mail, and with the event of the import. */
@@ -158,6 +192,10 @@ export class AccountImports {
       where username_key = any(${keys}::text[]) and held_until > ${this.database.now()}`.execute(db);
     return new Map(rows.map((row) => [row.username_key, row.account_id]));
   }
+}
+
+function claimOf(row: CheckedImport | undefined): NameClaim {
+  return { username: row?.username ?? '', email: row?.email, ownEmailKey: row?.email_key };
 }
 
 interface TakenNames {

@@ -36,7 +36,16 @@ export interface OpenDatabase {
   isReplica: boolean;
   /** Sealed seeds of authenticator apps, the newest thousand. */
   seeds: string[];
+  /** Existing usernames that no new account could have, a few of each kind. */
+  names: ConflictingNames;
   time: Date;
+}
+
+export interface ConflictingNames {
+  /** Usernames that are the e-mail address of another account. */
+  addresses: string[];
+  /** Usernames that look like that of another account. */
+  lookAlikes: string[];
 }
 
 interface Facts {
@@ -49,6 +58,7 @@ interface Facts {
 
 const ACQUIRE_TIMEOUT_MS = 5000;
 const SEEDS_LOOKED_AT = 1000;
+const NAMES_SHOWN = 5;
 
 export async function inspectDatabase(database: Config['database']): Promise<DatabaseInspection> {
   try {
@@ -102,6 +112,7 @@ async function look(source: SessionSource): Promise<OpenDatabase> {
     mayWrite: writable,
     isReplica,
     seeds: writable && missing.length === 0 ? await newestSeeds(db) : [],
+    names: writable && missing.length === 0 ? await conflictingNames(db) : { addresses: [], lookAlikes: [] },
     time,
   };
 }
@@ -111,6 +122,21 @@ async function newestSeeds(db: Kysely<unknown>): Promise<string[]> {
     select secret from totp_factor order by created_at desc limit ${SEEDS_LOOKED_AT}
   `.execute(db);
   return rows.map(({ secret }) => secret);
+}
+
+async function conflictingNames(db: Kysely<unknown>): Promise<ConflictingNames> {
+  const addresses = await sql<{ username: string }>`
+    select username from account a where position('@' in username_key) > 0
+      and exists (select from account b where b.email_key = a.username_key and b.id <> a.id)
+    order by seq limit ${NAMES_SHOWN}`.execute(db);
+  const lookAlikes = await sql<{ username: string }>`
+    select distinct l.username from username_look l where l.skeleton in (
+      select skeleton from username_look group by skeleton having count(distinct account_id) > 1 order by skeleton limit ${NAMES_SHOWN})
+    order by l.username limit ${2 * NAMES_SHOWN}`.execute(db);
+  return {
+    addresses: addresses.rows.map(({ username }) => username),
+    lookAlikes: lookAlikes.rows.map(({ username }) => username),
+  };
 }
 
 async function mayWrite(db: Kysely<unknown>): Promise<boolean> {

@@ -9,6 +9,8 @@ import { identities } from './0008-identities.js';
 import { registrations } from './0009-registrations.js';
 import { emailCodes } from './0010-email-codes.js';
 import { sessionKinds } from './0011-session-kinds.js';
+import { proofs } from './0014-proofs.js';
+import { usernameLooks } from './0015-username-looks.js';
 import { operators } from './0016-operators.js';
 import { accountSearch } from './0017-account-search.js';
 import type { Migration } from './migration.js';
@@ -26,6 +28,8 @@ export const MIGRATIONS: readonly Migration[] = [
   registrations,
   emailCodes,
   sessionKinds,
+  proofs,
+  usernameLooks,
   operators,
   accountSearch,
 ];

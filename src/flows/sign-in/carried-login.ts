@@ -36,7 +36,7 @@ export class CarriedLogin {
     private readonly factors: Factors,
     private readonly sessions: RememberedSessions,
     private readonly signIn: SignIn,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra' | 'mfa'>,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @returns null if nothing was carried here, or not enough: the request is then answered like any other */
@@ -52,7 +52,9 @@ export class CarriedLogin {
     if (claim.state !== 'new' && claim.state !== 'open') return null;
     const arrival = { request, authorizationRequest, to, context };
     if (content.by === 'session') return this.#continued(arrival, proof, content);
-    const identity = await this.#enough(request, { ...content.identity, amr: proof.amr }, proof.accountId);
+    const { providerAuthTime: authTime } = content.identity;
+    const providerAuthTime = typeof authTime === 'string' ? new Date(authTime) : authTime;
+    const identity = await this.#enough(request, { ...content.identity, providerAuthTime, amr: proof.amr }, proof.accountId);
     if (!identity) return null;
     return request.skip ? this.#inSession(arrival, proof, identity) : this.signIn.accept(request, identity, context);
   }
@@ -65,7 +67,7 @@ export class CarriedLogin {
     const account = await this.accounts.find(accountId);
     if (account?.status !== 'active') return null;
     const factors = await this.factors.status(account.id);
-    const wanted = wantedOf(request, account, this.config.mfa);
+    const wanted = wantedOf(request, account, this.config);
     return nextStep({ proven: identity.amr, factors, wanted }) === 'accept' ? { ...identity, account } : null;
   }
 

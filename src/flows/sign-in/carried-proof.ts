@@ -18,7 +18,7 @@ import type { ProvenIdentity } from './proven-identity.js';
 
 /** What goes with a login request that starts again. */
 export type CarriedLoginContent = { client: string } & (
-  | { by: 'proof'; identity: Omit<ProvenIdentity, 'account' | 'amr'> }
+  | { by: 'proof'; identity: Omit<ProvenIdentity, 'account' | 'amr' | 'providerAuthTime'> & { providerAuthTime?: string | null } }
   /** A session was confirmed, or led to the consent page. */
   | ConfirmedSession
 );
@@ -57,11 +57,12 @@ export class CarriedProof {
   /** @returns null if another form has answered the challenge meanwhile */
   restartProven(
     { url, request }: { url: string; request: LoginRequest },
-    { account, amr, ...identity }: ProvenIdentity,
+    { account, amr, providerAuthTime, ...identity }: ProvenIdentity,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
     const { passwordVersion, securityStamp } = identity;
-    const content = { client: request.client.id, by: 'proof', identity } as const;
+    const authTime = providerAuthTime && { providerAuthTime: providerAuthTime.toISOString() };
+    const content = { client: request.client.id, by: 'proof', identity: { ...identity, ...authTime } } as const;
     return this.#restart({ url, request }, { accountId: account.id, amr, content, passwordVersion, securityStamp }, context);
   }
 

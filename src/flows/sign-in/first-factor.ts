@@ -23,7 +23,23 @@ import { writeAnswer } from './finished-answer.js';
 import { FlowPages } from './flow-pages.js';
 import { SignIn } from './sign-in.js';
 import type { ProvenIdentity } from './proven-identity.js';
-import { accountState, clientState, wantedOf } from './waiting-request.js';
+import { accountState, clientState, lacksNewProof, wantedOf } from './waiting-request.js';
+
+/** The client requires a new authentication, and a provider confirmed an earlier one. Nothing has changed. */
+export class NewProofNeeded extends Error {
+  constructor() {
+    super('The client requires a new authentication.');
+    this.name = 'NewProofNeeded';
+  }
+}
+
+/** The request names a class that a provider alone does not reach, and the account has no factor. Nothing has changed. */
+export class PasswordNeeded extends Error {
+  constructor() {
+    super('The request requires a password.');
+    this.name = 'PasswordNeeded';
+  }
+}
 
 export interface FirstFactorProven {
   identity: ProvenIdentity & { amr: readonly Amr[] };
@@ -38,17 +54,21 @@ export class FirstFactor {
     private readonly manageSessions: ManageSessionRecords,
     private readonly sessions: BrowserSessions,
     private readonly pages: FlowPages,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @returns null if another form has answered the challenge meanwhile */
+  /** @returns null if another form has answered the challenge meanwhile. @throws NewProofNeeded, PasswordNeeded */
   async proven(
     request: LoginRequest,
     { identity, factors }: FirstFactorProven,
     context: RequestContext,
   ): Promise<RedirectOutcome | null> {
-    const wanted = wantedOf(request, identity.account, this.config.mfa);
+    const wanted = wantedOf(request, identity.account, this.config);
     const step = nextStep({ proven: identity.amr, factors, wanted });
+    // A factor that is verified now is a new proof; one that is set up now proves nothing.
+    if (step === 'unmet') return this.signIn.refuse(request, context);
+    if (step === 'prove') throw new PasswordNeeded();
+    if (step !== 'verify' && lacksNewProof(identity, request, this.config.hydra)) throw new NewProofNeeded();
     if (step === 'accept') return this.signIn.complete(request, identity, context);
     const { challenge } = request;
     const browser = { id: randomToken() };
@@ -72,6 +92,11 @@ export class FirstFactor {
     return answer;
   }
 
+  /** See `SignIn.refuse`. */
+  refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
+    return this.signIn.refuse(request, context);
+  }
+
   #context(request: LoginRequest, identity: ProvenIdentity, wanted: WantedProof): PendingContext {
     const { uiLocales = [], returnTo = null } = this.pages.pageOptions(request);
     return {
@@ -86,6 +111,8 @@ export class FirstFactor {
       passwordVersion: identity.passwordVersion,
       securityStamp: identity.securityStamp,
       provider: identity.provider,
+      providerAuthTime: identity.providerAuthTime?.toISOString(),
+      isEarlierProof: identity.isEarlierProof,
     };
   }
 

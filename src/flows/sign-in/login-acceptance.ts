@@ -45,6 +45,11 @@ export class LoginAcceptance {
     return this.binding.cookieOf(sessionId);
   }
 
+  refuse({ challenge }: LoginRequest): Promise<UpstreamRedirect> {
+    const description = 'This account cannot sign in as acr_values asks.';
+    return this.hydra.rejectLogin(challenge, { code: 'unmet_authentication_requirements', description });
+  }
+
   /** Of a session that outlives the browser, or of one that ends with it. */
   lifetimeSeconds(amr: readonly string[], remembered: boolean): number {
     const { rememberForSeconds, sessionSeconds } = this.config.login;

@@ -24,6 +24,8 @@ export interface OpenLoginRequest {
   ticket: string;
   /** A signed-in person must prove their identity again. */
   requiresReauthentication: boolean;
+  /** See `AuthorizationRequest.maxAgeSeconds`. */
+  maxAgeSeconds: number | null;
 }
 
 @Injectable()
@@ -61,10 +63,12 @@ export class LoginRequestFlow {
     if (typeof request === 'string') return { instead: this.screens.broken(request, { challenge }, context) };
     const instead = await this.#instead(request, context);
     if (instead) return { instead };
+    const authorizationRequest = this.pages.authorizationRequest(request);
     return {
       request: await this.screens.hinted(request, context),
       ticket: this.pages.ticket(request),
-      requiresReauthentication: this.pages.authorizationRequest(request)?.hasPrompt('login') ?? false,
+      requiresReauthentication: authorizationRequest?.hasPrompt('login') ?? false,
+      maxAgeSeconds: authorizationRequest?.maxAgeSeconds() ?? null,
     };
   }
 

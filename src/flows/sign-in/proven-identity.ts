@@ -15,4 +15,8 @@ export interface ProvenIdentity {
   securityStamp?: string | undefined;
   /** The provider that identified the person, if any. */
   provider?: string | undefined;
+  /** When it authenticated the person, if it says so. */
+  providerAuthTime?: Date | null | undefined;
+  /** The provider only confirmed an earlier session of its own; nothing was proven in this sign-in. */
+  isEarlierProof?: boolean | undefined;
 }

@@ -8,8 +8,11 @@ import type { Account } from '../../accounts/account/accounts.js';
 import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import type { BrowserSession } from '../../accounts/sessions/browser-sessions.js';
 import { Factors } from '../../mfa/factors.js';
+import { Clock } from '../../config/clock.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
+import { hasOwnMethod } from '../../contract/authentication.js';
+import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { nextStep } from '../../mfa/next-step.js';
@@ -34,7 +37,8 @@ export class RememberedSessions {
     private readonly sessions: BrowserSessions,
     private readonly factors: Factors,
     private readonly binding: SessionBinding,
-    @Inject(CONFIG) private readonly config: Pick<Config, 'mfa'>,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @param request with `skip` */
@@ -42,10 +46,17 @@ export class RememberedSessions {
     const session = await this.sessions.findByUpstreamSession(request.sessionId, request.subject);
     if (!(await this.binding.isOwn(request, context, session))) return { state: 'elsewhere' };
     const account = await this.accounts.find(request.subject);
-    if (!session || account?.status !== 'active') return { state: 'ended' };
+    if (!session || account?.status !== 'active' || this.#isTooOld(session, request)) return { state: 'ended' };
     const factors = await this.factors.status(account.id);
-    const wanted = wantedOf(request, account, this.config.mfa);
+    const wanted = wantedOf(request, account, this.config);
     const isProven = nextStep({ proven: session.amr, factors, wanted }) === 'accept';
     return isProven ? { state: 'usable', account, session } : { state: 'weak' };
+  }
+
+  /** Hydra compares `max_age` with the time of the accepted login. A provider may have authenticated the person long before. */
+  #isTooOld({ amr, providerAuthTime }: BrowserSession, request: LoginRequest): boolean {
+    const maxAge = AuthorizationRequest.parse(request.requestUrl, this.config.hydra.publicUrl)?.maxAgeSeconds() ?? null;
+    if (maxAge === null || hasOwnMethod(amr)) return false;
+    return providerAuthTime === null || this.clock.now().getTime() - providerAuthTime.getTime() > maxAge * 1000;
   }
 }

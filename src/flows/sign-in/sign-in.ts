@@ -87,9 +87,19 @@ export class SignIn {
     return this.repeat(result, context);
   }
 
+  /**
+   * The account cannot reach the class that the request names. The client is told, as OpenID Connect Core Error Code
+   * unmet_authentication_requirements 1.0 has it. @returns null if another form has answered the challenge meanwhile
+   */
+  async refuse(request: LoginRequest, context: RequestContext): Promise<RedirectOutcome | null> {
+    const own = writeAnswer(redirect(await this.acceptance.refuse(request)), context.form ?? '');
+    const owner = { kind: 'login', challenge: request.challenge, browser: context.browser } as const;
+    return this.repeat(await this.records.finish(owner, own), context);
+  }
+
   #newSession(
     { sessionId: upstreamSessionId, client }: LoginRequest,
-    { account, amr, remember, browser, passwordVersion, securityStamp, provider }: ProvenIdentity & { browser: string },
+    { account, amr, remember, browser, passwordVersion, securityStamp, ...proof }: ProvenIdentity & { browser: string },
     context: RequestContext,
   ): NewBrowserSession {
     const { acceptance } = this;
@@ -105,7 +115,8 @@ export class SignIn {
       ...(acceptance.mayRemember ? { keeps } : {}),
       passwordVersion,
       securityStamp,
-      provider,
+      provider: proof.provider,
+      providerAuthTime: proof.providerAuthTime,
       seen: { clientId: client.id, address: context.address, userAgent: context.userAgent },
     };
   }

@@ -5,11 +5,14 @@ import type { Config } from '../../config/config.js';
 import type { AccountState, ChallengeFault, ClientState, ProviderState } from '../../contract/page-state.js';
 import type { ClientWithPolicyState } from '../../contract/request-state.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import { AuthorizationRequest } from '../../hydra/authorization-request.js';
 import { logoUrl, webUrl } from '../../hydra/client-links.js';
 import type { ClientProfile } from '../../hydra/client-profile.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { ChallengeExpired, ChallengeUnknown, ChallengeUsed } from '../../hydra/hydra.errors.js';
+import { hasOwnMethod } from '../../contract/authentication.js';
 import { wantedProof } from '../../mfa/policy.js';
+import { workingKinds } from '../../mfa/registry.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 
 export function clientState(client: ClientProfile): ClientState {
@@ -35,8 +38,19 @@ export function providerState({ id, name, brand }: ProviderProfile): ProviderSta
 }
 
 /** The proof that this request requires for this account. */
-export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config['mfa']): WantedProof {
-  return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, config });
+export function wantedOf({ client, acrValues }: LoginRequest, account: Account, config: Config): WantedProof {
+  const offersKey = workingKinds(config).some(({ amr }) => amr === 'hwk');
+  return wantedProof({ account, clientWantsFactor: client.foyer.mfa === 'required', acrValues, offersKey, config: config.mfa });
+}
+
+/** Whether a client that limits the age of the authentication would be told of one that did not take place. */
+export function lacksNewProof(
+  { amr, isEarlierProof }: { amr: readonly string[]; isEarlierProof?: boolean | undefined },
+  { requestUrl }: LoginRequest,
+  { publicUrl }: Config['hydra'],
+): boolean {
+  if (isEarlierProof !== true || hasOwnMethod(amr)) return false;
+  return AuthorizationRequest.parse(requestUrl, publicUrl)?.maxAgeSeconds() !== null;
 }
 
 /** A challenge is only opened by a browser that has cookies or gets one; without any, they are refused. */

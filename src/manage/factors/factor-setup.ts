@@ -46,7 +46,8 @@ export class FactorSetup {
   /** @throws CallFailed */
   async answer(added: Added, { session }: ManageContext, { amr }: FactorKind): Promise<FactorAddedAnswer> {
     const codes = requireAdded(added);
-    const token = session.pendingId === null ? null : await this.signIn.proveByEnrolment(session.pendingId, amr);
+    const proof = { amr, methods: added.kind === 'added' ? added.methods : undefined };
+    const token = session.pendingId === null ? null : await this.signIn.proveByEnrolment(session.pendingId, proof);
     return { ...(codes ? { recovery_codes: codes } : {}), ...(token === null ? {} : { token }) };
   }
 }

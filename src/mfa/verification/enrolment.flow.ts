@@ -53,7 +53,8 @@ export class EnrolmentFlow {
     const slot = await this.signIn.slotOf(pending);
     const factor = this.registry.getEnrollableByPath(context.path);
     // If a factor exists, it must be proven. More are set up in the account area (docs/security.md D6).
-    if (progress.step !== 'enrol' || !slot || !this.registry.isOffered(factor.kind)) {
+    const isOfUse = this.registry.isOffered(factor.kind) && (!progress.onlyKey || factor.kind.amr === 'hwk');
+    if (progress.step !== 'enrol' || !slot || !isOfUse) {
       return redirect(addressOf(PATHS.mfaVerify, challenge));
     }
     const enrolment = { factor, slot, pending, progress, context };
@@ -78,7 +79,7 @@ export class EnrolmentFlow {
     const show = (shown: Shown): Promise<Outcome> => this.pages.show({ challenge }, enrolment, { setupOf: kind.name, ...shown });
     switch (added.kind) {
       case 'added': {
-        const proof = await this.signIn.proveByEnrolment(enrolment.pending.id, kind.amr);
+        const proof = await this.signIn.proveByEnrolment(enrolment.pending.id, { amr: kind.amr, methods: added.methods });
         return show({ view: 'codes', codes: added.recoveryCodes ?? [], mfa_token: proof });
       }
       case 'limited':

@@ -7,13 +7,13 @@ import { Accounts } from '../../accounts/account/accounts.js';
 import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { AuditContext } from '../../accounts/audit/audit-log.js';
 import { PendingAuthentications } from '../../accounts/sessions/pending-authentications.js';
-import type { FactorAmr, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
+import type { IssuedProof, PendingAuthentication } from '../../accounts/sessions/pending-authentications.js';
 import { Keys } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import type { FactorSlot, FactorVerdict } from '../factor.port.js';
 import { Factors } from '../factors.js';
-import { nextStep, wantsKey } from '../next-step.js';
+import { nextStep, wantsHardware, wantsKey } from '../next-step.js';
 
 /** The current state of a sign-in; factors can be added or removed while it waits. */
 export interface Progress {
@@ -21,6 +21,8 @@ export interface Progress {
   factors: FactorCounts;
   /** Codes are not accepted. */
   onlyKey: boolean;
+  /** The key has to verify its user too. */
+  onlyVerifiedUser: boolean;
 }
 
 /** `closed`: too many failures; the password is required again. */
@@ -62,7 +64,8 @@ export class PendingSignIn {
 
   async progress({ accountId, amr, context: { wanted } }: PendingAuthentication): Promise<Progress> {
     const factors = await this.factors.status(accountId);
-    return { step: nextStep({ proven: amr, factors, wanted }), factors, onlyKey: wantsKey({ factors, wanted }) };
+    const progress = { proven: amr, factors, wanted };
+    return { step: nextStep(progress), factors, onlyKey: wantsKey(progress), onlyVerifiedUser: wantsHardware(progress) };
   }
 
   /** Counts the attempt before it is checked (MFV-8). */
@@ -80,14 +83,14 @@ export class PendingSignIn {
   }
 
   /** @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended */
-  async issueProof(pendingId: string, by: FactorAmr): Promise<string> {
+  async issueProof(pendingId: string, by: IssuedProof): Promise<string> {
     const proof = await this.pendings.issueProof(pendingId, by);
     if (proof === null) throw new CallFailed('unauthorized');
     return proof;
   }
 
   /** A first factor that was just set up counts as proven. @returns see `issueProof` */
-  proveByEnrolment(pendingId: string, by: FactorAmr): Promise<string> {
+  proveByEnrolment(pendingId: string, by: IssuedProof): Promise<string> {
     return this.issueProof(pendingId, by);
   }
 

@@ -1,4 +1,5 @@
 /** Maps the result of an attempt to an RPC answer, at a sign-in and in the account area. */
+import type { Amr } from '../../contract/authentication.js';
 import { FIELDS } from '../../contract/form-fields.js';
 import type { FactorSetupState } from '../../contract/mfa-state.js';
 import type { RpcErrorCode } from '../../contract/rpc.js';
@@ -6,11 +7,17 @@ import { CallFailed } from '../../gateway/http/calls.js';
 import type { Begun, FactorAnswer } from '../factor.port.js';
 import type { TryVerdict } from './pending-sign-in.js';
 
-/** Throws CallFailed. A stopped factor looks like a wrong code: its owner was notified by mail. */
-export function requireProven(verdict: TryVerdict, codes: { refused: RpcErrorCode; missing: RpcErrorCode }): void {
+/**
+ * Throws CallFailed. A stopped factor looks like a wrong code: its owner was notified by mail.
+ * @returns what was proven, if it is more than the kind of factor says
+ */
+export function requireProven(
+  verdict: TryVerdict,
+  codes: { refused: RpcErrorCode; missing: RpcErrorCode },
+): readonly Amr[] | undefined {
   switch (verdict.kind) {
     case 'proven':
-      return;
+      return verdict.methods;
     case 'closed':
       throw new CallFailed('unauthorized');
     case 'limited':

@@ -33,7 +33,8 @@ export class VerificationCallsController {
     const pending = await this.signIn.getByToken(token, context);
     const factor = this.registry.getByPath(context.path);
     await this.#requireOfUse(factor, pending);
-    const slot = await this.signIn.slotOf(pending);
+    const [found, { onlyVerifiedUser: verifiesUser }] = [await this.signIn.slotOf(pending), await this.signIn.progress(pending)];
+    const slot = found && { ...found, verifiesUser };
     return requireBegun(slot && (await factor.beginProof?.(slot, personOf(context))), factor.kind.codes.missing);
   }
 
@@ -54,8 +55,9 @@ export class VerificationCallsController {
     await this.#requireOfUse(factor, pending);
     if (isUntyped(answer)) throw new CallFailed(factor.kind.codes.refused);
     const proof = { accountId: pending.accountId, boundTo: bindingOf(pending), answer, by: personOf(context) };
-    requireProven(await this.signIn.try(pending, () => factor.verify(proof)), factor.kind.codes);
-    return { token: await this.signIn.issueProof(pending.id, factor.kind.amr) };
+    const verdict = await this.signIn.try(pending, () => factor.verify(proof));
+    const methods = requireProven(verdict, factor.kind.codes);
+    return { token: await this.signIn.issueProof(pending.id, { amr: factor.kind.amr, methods }) };
   }
 
   /** If only a key is accepted, other factors are not checked. */

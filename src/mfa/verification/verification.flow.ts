@@ -68,7 +68,10 @@ export class VerificationFlow {
     if (form.code === undefined && factor.beginProof) return this.#begin(factor, { pending, form, context });
     const verdict = await this.#tryCode(factor, { pending, form, context });
     if (verdict.kind !== 'proven') return this.#refused(verdict, factor, { pending, form, context });
-    await this.signIn.consumeProof(pending, await this.signIn.issueProof(pending.id, factor.kind.amr));
+    await this.signIn.consumeProof(
+      pending,
+      await this.signIn.issueProof(pending.id, { amr: factor.kind.amr, methods: verdict.methods }),
+    );
     return this.#goOn(brought, context, pending);
   }
 

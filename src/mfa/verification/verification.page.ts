@@ -79,7 +79,7 @@ export class VerificationPages {
     return KINDS.map((kind) => ({
       name: kind.name,
       registered: countOf(factors, kind) > 0 && (!onlyKey || kind.amr === 'hwk'),
-      offered: this.registry.isOffered(kind),
+      offered: this.registry.isOffered(kind) && (!onlyKey || kind.amr === 'hwk'),
     }));
   }
 

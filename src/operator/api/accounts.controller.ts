@@ -31,7 +31,7 @@ export class AccountsController {
 
   /**
    * Makes an account, with a password or without one. Without, its owner cannot sign in by password yet.
-   * @throws 409 username_taken, 422 missing too_short too_long characters format password_refused, 503 busy
+   * @throws 409 username_taken email_taken, 422 missing too_short too_long characters format reserved password_refused, 503 busy
    */
   @Post()
   @Rights('admin')
@@ -78,7 +78,7 @@ export class AccountsController {
 
   /**
    * Changes what is named and leaves the rest; null takes a value away.
-   * @throws 404 account_not_found, 422 missing too_long characters format
+   * @throws 404 account_not_found, 409 email_taken, 422 missing too_long characters format
    */
   @Patch(':id')
   @Rights('admin')

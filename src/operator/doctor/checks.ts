@@ -13,6 +13,7 @@ import { providersCheck } from './checks/providers.check.js';
 import { proxyCheck } from './checks/proxy.check.js';
 import { secretsCheck } from './checks/secrets.check.js';
 import { settingsCheck } from './checks/settings.check.js';
+import { usernamesCheck } from './checks/usernames.check.js';
 import { upstreamPagesCheck } from './checks/upstream-pages.check.js';
 import { upstreamCheck } from './checks/upstream.check.js';
 
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   cookiesCheck,
   clientsCheck,
   databaseCheck,
+  usernamesCheck,
   clockCheck,
   mailCheck,
   factorsCheck,

@@ -1,6 +1,7 @@
 /** The parts of `src/accounts` over a database under test, with hashes that cost nothing and short limits. */
 import type { Config } from '../../../src/config/config.js';
 import { Keys, randomToken } from '../../../src/config/keys.js';
+import { AccountNames } from '../../../src/accounts/account/account-names.js';
 import type { Account, NewAccount } from '../../../src/accounts/account/accounts.js';
 import { AccountList } from '../../../src/accounts/account/account-list.js';
 import { Accounts } from '../../../src/accounts/account/accounts.js';
@@ -52,7 +53,7 @@ export class AccountParts {
     { limits = {}, hashing = {} }: PartsOptions = {},
   ) {
     this.audit = new AuditLog(database);
-    this.accounts = new Accounts(database, this.audit);
+    this.accounts = new Accounts(database, this.audit, new AccountNames(testConfig()));
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);

@@ -63,13 +63,13 @@ describeOnDatabases('pending authentications', (test) => {
     expect(await pendings.findById("' or 1=1", nextBrowser)).toBeNull();
     test.clock.advanceSeconds(601);
     expect(await pendings.find(challenge, nextBrowser)).toBeNull();
-    expect(await pendings.issueProof(id, 'otp')).toBeNull();
+    expect(await pendings.issueProof(id, { amr: 'otp' })).toBeNull();
     expect(await pendings.reserveTry(id)).toBe(false);
   });
 
   it('are one of each challenge: a later one ends what was issued for the one before', async () => {
     const first = await begun();
-    const proof = await pendings.issueProof(first.id, 'otp');
+    const proof = await pendings.issueProof(first.id, { amr: 'otp' });
     const next = { ...first, browser: first.nextBrowser, nextBrowser: randomToken() };
     const id = (await pendings.begin(next)) ?? '';
     expect(id).not.toBe(first.id);
@@ -133,7 +133,7 @@ describeOnDatabases('pending authentications', (test) => {
   describe('proofs', () => {
     it('[MFV-5] count once, and are told as amr', async () => {
       const { id, nextBrowser } = await begun();
-      const proof = (await pendings.issueProof(id, 'otp')) ?? '';
+      const proof = (await pendings.issueProof(id, { amr: 'otp' })) ?? '';
       expect((await pendings.findById(id, nextBrowser))?.amr).toEqual(['pwd']);
       const consumed = await Promise.all(Array.from({ length: 10 }, () => pendings.consumeProof(id, proof)));
       expect(consumed.filter(Boolean)).toHaveLength(1);
@@ -143,8 +143,8 @@ describeOnDatabases('pending authentications', (test) => {
     it('are the newest one’s, of this attempt, for ten minutes', async () => {
       const { id } = await begun();
       const other = await begun();
-      const old = (await pendings.issueProof(id, 'otp')) ?? '';
-      const proof = (await pendings.issueProof(id, 'hwk')) ?? '';
+      const old = (await pendings.issueProof(id, { amr: 'otp' })) ?? '';
+      const proof = (await pendings.issueProof(id, { amr: 'hwk' })) ?? '';
       expect(await pendings.consumeProof(id, old)).toBe(false);
       expect(await pendings.consumeProof(other.id, proof)).toBe(false);
       expect(await pendings.consumeProof(id, '')).toBe(false);
@@ -155,7 +155,7 @@ describeOnDatabases('pending authentications', (test) => {
     it('keep the attempt open while recovery codes are written down', async () => {
       const { id, nextBrowser } = await begun();
       test.clock.advanceSeconds(590);
-      const proof = (await pendings.issueProof(id, 'otp')) ?? '';
+      const proof = (await pendings.issueProof(id, { amr: 'otp' })) ?? '';
       test.clock.advanceSeconds(590);
       expect(await pendings.consumeProof(id, proof)).toBe(true);
       expect((await pendings.findById(id, nextBrowser))?.amr).toEqual(['pwd', 'otp', 'mfa']);
@@ -174,7 +174,7 @@ describeOnDatabases('pending authentications', (test) => {
       expect(await pendings.reserveTry(id)).toBe(true);
       expect(await pendings.failTry(id)).toBe(true);
       expect(await pendings.reserveTry(id)).toBe(false);
-      expect(await pendings.issueProof(id, 'otp')).toBeNull();
+      expect(await pendings.issueProof(id, { amr: 'otp' })).toBeNull();
       expect((await pendings.findById(id, nextBrowser))?.isClosed).toBe(true);
     });
 
@@ -195,7 +195,7 @@ describeOnDatabases('pending authentications', (test) => {
 
   it('hold nothing in the clear', async () => {
     const given = await begun();
-    const proof = (await pendings.issueProof(given.id, 'otp')) ?? '';
+    const proof = (await pendings.issueProof(given.id, { amr: 'otp' })) ?? '';
     const rows = JSON.stringify(await test.database.db.selectFrom('pending_authentication').selectAll().execute());
     for (const secret of [given.challenge, given.nextBrowser, proof, 'very-secret', 'Musterfrau'])
       expect(rows).not.toContain(secret);
