@@ -8,7 +8,7 @@ import { join } from 'node:path';
 const LAW = {
   contract: [],
   config: ['src/contract'],
-  // What is measured and traced: everybody may tell it, it knows nobody.
+  // All folders may import it; it imports only the configuration.
   telemetry: ['src/config'],
   database: ['src/telemetry', 'src/config', 'src/contract'],
   hydra: ['src/telemetry', 'src/config', 'src/contract'],
@@ -43,8 +43,7 @@ const INSIDE_ACCOUNTS = {
   account: [
     // Every change is written to the audit log in its own transaction.
     'audit/audit-log',
-    // Changes of a whole account reach into what hangs on it: its sessions end, its secrets go, its tries and connections follow,
-    // its owner gets mail.
+    // Changes of a whole account end its sessions, discard its secrets, counters and identities, and send mail to its owner.
     'sessions/browser-sessions',
     'secrets/one-time-secrets',
     'limits/attempts',

@@ -29,7 +29,7 @@ export class Cleanup {
     deleted += await this.#deleteExpiredFrom('challenge_record', expired);
     deleted += await this.#deleteExpiredFrom('browser_session', expired);
     deleted += await this.#deleteExpiredFrom('known_device', expired);
-    // A row with tries in the making is left: a guess that fails now has to be counted.
+    // Rows with running attempts stay, because these may still fail and must be counted.
     deleted += await this.#deleteExpiredFrom(
       'attempt_counter',
       sql`${expired} and (pending = 0 or reserved_at < ${now} - interval '1 hour')`,
@@ -40,7 +40,7 @@ export class Cleanup {
     }
     deleted += await this.#deleteExpiredFrom('manage_session', sql`kept_until <= ${now}`);
     deleted += await this.#deleteExpiredFrom('held_username', sql`held_until <= ${now}`);
-    // Unsent mail past its time is given up by whoever would send it; this is for where nobody does.
+    // The worker abandons expired mail; without a mail server no worker runs.
     deleted += await this.#deleteExpiredFrom(
       'outbox',
       sql`coalesce(sent_at, abandoned_at, expires_at) <= ${now} - ${MAIL_RETENTION}`,

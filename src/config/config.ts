@@ -15,6 +15,8 @@ export interface FooterAddress {
 export interface ScopeTexts {
   title: Partial<Record<Locale, string>>;
   description?: Partial<Record<Locale, string>>;
+  /** Marked on the consent page. */
+  far_reaching?: boolean;
 }
 
 export interface SmtpServer {

@@ -158,7 +158,7 @@ function readScopes(parsed: unknown): Reading<Readonly<Record<string, ScopeTexts
   const bad = Object.entries(parsed).find(([, entry]) => !isScopeTexts(entry));
   if (bad) {
     return {
-      fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}} with texts for ${LOCALES.join(', ')}`,
+      fault: `does not give ${JSON.stringify(bad[0])} as {"title": {…}, "description": {…}, "far_reaching": true} with texts for ${LOCALES.join(', ')}`,
     };
   }
   return { value: parsed as Record<string, ScopeTexts> };
@@ -174,8 +174,11 @@ export function fromJson<T>(value: string, read: (parsed: unknown) => Reading<T>
   return read(parsed);
 }
 
+const SCOPE_MEMBERS = ['title', 'description', 'far_reaching'];
+
 function isScopeTexts(entry: unknown): entry is ScopeTexts {
-  if (!isObject(entry) || Object.keys(entry).some((key) => key !== 'title' && key !== 'description')) return false;
+  if (!isObject(entry) || Object.keys(entry).some((key) => !SCOPE_MEMBERS.includes(key))) return false;
+  if (typeof (entry['far_reaching'] ?? false) !== 'boolean') return false;
   return isTextByLocale(entry['title']) && Object.keys(entry['title']).length > 0 && isTextByLocale(entry['description'] ?? {});
 }
 

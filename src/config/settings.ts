@@ -270,7 +270,8 @@ const policy = {
     file: true,
     fallback: {},
     unset: '`{}`',
-    about: 'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`',
+    about:
+      'texts of additional scopes: `{"scope": {"title": {"de": "…", "en": "…"}, "description": {…}}}`; `"far_reaching": true` marks one on the consent page',
   },
   consentStrictScopes: {
     name: 'CONSENT_STRICT_SCOPES',
@@ -502,13 +503,14 @@ const limits = {
     name: 'LIMIT_ADDRESS_FAILURES',
     kind: wholeNumber(1, 100_000),
     fallback: 50,
-    about: 'failed passwords from one address within the window',
+    about:
+      'failed passwords from one address within the window; also how many resets, and how many "That was not me", it may request; ten times as many codes by e-mail and sign-ins with providers',
   },
   addressWindowSeconds: {
     name: 'LIMIT_ADDRESS_WINDOW_SECONDS',
     kind: wholeNumber(1, WEEK_SECONDS),
     fallback: 900,
-    about: 'length of the window',
+    about: 'length of the window of these requests',
   },
 } as const satisfies Settings;
 

@@ -38,6 +38,8 @@ export const MANAGE_QUERY = {
   token: 't',
   status: 'status',
   oauthError: 'oauth-error',
+  /** Kind of second factor that `status` is about. */
+  factor: 'factor',
   setup: 'setup',
   method: 'method',
   /** Encrypted: the form values from before a fresh proof was required. */

@@ -19,6 +19,12 @@ export interface ManageFrame {
   area: {
     xsrf_token: string;
   };
+  /** Result of connecting a provider that returned to this page (MAN-10); the overview has its own. */
+  last_change?: {
+    status?: ManageStatus;
+    /** Untrusted text from the address. */
+    oauth_error?: string;
+  };
 }
 
 export const MANAGE_STATUSES = [
@@ -48,6 +54,8 @@ export interface ManageState {
   error?: RpcErrorCode;
   /** Result of the last change (MAN-8). */
   status: ManageStatus | null;
+  /** Kind of factor that `mfa-success` or `mfa-removed` is about: untrusted text. */
+  status_factor?: string;
   /** Untrusted text from the address (MAN-10). */
   oauth_error?: string;
   username: string;
@@ -60,6 +68,8 @@ export interface ManageState {
   recovery_codes_left?: number;
   /** Present while credentials are frozen: whole hours until they can be changed. */
   frozen_hours?: number;
+  /** The same moment: ISO 8601, UTC. */
+  frozen_until?: string;
   providers: ManageProviderState[];
 }
 
@@ -79,6 +89,8 @@ export interface ManageMfaState {
   recovery_codes?: { left: number; total: number };
   /** A factor is required and only one is set up: it can be replaced, not removed. */
   last_stays?: true;
+  /** Present while nothing can be changed. ISO 8601, UTC. */
+  frozen_until?: string;
 }
 
 /** The set-up of a factor. */
@@ -90,6 +102,8 @@ export interface ManageFactorState {
   setup?: FactorSetupState;
   /** The factor that the new one replaces: `true` for the only one, or an id. */
   replaces?: true | string;
+  /** Names of the other kinds that can be set up now; absent for a replacement and after an error. */
+  others?: string[];
   retry_after?: number;
 }
 

@@ -118,6 +118,8 @@ export interface ScopeState {
   /** Texts from the installation's catalogue; the page has its own texts for the built-in scopes. */
   title?: string;
   description?: string;
+  /** With it an app can change or read a great deal. */
+  far_reaching?: true;
 }
 
 export interface ConsentState {

@@ -16,6 +16,7 @@ export const RPC_ERROR_STATUS = {
   'factor already registered': 409,
   'factor not found': 404,
   'factor unavailable': 409,
+  'no e-mail address': 409,
   'totp already registered': 409,
   'totp not found': 404,
   'fido2 already registered': 409,

@@ -17,6 +17,9 @@ export function isBuiltInScope(scope: string): scope is BuiltInScope {
   return BUILT_IN_SCOPES.some((known) => known === scope);
 }
 
+/** Built-in scopes with which an app can change or read a great deal; pages mark them. */
+export const FAR_REACHING_SCOPES: readonly string[] = ['id', 'folder'] satisfies BuiltInScope[];
+
 /**
  * What Hydra's discovery document should name beside its own values (OpenID Connect Discovery, section 3): the scopes
  * that stand for claims, and the claims that apps can receive.

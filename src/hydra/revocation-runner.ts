@@ -60,7 +60,10 @@ export class RevocationRunner {
     } catch (error) {
       const { accountId, tries } = job;
       const reason = error instanceof UpstreamError ? { reason: error.message } : { err: error };
-      log.warn({ requestId, account: accountId, tries, ...reason }, 'the upstream ended nothing; it is tried again');
+      log.warn(
+        { requestId, account: accountId, tries, ...reason },
+        'the upstream did not end sessions or grants; it is tried again',
+      );
       await queue.later(job);
       return false;
     }
@@ -89,6 +92,9 @@ export class RevocationRunner {
   /** An unreadable list, such as consents to a very large client, must not prevent the revocation. */
   #endWithoutSession({ accountId, tries }: Revocation, error: unknown): void {
     if (tries <= PATIENT_TRIES) throw error;
-    this.log.warn({ account: accountId, tries, err: error }, 'apps cannot be told that sessions end; they end all the same');
+    this.log.warn(
+      { account: accountId, tries, err: error },
+      'apps cannot be told that sessions end; the sessions are ended without that',
+    );
   }
 }

@@ -2,7 +2,8 @@
 import type { FactorCounts } from '../accounts/account/factor-counts.js';
 import type { ProofLevel, WantedProof } from '../accounts/sessions/pending-authentications.js';
 import { hasFactorMethod, hasKeyMethod, hasOwnMethod, isHardwareProof } from '../contract/authentication.js';
-import { hasFactor, heldKinds } from './registry.js';
+import { hasFactor } from './held-factors.js';
+import { heldKinds } from './registry.js';
 
 export interface SignInProgress {
   /** Proofs so far, as values of `amr`. */

@@ -76,9 +76,10 @@ describe('anti-forgery', () => {
 
   it('refuses with a page that leads back into the request', async () => {
     const browser = gateway.browser();
-    const page = await browser.get(`${PATHS.login}?login_challenge=login`);
+    gateway.hydra.addLogin({ challenge: 'leads-back' });
+    const page = await browser.get(`${PATHS.login}?login_challenge=leads-back`);
     const { ticket } = page.state('login').login;
-    const answer = await browser.post(PATHS.loginNative, { login_challenge: 'login', ticket });
+    const answer = await browser.post(PATHS.loginNative, { login_challenge: 'leads-back', ticket });
     expect(answer.state('server_error').server_error).toMatchObject({
       code: 'forbidden',
       restart_url: gateway.hydra.requestUrl(),
@@ -366,6 +367,8 @@ describe('logs', () => {
 });
 
 describe('the way back to the app', () => {
+  let returns = 0;
+
   it.each([
     ['http://localhost:5555/start', 'http://localhost:5555/start'],
     ['https://evil.example', 'http://localhost:5555/'],
@@ -375,7 +378,7 @@ describe('the way back to the app', () => {
     ['javascript:alert(1)', 'http://localhost:5555/'],
     ['http://localhost', 'http://localhost:5555/'],
   ])('[GEN-6] %s is linked as %s', async (wanted, linked) => {
-    const challenge = `return-${wanted.length}-${linked.length}`;
+    const challenge = `return-${(returns += 1)}`;
     gateway.hydra.addLogin({ challenge, requestUrl: gateway.hydra.requestUrl({ return_to_url: wanted }) });
     const page = await gateway.browser().get(`${PATHS.login}?login_challenge=${challenge}`);
     expect(page.state('login').app).toMatchObject({ return_to_url: linked, return_to_name: 'Beispielportal' });

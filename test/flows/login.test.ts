@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../src/accounts/account/accounts.js';
 import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
@@ -122,14 +121,6 @@ describe('signing in', () => {
       expect(answer.html).not.toContain('wrong password');
     }
     expect(answers.map((answer) => answer.state('login').login.username)).toEqual(['maria.musterfrau', 'nobody.at.all']);
-  });
-
-  it('[LOG-6] refuses a disabled account with the very same answer', async () => {
-    const account = await gateway.account('disabled.person');
-    await gateway.get(Accounts).setStatus(account.id, 'disabled');
-    const { browser, fields, challenge } = await opened();
-    expect((await signIn(browser, fields, 'disabled.person')).status).toBe(422);
-    expect(acceptedFor(challenge)).toEqual([]);
   });
 
   it('[LOG-8] requires user name and password on the server too, and marks them required in the form', async () => {

@@ -181,13 +181,17 @@ describe('the session', () => {
     expect((await calls.get('/userinfo')).status).toBe(401);
   });
 
-  it('ends by its own logout, before the upstream is asked', async () => {
+  it('[OUT-6] its own logout ends nothing before the person was asked', async () => {
     const user = await ManageUser.enter(gateway);
     const calls = await user.rpc();
     const thief = user.browser.clone();
     const { area } = await user.page(PATHS.manage, 'manage');
     const answer = await user.browser.post(PATHS.manageLogout, { _xsrf: area.xsrf_token });
     expect(answer.location).toBe(`${gateway.config.hydra.publicUrl}/oauth2/sessions/logout`);
+    expect((await user.browser.get(PATHS.manage)).status).toBe(200);
+    const asked = (await user.browser.get(PATHS.logoutCallback)).state('logout').logout;
+    const fields = { _xsrf: asked.xsrf_token, logout_challenge: '' };
+    expect((await user.browser.post(PATHS.logoutAccept, fields)).location).toBe(PATHS.logoutCallback);
     expect((await thief.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
     expect((await calls.get('/userinfo')).status).toBe(401);
     expect((await user.browser.get(PATHS.logoutCallback)).state('logout').logout.status).toBe('accepted');
@@ -225,6 +229,16 @@ describe('pages', () => {
     expect(await stateOf('?status=you-won')).toMatchObject({ status: null });
     expect(await stateOf('?status=mfa-success&status=x')).toMatchObject({ status: null });
     expect(await stateOf('?oauth-error=access%20denied')).toMatchObject({ oauth_error: 'access denied' });
+    expect(await stateOf('?status=mfa-success&factor=totp')).toMatchObject({ status: 'mfa-success', status_factor: 'totp' });
+  });
+
+  it('[MAN-10] a page beside the overview, to which connecting a provider returned, says so too', async () => {
+    const user = await ManageUser.enter(gateway);
+    const changeOf = async (query: string) => (await user.page(`${PATHS.manageMfa}${query}`, 'manage_mfa')).last_change;
+    expect(await changeOf('')).toBeUndefined();
+    expect(await changeOf('?status=oauth-connect-success')).toEqual({ status: 'oauth-connect-success' });
+    expect(await changeOf('?oauth-error=frozen')).toEqual({ oauth_error: 'frozen' });
+    expect(await changeOf('?status=you-won')).toBeUndefined();
   });
 
   it.each([

@@ -88,7 +88,7 @@ describe('[MFV-7] a remembered session', () => {
     const session = await signedIn(maria.account, () => freshCode(maria));
     const { challenge } = await session.again({ ...strict, acrValues: [MFA] });
     expect(story.acceptedFor(challenge)).toMatchObject([
-      { authentication: { acr: MFA, amr: ['pwd', 'otp', 'mfa'], rememberForSeconds: 86_400 } },
+      { authentication: { acr: MFA, amr: ['pwd', 'otp', 'mfa'], rememberForSeconds: 28_800 } },
     ]);
   });
 
@@ -113,7 +113,11 @@ describe('[MFV-7] a remembered session', () => {
     const session = await signedIn(await gateway.account('silent.person'));
     const requestUrl = gateway.hydra.requestUrl({ prompt: 'none' });
     const { challenge } = await session.again({ ...strict, requestUrl });
-    expect(gateway.hydra.calls.at(-1)).toMatchObject({ call: 'rejectLogin', challenge, rejection: { code: 'login_required' } });
+    expect(gateway.hydra.calls.at(-1)).toMatchObject({
+      call: 'rejectLogin',
+      challenge,
+      rejection: { code: 'interaction_required' },
+    });
   });
 
   it('S-15 S-58 is not gone on with by Proceed either', async () => {

@@ -130,7 +130,7 @@ describe('connecting, with script off', () => {
     expect([answer.status, answer.location]).toEqual([303, failedWith('frozen')]);
     const page = await user.browser.get(failedWith('frozen'));
     expect(page.html).toContain('Nothing has been connected.');
-    expect(page.html).toContain('>Locked<');
+    expect(page.html).toContain('Locked until <time');
     expect(page.html).not.toContain('action="/manage/oauth/');
     for (const action of ['connect', 'disconnect'] as const) {
       expect((await user.post(oauth('google', action))).location).toBe(PATHS.manage);

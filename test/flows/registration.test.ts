@@ -181,7 +181,9 @@ describe('the way back', () => {
       groupName: 'Nord',
     });
     expect(acceptedFor(handed)).toMatchObject([
-      { authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:fed', remember: false } },
+      {
+        authentication: { subject: made?.id, amr: ['fed'], acr: 'urn:foyer:acr:fed', remember: true, rememberForSeconds: 28_800 },
+      },
     ]);
     const id = back.setCookies.find(({ name }) => name === 'foyer');
     expect(id).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });

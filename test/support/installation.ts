@@ -29,6 +29,8 @@ export interface Installation {
   appUrl: string;
   gatewayUrl: string;
   issuer: string;
+  /** Of the upstream; unknown for a running installation. */
+  adminUrl?: string;
   mailboxUrl: string;
   /** The demo person: connected to Maria at the demo providers, if there are any. */
   person: Person;
@@ -60,6 +62,7 @@ export function embeddedAt(foyer: StartedFoyer, ports: Ports): Installation {
     appUrl: `http://localhost:${ports.EMBEDDED_DEMO_APP_PORT}`,
     gatewayUrl: `http://localhost:${ports.PORT}`,
     issuer: `http://localhost:${ports.EMBEDDED_UPSTREAM_PUBLIC_PORT}`,
+    adminUrl: `http://localhost:${ports.EMBEDDED_UPSTREAM_ADMIN_PORT}`,
     mailboxUrl: `http://localhost:${ports.EMBEDDED_MAILBOX_PORT}`,
     person: demoPerson(foyer.shown('Password')),
     newPerson: (more) => createPerson(`http://localhost:${ports.OPERATOR_PORT}`, OPERATOR_TOKEN, more),
@@ -110,6 +113,7 @@ export async function installationOn(leg: Leg): Promise<Installation> {
     appUrl,
     gatewayUrl,
     issuer: upstream.publicUrl,
+    adminUrl: upstream.adminUrl,
     mailboxUrl: mailbox.url,
     person: await newPerson(),
     newPerson,

@@ -9,7 +9,7 @@ import type { MessageKey } from '../i18n/phrase.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
-import { ClientPolicy } from './client-policy.js';
+import { ClientPolicy } from '../ui/client-policy.js';
 import { ConsentAlert } from './consent-alert.js';
 import { ConsentScopes } from './consent-scopes.js';
 

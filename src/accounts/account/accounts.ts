@@ -21,7 +21,8 @@ import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AccountNames } from './account-names.js';
 import type { StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
-import { PASSWORD_RESETS, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { emailKey } from './fields.js';
 import { usernameKey } from './username.js';
 
 export type { Account, AccountPatch, NewAccount } from './account.js';
@@ -95,7 +96,10 @@ export class Accounts {
       const row = await this.#write(id, columns, trx);
       // A link or code that was mailed to the old address must stop working.
       const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
-      if (patch.email !== undefined) await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
+      if (patch.email !== undefined) {
+        await discardSecretsOf({ accountId: id, purposes: emailChanges }, trx);
+        await discardFactorSecretsOf(id, trx);
+      }
       if (columns.username_key !== undefined) {
         await requireNotReserved({ key: columns.username_key, accountId: id, now: this.database.now() }, trx);
       }

@@ -114,6 +114,11 @@ export class PasswordResets {
     });
   }
 
+  /** The account of an active link; null if it is unknown, used, replaced or expired. Does not consume the token. */
+  async find(token: string): Promise<Account | null> {
+    return (await this.#find(token))?.account ?? null;
+  }
+
   /** Like `issue`, but the link goes to the address of the account and to nobody else. */
   async mailIssued({ id: accountId }: Account, kind: OperatorMailKind, by: AuditContext): Promise<MailedLink> {
     const { database, secrets, audit, outbox } = this;
@@ -138,11 +143,6 @@ export class PasswordResets {
       await audit.record({ ...by, kind: event, accountId, detail: { mailed: true } }, trx);
       return { kind: 'queued', email: account.email, expiresAt };
     });
-  }
-
-  /** Does not consume the token. */
-  async isActive(token: string): Promise<boolean> {
-    return (await this.#find(token)) !== null;
   }
 
   async reset(wanted: PasswordReset): Promise<PasswordResetDone> {

@@ -11,7 +11,9 @@ import type { Schema } from '../../database/schema.js';
 import { interval, Statement } from '../../database/statement.js';
 
 /** What was begun with a kind of second factor, by its name. */
-export type FactorPurpose = `factor-${'setup' | 'proof'}:${string}`;
+export type FactorPurpose = `factor-${FactorAct}:${string}`;
+
+type FactorAct = 'setup' | 'proof';
 
 export type OneTimePurpose =
   | FactorPurpose
@@ -188,13 +190,13 @@ function boundHash(boundTo: string | undefined): string {
   return boundTo === undefined ? '' : fingerprint(boundTo);
 }
 
-/** What was begun with second factors of the account, whichever kinds there are: set-ups, and proofs unless told. */
+/** Set-ups that were begun with second factors of the account, and proofs, whichever kinds there are. */
 export async function discardFactorSecretsOf(
   accountId: string,
   trx: Transaction<Schema>,
-  of: 'setup' | 'setup|proof' = 'setup|proof',
+  acts: readonly FactorAct[] = ['setup', 'proof'],
 ): Promise<void> {
-  const begun = sql<boolean>`purpose ~ ${`^factor-(${of}):`}`;
+  const begun = sql<boolean>`split_part(purpose, ':', 1) = any(${acts.map((act) => `factor-${act}`)}::text[])`;
   await trx.deleteFrom('one_time_secret').where('account_id', '=', accountId).where(begun).execute();
 }
 

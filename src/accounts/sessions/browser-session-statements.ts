@@ -40,8 +40,8 @@ export const BEGIN = new Statement<
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
       expires_at = excluded.expires_at, provider = excluded.provider, remembered = excluded.remembered,
-      provider_auth_time = excluded.provider_auth_time, client_id = excluded.client_id, address = excluded.address,
-      browser = excluded.browser
+      provider_auth_time = excluded.provider_auth_time,
+      client_id = excluded.client_id, address = excluded.address, browser = excluded.browser
     returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );

@@ -20,7 +20,7 @@ import { endAccessOf } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
 import { browserWords } from './browser-words.js';
 import { endPendingOf } from './pending-authentications.js';
-import { ALL_SESSIONS, queueRevocation } from '../queue/revocation-jobs.js';
+import { UNNAMED_PREFIX, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';
 
 export interface BrowserSession {
@@ -93,7 +93,7 @@ export class BrowserSessions {
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
       // If the OAuth server gives no session id, a random one is used.
-      upstream: upstreamSessionId || ALL_SESSIONS + randomToken(),
+      upstream: upstreamSessionId || UNNAMED_PREFIX + randomToken(),
       browser: fingerprint(browser),
       acr,
       amr: [...amr],

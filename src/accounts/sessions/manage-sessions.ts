@@ -87,14 +87,15 @@ export class ManageSessionRecords {
   }
 
   /**
-   * For the set-up of a first factor during a sign-in; lasts as long as that sign-in is pending. May be called again.
+   * For the set-up of a first factor during a sign-in; lasts as long as that sign-in is pending. Part of the transaction
+   * that begins the sign-in.
    * @returns id of the session
    * @throws AccountDisabled if the account is not active or the sign-in is over
    */
-  async beginEnrolment(x: { accountId: string; pendingId: string; browser: string }): Promise<string> {
+  async beginEnrolment(x: { accountId: string; pendingId: string; browser: string }, trx?: Transaction<Schema>): Promise<string> {
     if (!isAccountId(x.accountId) || !isAccountId(x.pendingId)) throw new AccountDisabled();
     const values = { account: x.accountId, pending: x.pendingId, browser: fingerprint(x.browser) };
-    const [row] = await this.database.run(BEGIN_ENROLMENT, values);
+    const [row] = await this.database.run(BEGIN_ENROLMENT, values, trx);
     if (!row) throw new AccountDisabled();
     return row.id;
   }

@@ -17,6 +17,7 @@ import { isAccountId } from '../account/account.js';
 import { stampedOwner } from '../account/security-stamp.js';
 import { provenPassword } from '../account/password-version.js';
 import { ChallengeRecords } from './challenge-records.js';
+import { ManageSessionRecords } from './manage-sessions.js';
 
 /**
  * `any`: also a provider alone; `own`: a password or factor; `key`: phishing-resistant; `hardware`: with a key that cannot leave
@@ -65,7 +66,7 @@ export interface PendingAuthentication {
   context: PendingContext;
   /** Too many wrong codes: the password is required again. */
   isClosed: boolean;
-  /** Session of the account area that may set up a first factor. */
+  /** Session of the account area that may set up a first factor; null if the sign-in did not begin with a set-up. */
   enrolmentId: string | null;
 }
 
@@ -199,10 +200,12 @@ export class PendingAuthentications {
     private readonly database: Database,
     private readonly keys: Keys,
     private readonly records: ChallengeRecords,
+    private readonly enrolments: ManageSessionRecords,
   ) {}
 
   /**
-   * Replaces an earlier attempt at the same challenge and everything proven for it.
+   * Replaces an earlier attempt at the same challenge and everything proven for it. With `enrols` it also begins the
+   * session of the set-up: a sign-in without one never sets a factor up.
    * @returns null if the challenge does not belong to this browser
    * @throws AccountDisabled, also if the password was replaced; OwnProofNeeded
    */
@@ -218,9 +221,10 @@ export class PendingAuthentications {
       const values = { ...hashes, account: accountId, context: sealed, amr: [...amr], version, securityStamp };
       const [row] = await this.database.run(BEGIN, values, trx);
       if (!row) throw new AccountDisabled();
-      const isStillValid = enrols && amr.includes('fed');
-      if (isStillValid && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0)
-        throw new OwnProofNeeded();
+      if (!enrols) return row.id;
+      const needsOwnProof = amr.includes('fed') && (await this.database.run(OWN_PROOF, { account: accountId }, trx)).length > 0;
+      if (needsOwnProof) throw new OwnProofNeeded();
+      await this.enrolments.beginEnrolment({ accountId, pendingId: row.id, browser: nextBrowser }, trx);
       return row.id;
     });
   }

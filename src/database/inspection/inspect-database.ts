@@ -38,6 +38,8 @@ export interface OpenDatabase {
   seeds: string[];
   /** Existing usernames that no new account could have, a few of each kind. */
   names: ConflictingNames;
+  /** Number of accounts with each kind of second factor. */
+  factorHolders: Readonly<Record<string, number>>;
   time: Date;
 }
 
@@ -111,8 +113,9 @@ async function look(source: SessionSource): Promise<OpenDatabase> {
     mayCreate,
     mayWrite: writable,
     isReplica,
-    seeds: writable && missing.length === 0 ? await newestSeeds(db) : [],
-    names: writable && missing.length === 0 ? await conflictingNames(db) : { addresses: [], lookAlikes: [] },
+    ...(writable && missing.length === 0
+      ? { seeds: await newestSeeds(db), names: await conflictingNames(db), factorHolders: await factorHolders(db) }
+      : { seeds: [], names: { addresses: [], lookAlikes: [] }, factorHolders: {} }),
     time,
   };
 }
@@ -137,6 +140,13 @@ async function conflictingNames(db: Kysely<unknown>): Promise<ConflictingNames> 
     addresses: addresses.rows.map(({ username }) => username),
     lookAlikes: lookAlikes.rows.map(({ username }) => username),
   };
+}
+
+async function factorHolders(db: Kysely<unknown>): Promise<Record<string, number>> {
+  const { rows } = await sql<{ kind: string; holders: number }>`
+    select kind, count(*)::integer as holders from account_factor where count > 0 group by kind
+  `.execute(db);
+  return Object.fromEntries(rows.map(({ kind, holders }) => [kind, holders]));
 }
 
 async function mayWrite(db: Kysely<unknown>): Promise<boolean> {

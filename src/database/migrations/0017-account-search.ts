@@ -5,11 +5,6 @@ export const accountSearch: Migration = {
   number: 17,
   name: 'account-search',
   statements: [
-    // Marks become spaces, because the parser keeps an address or a file name as one word.
-    `create function account_words(text, text, text) returns tsvector language sql immutable parallel safe as $$
-      select to_tsvector('simple', translate(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''),
-        '!"#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~', repeat(' ', 32)))
-    $$`,
     `create index account_words on account using gin (account_words(username, display_name, email))`,
     `create index account_group on account (group_name collate "C", seq) where group_name is not null`,
     `create index account_disabled on account (seq) where status = 'disabled'`,

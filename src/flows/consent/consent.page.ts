@@ -6,7 +6,7 @@ import { FALLBACK_LOCALE, LOCALES } from '../../contract/locale.js';
 import type { Locale } from '../../contract/locale.js';
 import type { ChallengeFault, ConsentState, ScopeState } from '../../contract/page-state.js';
 import { PATHS } from '../../contract/paths.js';
-import { isBuiltInScope } from '../../contract/scopes.js';
+import { FAR_REACHING_SCOPES, isBuiltInScope } from '../../contract/scopes.js';
 import { page } from '../../gateway/page/outcome.js';
 import type { PageOptions, PageOutcome } from '../../gateway/page/outcome.js';
 import type { ConsentRequest } from '../../hydra/hydra.port.js';
@@ -73,6 +73,7 @@ function scopeState(id: string, catalogue: Config['consent']['scopes'], locale: 
     required: id === REQUIRED_SCOPE,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
+    ...(FAR_REACHING_SCOPES.includes(id) || texts?.far_reaching ? { far_reaching: true as const } : {}),
   };
 }
 

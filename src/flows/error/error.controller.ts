@@ -31,7 +31,7 @@ const UntrustedText = (): PropertyDecorator =>
  * URI. So an ID token that it cannot read or verify was the hint of a logout (docs/hydra-behaviour.md B.5, B.6).
  */
 const LOGOUT_REFUSED = /\blogout (?:failed|request)\b/i;
-const UNREADABLE_HINT = /\b(?:go-jose|jose|jws|jwt|jwk|id_token_hint|id token|token)\b/i;
+const UNREADABLE_HINT = /\b(?:jose|jws|jwt|jwk|id_token_hint|token|base64|json|unexpected EOF|invalid character)\b/i;
 
 function isLogoutError(error: string, description: string): boolean {
   return LOGOUT_REFUSED.test(description) || (error === 'invalid_request' && UNREADABLE_HINT.test(description));

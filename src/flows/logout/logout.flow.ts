@@ -85,7 +85,8 @@ export class LogoutFlow {
 
   /** `POST /logout/reject`: the person stays signed in. */
   async reject(challenge: string, context: RequestContext): Promise<Outcome> {
-    if (challenge === '' && (await this.#signedInAccount(context))) return this.#rejected();
+    if (challenge === '' && (await this.signOut.accountInManage(context)) !== null) return redirect(PATHS.manage);
+    if (challenge === '' && (await this.signOut.signedInAccount(context)) !== null) return this.#rejected();
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);

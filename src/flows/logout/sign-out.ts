@@ -32,9 +32,13 @@ export class SignOut {
   }
 
   /** The account that is signed in in this browser, or whose account area is open there. */
-  async signedInAccount({ session, browser }: RequestContext): Promise<string | null> {
-    const open = session === null ? null : await this.manageSessions.findByCookie(session);
-    return open?.accountId ?? (await this.sessions.findInBrowser(browser))?.accountId ?? null;
+  async signedInAccount(context: RequestContext): Promise<string | null> {
+    return (await this.accountInManage(context)) ?? (await this.sessions.findInBrowser(context.browser))?.accountId ?? null;
+  }
+
+  /** The account whose area is open in this browser. */
+  async accountInManage({ session }: RequestContext): Promise<string | null> {
+    return session === null ? null : ((await this.manageSessions.findByCookie(session))?.accountId ?? null);
   }
 
   /**
@@ -43,7 +47,7 @@ export class SignOut {
    * @returns whether the OAuth server has ended what it has to end; otherwise it is tried again later
    */
   async end({ subject, upstreamSessionId, clientId }: LoggedOut, nextBrowser: string, context: RequestContext): Promise<boolean> {
-    const [queued, areas] = await Promise.all([
+    const [queued, endedInManage] = await Promise.all([
       this.sessions.endForBrowser(context.browser, upstreamSessionId),
       this.manageSessions.endForBrowser(context),
     ]);
@@ -51,7 +55,7 @@ export class SignOut {
     await this.challenges.move(context.browser, nextBrowser);
     const { address, requestId } = context;
     const by = { actor: 'person', address, requestId, ...(isAccountId(subject) ? { accountId: subject } : {}) } as const;
-    if (areas > 0) await this.audit.record({ ...by, kind: 'area.closed' });
+    if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
     await this.audit.record({ ...by, kind: 'logout.done', ...detail });
     const settled = await Promise.all(queued.map((accountId) => this.upstream.settle(accountId, requestId)));

@@ -11,7 +11,7 @@ import type { Outcome } from '../../gateway/page/outcome.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { HydraPort } from '../../hydra/hydra.port.js';
 import type { LoginRequest } from '../../hydra/hydra.port.js';
-import { SameForms } from '../../mfa/verification/same-forms.js';
+import { SameForms } from '../../gateway/page/same-forms.js';
 import type { ProviderProfile } from '../../providers/identity-providers.port.js';
 import { SignIn } from '../sign-in/sign-in.js';
 import { challengeFault } from '../sign-in/waiting-request.js';

@@ -28,6 +28,7 @@ export class RegistrationScreens {
   /** @param requestUrl of the waiting sign-in; null: the last one that this browser started */
   ended(status: RegistrationStatus, requestUrl: string | null, context: RequestContext): Outcome {
     const url = statusUrl(PATHS.registerCallback, status, this.pages.waitingFor(requestUrl));
+    if (status === 'error-token') return redirect(url);
     const proof = this.keys.mac('registration-status', `${status} ${context.browser}`);
     return redirect(`${url}&${PROOF}=${proof}`);
   }

@@ -88,7 +88,6 @@ export class FirstFactor {
     await this.sessions.move(context.browser, browser.id);
     await this.signIn.moveChallenges(context.browser, browser.id);
     await this.manageSessions.move(context.browser, browser.id);
-    if (step === 'enrol') await this.manageSessions.beginEnrolment({ accountId, pendingId, browser: browser.id });
     return answer;
   }
 

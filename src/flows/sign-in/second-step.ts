@@ -14,7 +14,7 @@ import type { LoginRequest } from '../../hydra/hydra.port.js';
 import { LoginContinuation } from '../../mfa/verification/login-continuation.js';
 import { nextStep } from '../../mfa/next-step.js';
 import { SignIn } from './sign-in.js';
-import { challengeFault, lacksNewProof, wantedOf } from './waiting-request.js';
+import { challengeFault, faultShown, lacksNewProof, wantedOf } from './waiting-request.js';
 
 @Injectable()
 export class SecondStep extends LoginContinuation {
@@ -68,7 +68,7 @@ export class SecondStep extends LoginContinuation {
     if (typeof request === 'string') return request;
     const { state } = await this.signIn.peek(challenge, context);
     if (state === 'done') return 'used';
-    return state === 'foreign' || state === 'stepped' ? 'foreign' : 'expired';
+    return state === 'foreign' || state === 'stepped' ? faultShown('foreign', context) : 'expired';
   }
 
   /** The second of two clicks arrives after the first has finished. */

@@ -1,3 +1,4 @@
+/** Shared by all ways of signing in and all flows that end in a login. */
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../../accounts/accounts.module.js';
 import { GatewayModule } from '../../gateway/gateway.module.js';
@@ -18,7 +19,6 @@ import { SecondStep } from './second-step.js';
 import { SessionBinding } from './session-binding.js';
 import { SignIn } from './sign-in.js';
 
-/** Shared by all ways of signing in and all flows that end in a login. */
 @Module({
   imports: [AccountsModule, FactorsModule, GatewayModule, HydraModule],
   providers: [

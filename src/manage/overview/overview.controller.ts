@@ -28,6 +28,6 @@ export class OverviewController {
     if (MANAGE_QUERY.token in query) return this.entry.enter(query[MANAGE_QUERY.token], query[RETURN_PARAMETER], context);
     const session = await this.sessions.findByCookie(context);
     if (!session) return redirect(`${PATHS.manageError}unauthorized`);
-    return this.overview.show({ session, context }, query);
+    return this.overview.show({ session, context });
   }
 }

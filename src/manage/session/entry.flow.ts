@@ -46,7 +46,10 @@ export class EntryFlow {
       return session === null ? this.#refuse(context) : redirect(PATHS.manage, { session });
     } catch (error) {
       const isOutage = error instanceof UpstreamError;
-      this.log[isOutage ? 'warn' : 'error']({ requestId: context.requestId, err: error }, 'area: entry failed');
+      this.log[isOutage ? 'warn' : 'error'](
+        { requestId: context.requestId, err: error },
+        'the account area could not be entered',
+      );
       return redirect(`${PATHS.manageError}${isOutage ? 'unavailable' : 'error'}`);
     }
   }
@@ -99,7 +102,7 @@ export class EntryFlow {
   }
 
   #refuse({ requestId, address }: RequestContext): RedirectOutcome {
-    this.log.warn({ requestId, address, event: 'area.refused' }, 'area: a token was refused');
+    this.log.warn({ requestId, address, event: 'area.refused' }, 'a token for the account area was refused');
     return redirect(`${PATHS.manageError}unauthorized`);
   }
 }

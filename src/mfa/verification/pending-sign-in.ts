@@ -11,7 +11,9 @@ import type { IssuedProof, PendingAuthentication } from '../../accounts/sessions
 import { Keys } from '../../config/keys.js';
 import { CallFailed } from '../../gateway/http/calls.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
-import type { FactorSlot, FactorVerdict } from '../factor.port.js';
+import type { FactorVerdict } from '../factor.port.js';
+import { signInBinding } from '../factor-slot.js';
+import type { FactorSlot } from '../factor-slot.js';
 import { Factors } from '../factors.js';
 import { nextStep, wantsHardware, wantsKey } from '../next-step.js';
 
@@ -59,7 +61,7 @@ export class PendingSignIn {
   /** Slot for set-ups and proofs of this sign-in. @returns null if the account was deleted */
   async slotOf(pending: PendingAuthentication): Promise<FactorSlot | null> {
     const account = await this.accounts.find(pending.accountId);
-    return account && { account, boundTo: bindingOf(pending) };
+    return account && { account, boundTo: signInBinding(pending.id) };
   }
 
   async progress({ accountId, amr, context: { wanted } }: PendingAuthentication): Promise<Progress> {
@@ -82,26 +84,19 @@ export class PendingSignIn {
     return isWrong && (await this.pendings.failTry(id)) ? { kind: 'closed' } : verdict;
   }
 
-  /** @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended */
+  /**
+   * For a factor that was proven or just set up.
+   * @returns the one-time `mfa_token` of the page's form. Throws CallFailed if the sign-in has ended
+   */
   async issueProof(pendingId: string, by: IssuedProof): Promise<string> {
     const proof = await this.pendings.issueProof(pendingId, by);
     if (proof === null) throw new CallFailed('unauthorized');
     return proof;
   }
 
-  /** A first factor that was just set up counts as proven. @returns see `issueProof` */
-  proveByEnrolment(pendingId: string, by: IssuedProof): Promise<string> {
-    return this.issueProof(pendingId, by);
-  }
-
   consumeProof({ id }: PendingAuthentication, proof: string): Promise<boolean> {
     return this.pendings.consumeProof(id, proof);
   }
-}
-
-/** Set-ups and proofs of this sign-in are bound to it. */
-export function bindingOf({ id }: PendingAuthentication): string {
-  return `pending:${id}`;
 }
 
 export function personOf({ address, requestId }: RequestContext): AuditContext {

@@ -6,7 +6,7 @@ import type { FactorCounts } from '../../accounts/account/factor-counts.js';
 import type { ExportedAccount, ExportedIdentity } from '../../accounts/transfer/exports.js';
 import type { ActiveSession } from '../../accounts/sessions/account-sessions.js';
 import { operatorCounts } from '../../contract/mfa-fields.js';
-import { countOf } from '../../mfa/factors.js';
+import { countOf } from '../../mfa/held-factors.js';
 import type { FactorMembers } from '../../mfa/factor-transfers.js';
 import { KINDS, namedCounts } from '../../mfa/registry.js';
 import type { Connection } from '../../accounts/identities/external-identities.js';

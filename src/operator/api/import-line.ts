@@ -22,9 +22,9 @@ export interface ReadLine {
   password: string | undefined;
 }
 
-/** What a line is held against. */
+/** What the values of a line are checked with. */
 export interface LineReaders {
-  /** Those that somebody may be known by. */
+  /** The configured ones: identities may name only these. */
   providers: IdentityProviders;
   factors: FactorTransfers;
 }

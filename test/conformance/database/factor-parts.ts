@@ -30,6 +30,7 @@ export interface FactorPartsOptions {
   secrets?: readonly string[];
   stopAt?: number;
   windowSteps?: number;
+  sendsMail?: boolean;
 }
 
 export class FactorParts {
@@ -64,9 +65,11 @@ export class FactorParts {
 
   static async over(
     test: Pick<DatabaseUnderTest, 'clock' | 'database'>,
-    { secrets = [SECRET], stopAt = 100, windowSteps = 1 }: FactorPartsOptions = {},
+    { secrets = [SECRET], stopAt = 100, windowSteps = 1, sendsMail = false }: FactorPartsOptions = {},
   ): Promise<FactorParts> {
-    const config = testConfig(({ limits, mfa }) => ({
+    const server = { host: 'localhost', port: 1, encryption: 'none' } as const;
+    const config = testConfig(({ limits, mfa, mail }) => ({
+      mail: { ...mail, ...(sendsMail ? { server } : {}) },
       limits: { ...limits, accountStopAt: stopAt },
       mfa: { ...mfa, totpWindowSteps: windowSteps },
     }));

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AccountDisabled } from '../../../src/accounts/account/account.errors.js';
+import { sql } from 'kysely';
+import { AccountDisabled, OwnProofNeeded } from '../../../src/accounts/account/account.errors.js';
 import { PendingAuthentications } from '../../../src/accounts/sessions/pending-authentications.js';
 import type { NewPending, PendingContext } from '../../../src/accounts/sessions/pending-authentications.js';
+import { ManageSessionRecords } from '../../../src/accounts/sessions/manage-sessions.js';
 import { randomToken } from '../../../src/config/keys.js';
 import { describeOnDatabases } from '../../support/databases.js';
+import { testConfig } from '../../support/test-config.js';
 import { AccountParts, KEYS } from './account-parts.js';
 
 const HOUR = 3600;
@@ -23,7 +26,13 @@ describeOnDatabases('pending authentications', (test) => {
   let pendings: PendingAuthentications;
   beforeAll(() => {
     parts = new AccountParts(test.database);
-    pendings = new PendingAuthentications(test.database, KEYS, parts.challenges);
+    const { manage } = testConfig();
+    pendings = new PendingAuthentications(
+      test.database,
+      KEYS,
+      parts.challenges,
+      new ManageSessionRecords(test.database, KEYS, { manage }, parts.audit),
+    );
   });
 
   /** A challenge that a browser has claimed, and what begins an attempt at it. */
@@ -95,10 +104,20 @@ describeOnDatabases('pending authentications', (test) => {
     const { id, challenge, nextBrowser } = await begun();
     const owner = { kind: 'login', challenge, browser: nextBrowser } as const;
     expect(await parts.challenges.peek(owner)).toEqual({ state: 'open', isPending: true });
-    expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'open' });
+    expect(await parts.challenges.claim(owner, HOUR)).toEqual({ state: 'open', isPending: true });
     expect(await parts.challenges.peek({ ...owner, browser: randomToken() })).toEqual({ state: 'foreign' });
     await pendings.end(id);
     expect(await parts.challenges.peek(owner)).toEqual({ state: 'open' });
+  });
+
+  it('[MFV-2] begin together with the session that sets a first factor up, or not at all', async () => {
+    const { challenge, nextBrowser } = await begun({ enrols: true });
+    expect((await pendings.find(challenge, nextBrowser))?.enrolmentId).toEqual(expect.any(String));
+    const frozen = await claimed({ enrols: true, amr: ['fed'] });
+    await expect(pendings.begin(frozen)).rejects.toThrow(OwnProofNeeded);
+    expect(await pendings.find(frozen.challenge, frozen.nextBrowser)).toBeNull();
+    const { rows } = await sql`select 1 from manage_session where account_id = ${frozen.accountId}`.execute(test.database.db);
+    expect(rows).toEqual([]);
   });
 
   it('do not begin in a browser that has not claimed the challenge, nor once it is finished', async () => {

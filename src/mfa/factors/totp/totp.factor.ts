@@ -18,8 +18,10 @@ import { CONFIG } from '../../../config/config.token.js';
 import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-state.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorTransfer, FactorVerdict } from '../../factor.port.js';
-import type { Proof, Removed, Replaced, Resealed, SetUp, SetUpSlot } from '../../factor.port.js';
-import { Factors, countOf } from '../../factors.js';
+import type { Proof, RemoveRequest, Replaced, Resealed, SetUp, SetUpSlot } from '../../factor.port.js';
+import { Factors } from '../../factors.js';
+import { countOf } from '../../held-factors.js';
+import { refusedSetUp } from '../../refused-set-up.js';
 import { SeedResealer } from './seed-resealer.js';
 import { TOTP_BODIES } from './totp.bodies.js';
 import { totpStepOf } from './totp-code.js';
@@ -85,14 +87,13 @@ export class TotpFactor implements EnrollableFactor {
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
     const seed = (await this.secrets.findWaiting(slotOf(setUp)))?.payload;
     if (!seed) return { kind: 'refused', code: misfitOf(await this.factors.status(account.id), replaces) ?? 'session expired' };
-    const step = this.#stepOf(seed, answer['code']);
-    const attempt = { accountId: account.id, factor: TOTP.counters[1], isSetUp: true, by } as const;
-    const verdict = await this.attempts.judge(attempt, async () => (step === null ? 'code' : async () => true));
-    if (verdict.kind === 'limited') return verdict;
-    if (verdict.kind === 'stopped') {
-      return { kind: 'limited', retryAfterSeconds: this.config.limits.accountLongestWaitSeconds };
-    }
-    if (step === null || verdict.kind !== 'proven') return { kind: 'refused', code: TOTP.codes.refused };
+    const attempt = { accountId: account.id, factor: TOTP.counters[1], typed: answer['code'], by };
+    const verdict = await this.attempts.judgeSetUp(attempt, async () => {
+      const step = this.#stepOf(seed, answer['code']);
+      return step === null ? 'code' : { step };
+    });
+    if (verdict.kind !== 'proven') return refusedSetUp(verdict, TOTP.codes.refused);
+    const { step } = verdict.found;
     const addition = { accountId: account.id, factor: TOTP, onlyFirst, manageSession, by };
     return this.factors.add(addition, async (trx, held) => {
       const misfit = misfitOf(held, replaces);
@@ -108,7 +109,7 @@ export class TotpFactor implements EnrollableFactor {
   async verify({ accountId, answer: { code }, by }: Omit<Proof, 'boundTo'>): Promise<FactorVerdict> {
     const kept = await this.records.find(accountId);
     if (!kept) return { kind: 'missing' };
-    return this.attempts.judge({ accountId, factor: TOTP.counters[0], by }, async () => {
+    return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
       const step = this.#stepOf(kept.seed, code);
       return step === null ? 'code' : (trx) => this.records.take({ accountId, step }, kept, trx);
     });
@@ -118,9 +119,9 @@ export class TotpFactor implements EnrollableFactor {
     return (await this.records.describe(accountId)) ? true : null;
   }
 
-  async remove(removed: Removed): Promise<boolean> {
-    return this.factors.remove({ ...removed, factor: TOTP }, async (trx) =>
-      (await this.records.remove(removed.accountId, trx)) ? '' : null,
+  async remove(request: RemoveRequest): Promise<boolean> {
+    return this.factors.remove({ ...request, factor: TOTP }, async (trx) =>
+      (await this.records.remove(request.accountId, trx)) ? '' : null,
     );
   }
 

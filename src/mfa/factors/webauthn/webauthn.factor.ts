@@ -12,8 +12,9 @@ import type { FactorEntryState } from '../../../contract/mfa-state.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
-import type { Proof, Removed, Replaced, SetUp } from '../../factor.port.js';
-import { Factors, countOf } from '../../factors.js';
+import type { Proof, RemoveRequest, Replaced, SetUp } from '../../factor.port.js';
+import { Factors } from '../../factors.js';
+import { countOf } from '../../held-factors.js';
 import { assertedKey, assertionOptions, clientDataOf } from './ceremony.js';
 import { registeredKey, registrationOptions, userHandleOf } from './ceremony.js';
 import type { RelyingParty } from './ceremony.js';
@@ -155,15 +156,15 @@ export class WebAuthnFactor implements EnrollableFactor {
   }
 
   async rename(
-    { accountId, by }: Pick<Removed, 'accountId' | 'by'>,
+    { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
     const named = { accountId, id, name: keyName(name) };
     return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => this.records.rename(named, trx));
   }
 
-  async remove(removed: Removed, keyId: string): Promise<boolean> {
-    return this.factors.remove({ ...removed, factor: WEBAUTHN }, (trx) => this.records.remove(removed.accountId, keyId, trx));
+  async remove(request: RemoveRequest, keyId: string): Promise<boolean> {
+    return this.factors.remove({ ...request, factor: WEBAUTHN }, (trx) => this.records.remove(request.accountId, keyId, trx));
   }
 
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {

@@ -12,7 +12,7 @@ export function ClientPolicy({ client }: { client: ClientWithPolicyState }) {
   const key = phraseFor(client);
   if (!key) return null;
   const components = {
-    client: <Isolated text={client.name || t('consent.the_app')} />,
+    client: <Isolated text={client.name || t('policy.the_app')} />,
     policy: <a href={client.policy_uri} rel="noopener noreferrer" />,
     terms: <a href={client.tos_uri} rel="noopener noreferrer" />,
   };
@@ -23,10 +23,10 @@ export function ClientPolicy({ client }: { client: ClientWithPolicyState }) {
   );
 }
 
-type PolicyKey = Extract<MessageKey, 'consent.policy' | 'consent.policy_and_terms' | 'consent.terms'>;
+type PolicyKey = Extract<MessageKey, 'policy.policy' | 'policy.both' | 'policy.terms'>;
 
 function phraseFor({ policy_uri: policy, tos_uri: terms }: ClientWithPolicyState): PolicyKey | null {
-  if (policy && terms) return 'consent.policy_and_terms';
-  if (policy) return 'consent.policy';
-  return terms ? 'consent.terms' : null;
+  if (policy && terms) return 'policy.both';
+  if (policy) return 'policy.policy';
+  return terms ? 'policy.terms' : null;
 }
