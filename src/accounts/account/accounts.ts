@@ -22,7 +22,6 @@ import { AccountNames } from './account-names.js';
 import type { StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf } from '../secrets/one-time-secrets.js';
-import { emailKey } from './fields.js';
 import { usernameKey } from './username.js';
 
 export type { Account, AccountPatch, NewAccount } from './account.js';
