@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccountList } from '../../src/accounts/account/account-list.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
 import { DatabaseUnavailable } from '../../src/database/database.errors.js';
 import { startTestOperator } from '../support/operator.js';
@@ -119,16 +120,15 @@ describe('health', () => {
   it('and every other call says 503 when the database is away', async () => {
     const away = await startTestOperator({
       database: operator.database,
-      instead: {
-        part: Accounts,
-        by: (accounts: Accounts) =>
-          Object.create(accounts, {
-            list: {
-              value: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
-            },
-            find: { value: () => Promise.reject(new TypeError('secret detail')) },
-          }) as Accounts,
-      },
+      instead: [
+        {
+          part: AccountList,
+          by: () => ({
+            page: () => Promise.reject(new DatabaseUnavailable('The database is not available (57P01): try again later.')),
+          }),
+        },
+        { part: Accounts, by: () => ({ find: () => Promise.reject(new TypeError('secret detail')) }) },
+      ],
     });
     try {
       const answer = await away.call('GET', '/accounts');

@@ -103,7 +103,7 @@ export class BrowserSessions {
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
     const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
-    const { passwordVersion, securityStamp, seen } = session;
+    const { passwordVersion, securityStamp } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -120,9 +120,7 @@ export class BrowserSessions {
       securityStamp: securityStamp ?? null,
       provider: session.provider ?? null,
       providerAuthTime: session.providerAuthTime ?? null,
-      client: seen?.clientId ?? null,
-      address: seen?.address ?? null,
-      agent: seen ? browserWords(seen.userAgent) : null,
+      ...seenColumns(session.seen),
     });
     if (!row) throw new AccountDisabled();
     return { ...toSession(row), hasRevocations: row.has_revocations };
@@ -268,6 +266,11 @@ export async function endInOtherBrowsers(
 /** Version 0.1 wrote `hwk` for every key, also for a synced one. */
 function truthful(amr: string[]): string[] {
   return amr.includes('hwk') && !amr.includes('pop') ? amr.map((method) => (method === 'hwk' ? 'pop' : method)) : amr;
+}
+
+function seenColumns(seen: NewBrowserSession['seen']): Record<'client' | 'address' | 'agent', string | null> {
+  if (!seen) return { client: null, address: null, agent: null };
+  return { client: seen.clientId, address: seen.address, agent: browserWords(seen.userAgent) };
 }
 
 function toSession(row: SessionRow): BrowserSession {

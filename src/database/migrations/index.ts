@@ -12,7 +12,6 @@ import { sessionKinds } from './0011-session-kinds.js';
 import { proofsAndCalls } from './0014-proofs-and-calls.js';
 import { usernameLooks } from './0015-username-looks.js';
 import { operators } from './0016-operators.js';
-import { accountSearch } from './0017-account-search.js';
 import { probeAndKeys } from './0018-probe-and-keys.js';
 import { indexesInUse } from './0019-indexes-in-use.js';
 import type { Migration } from './migration.js';
@@ -33,7 +32,6 @@ export const MIGRATIONS: readonly Migration[] = [
   proofsAndCalls,
   usernameLooks,
   operators,
-  accountSearch,
   probeAndKeys,
   indexesInUse,
 ];

@@ -174,7 +174,7 @@ export class OperatorClient {
       return await asked;
     } catch (error) {
       // Success, with a body that is no JSON.
-      if (error instanceof SyntaxError) throw this.#notOperatorApi(200);
+      if (isSyntaxError(error)) throw this.#notOperatorApi(200);
       const message = `No operator API answers at ${this.connection.url} (${reasonOf(error)}). Is Foyer running? Use --url or OPERATOR_URL for another address.`;
       throw new CliFailure(EXIT.unreachable, 'unreachable', message);
     }
@@ -212,6 +212,11 @@ function given<Members extends object>(members: Members): { [Name in keyof Membe
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Members]: Exclude<Members[Name], undefined>;
   };
+}
+
+/** By its name, because the parser may belong to another realm. */
+function isSyntaxError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && (error as Partial<Error>).name === 'SyntaxError';
 }
 
 function parsed(body: string): object | null {

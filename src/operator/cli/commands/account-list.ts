@@ -28,7 +28,7 @@ export const accountList: Command = {
   options: {
     username: { value: 'NAME', about: 'only the account with this username, ignoring case' },
     email: { value: 'ADDRESS', about: 'only accounts with this e-mail address' },
-    search: { value: 'WORDS', about: 'only accounts with these words, or their beginnings, in username, name or e-mail address' },
+    search: { value: 'WORDS', about: 'only accounts with words that begin so in username, name or e-mail address' },
     status: { value: 'WORD', about: 'only active or only disabled accounts' },
     group: { value: 'NAME', about: 'only accounts of this group' },
     limit: { value: 'NUMBER', about: 'maximum number, up to 200; default: 50' },
