@@ -1,9 +1,11 @@
 /** Accounts and everything stored for them. Independent of requests, pages and Hydra. */
 import { Module } from '@nestjs/common';
 import { AccountNames } from './account/account-names.js';
+import { AccountList } from './account/account-list.js';
 import { Accounts } from './account/accounts.js';
 import { ChangeUsername } from './account/change-username.js';
 import { CredentialFreeze } from './account/credential-freeze.js';
+import { DeleteAccount } from './account/delete-account.js';
 import { SecureAccount } from './account/secure-account.js';
 import { UsernameLookFiller } from './account/username-look-filler.js';
 import { AuditLog } from './audit/audit-log.js';
@@ -42,6 +44,7 @@ const EXPORTED = [
   AccountNames,
   AccountExports,
   AccountImports,
+  AccountList,
   AccountSessions,
   Accounts,
   Attempts,
@@ -53,6 +56,7 @@ const EXPORTED = [
   ChangeUsername,
   Cleanup,
   CredentialFreeze,
+  DeleteAccount,
   ExternalIdentities,
   FactorAttempts,
   KnownDevices,

@@ -56,6 +56,19 @@ export interface ProviderSettings {
   tenants?: readonly string[];
 }
 
+/** What a token of the operator API may do; each level includes those before it (docs/operating.md). */
+export const OPERATOR_RIGHTS = ['read', 'support', 'admin'] as const;
+
+export type OperatorRights = (typeof OPERATOR_RIGHTS)[number];
+
+/** A named token of the operator API. */
+export interface OperatorToken {
+  /** As the audit log has it: lower-case letters, digits, hyphens. */
+  name: string;
+  rights: OperatorRights;
+  token: string;
+}
+
 /** The registration service, and how its answers are verified. */
 export interface RegistrationService {
   url: string;
@@ -92,11 +105,21 @@ export interface Config {
     smtp: number;
     mailbox: number;
   };
-  database: { url?: string; poolSize: number; dataDir: string };
+  database: {
+    url?: string;
+    poolSize: number;
+    dataDir: string;
+    /** Whether statements are prepared under names; absent: unless a connection pooler is in between. */
+    statements?: 'named' | 'unnamed';
+  };
   operator: {
     host: string;
     port: number;
-    /** Optional outside production: it is then generated and stored in the data directory. */ token?: string;
+    /** Further names by which clients may call it, in lower case. */
+    hostNames: readonly string[];
+    /** With all rights. Outside production it is generated and stored in the data directory if it is not set. */
+    token?: string;
+    tokens: readonly OperatorToken[];
   };
   mail: {
     /** If absent, mail is off and messages stay in the queue. */

@@ -29,6 +29,7 @@ export type KeyPurpose =
   | 'kept-text'
   | 'registration-context'
   | 'registration-ticket'
+  | 'kept-key'
   | 'key-id'
   | 'session-cookie'
   | 'browser-check'
@@ -43,6 +44,11 @@ export class Keys {
   constructor(secrets: readonly string[]) {
     if (secrets.length === 0) throw new Error('Keys need at least one secret');
     this.#secrets = secrets;
+  }
+
+  /** Replaces the derived key of a purpose whose values must stay the same for all gateways and through a rotation. */
+  use(purpose: KeyPurpose, key: Buffer): void {
+    this.#derived.set(`0:${purpose}`, createSecretKey(key));
   }
 
   /** HMAC-SHA-256 over `data`, base64url. */

@@ -61,8 +61,12 @@ function toConfig(values: SettingValues, production: boolean): Config {
     trustProxyHops: values.trustProxyHops,
     secrets: values.secrets,
     ...upstreamOf(values),
-    database: { ...present({ url: values.databaseUrl }), poolSize: values.databasePoolSize, dataDir: values.dataDir },
-    operator: { host: values.operatorHost, port: values.operatorPort, ...present({ token: values.operatorToken }) },
+    database: {
+      ...present({ url: values.databaseUrl, statements: values.databaseStatements }),
+      poolSize: values.databasePoolSize,
+      dataDir: values.dataDir,
+    },
+    operator: operatorOf(values),
     mail: mailOf(values, publicUrl),
     app: appOf(values, publicUrl),
     language: { detection: values.languageDetection },
@@ -74,6 +78,11 @@ function toConfig(values: SettingValues, production: boolean): Config {
     ...runningOf(values, production),
     telemetry: telemetryOf(values),
   };
+}
+
+function operatorOf({ operatorHost, operatorPort, operatorHostNames, ...values }: SettingValues): Config['operator'] {
+  const { operatorToken: token, operatorTokens: tokens } = values;
+  return { host: operatorHost, port: operatorPort, hostNames: operatorHostNames, ...present({ token }), tokens };
 }
 
 function upstreamOf(values: SettingValues): Pick<Config, 'hydra' | 'embedded' | 'embeddedPorts'> {

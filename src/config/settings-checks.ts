@@ -55,11 +55,16 @@ export function checkSettings(input: CheckInput): Findings {
   };
 }
 
-const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM', 'OPERATOR_TOKEN'];
+const REQUIRED = ['PUBLIC_URL', 'HYDRA_ADMIN_URL', 'HYDRA_PUBLIC_URL', 'DATABASE_URL', 'SECRETS_SYSTEM'];
 
 function requiredInProduction({ given, production, values }: CheckInput): Partial<Findings> {
   if (!production) return {};
   const faults = REQUIRED.filter((name) => !given(name)).map((name) => `${name}: is required in production`);
+  if (!given('OPERATOR_TOKEN') && !given('OPERATOR_TOKENS')) {
+    faults.push('OPERATOR_TOKEN: is required in production, or named tokens in OPERATOR_TOKENS');
+  } else if (!given('OPERATOR_TOKEN') && values.operatorTokens.length === 0) {
+    faults.push('OPERATOR_TOKENS: holds no token that can be used; production needs one here or in OPERATOR_TOKEN');
+  }
   // A list of commas only is given but empty. Without a secret, every installation would use the same keys.
   if (given('SECRETS_SYSTEM') && values.secrets.length === 0) {
     faults.push('SECRETS_SYSTEM: holds no secret that can be used; production needs at least one');
@@ -131,6 +136,7 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
   const all = [
     ...values.secrets.map((value, index) => ({ name: `SECRETS_SYSTEM: secret ${index + 1}`, value })),
     { name: 'OPERATOR_TOKEN: the token', value: values.operatorToken },
+    ...values.operatorTokens.map(({ name, token }) => ({ name: `OPERATOR_TOKENS: the token of ${name}`, value: token })),
     { name: 'HYDRA_ADMIN_TOKEN: the token', value: values.hydraAdminToken },
     { name: 'REGISTRATION_SECRET: the secret', value: values.registrationSecret },
     { name: 'METRICS_TOKEN: the token', value: values.metricsToken },

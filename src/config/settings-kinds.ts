@@ -113,6 +113,15 @@ export const token: Kind<string> = {
   read: (value) => (/^[\x21-\x7e]+$/.test(value) ? { value } : { fault: 'holds spaces or characters outside ASCII' }),
 };
 
+/** A name or an address as in a Host header, without a port. Read in lower case. */
+export const hostName: Kind<string> = {
+  label: 'host name',
+  read: (value) =>
+    /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(value) && value.length <= 253
+      ? { value: value.toLowerCase() }
+      : { fault: 'is not a host name without port and scheme' },
+};
+
 export const certificate: Kind<string> = {
   label: 'PEM',
   read(value) {

@@ -3,6 +3,7 @@
  * The table of docs/settings.md is generated from this list. Rules between settings are in `settings-checks.ts`.
  */
 import { mailSender, smtpServer } from './mail-kinds.js';
+import { operatorTokens } from './operator-kinds.js';
 import { furtherProviders, signingKey, tenants } from './provider-kinds.js';
 import type { Kind } from './settings-kinds.js';
 import {
@@ -10,6 +11,7 @@ import {
   certificate,
   choice,
   colour,
+  hostName,
   list,
   origin,
   port,
@@ -122,6 +124,12 @@ const storage = {
     fallback: 10,
     about: 'database connections of one process',
   },
+  databaseStatements: {
+    name: 'DATABASE_STATEMENTS',
+    kind: choice('named', 'unnamed'),
+    unset: '`named`, and `unnamed` behind a connection pooler',
+    about: 'prepared statements; `named` behind a pooler needs one that keeps them (`max_prepared_statements` of PgBouncer)',
+  },
   dataDir: {
     name: 'DATA_DIR',
     kind: text,
@@ -142,13 +150,29 @@ const secrets = {
   },
   operatorHost: { name: 'OPERATOR_HOST', kind: text, fallback: 'localhost', about: 'address on which the operator API listens' },
   operatorPort: { name: 'OPERATOR_PORT', kind: port, fallback: 3001, about: 'port of the operator API' },
+  operatorHostNames: {
+    name: 'OPERATOR_HOST_NAMES',
+    kind: list(hostName),
+    fallback: [],
+    about: 'further host names by which the operator API may be called, such as the name of its service in a cluster',
+  },
   operatorToken: {
     name: 'OPERATOR_TOKEN',
     kind: token,
     secret: true,
     file: true,
     unset: 'generated and stored in `DATA_DIR`',
-    about: 'bearer token of the operator API, at least 32 characters; required in production',
+    about:
+      'bearer token of the operator API with all rights, at least 32 characters; production requires it or `OPERATOR_TOKENS`',
+  },
+  operatorTokens: {
+    name: 'OPERATOR_TOKENS',
+    kind: operatorTokens,
+    fallback: [],
+    secret: true,
+    file: true,
+    about:
+      'named bearer tokens of the operator API: `[{"name", "rights", "token"}]` with the rights `read`, `support` or `admin`; the audit log has the name',
   },
 } as const satisfies Settings;
 
@@ -568,7 +592,7 @@ const telemetry = {
     name: 'OTEL_EXPORTER_OTLP_PROTOCOL',
     kind: choice('http/json'),
     fallback: 'http/json',
-    about: 'the only supported protocol',
+    about: 'OTLP over HTTP in JSON, the only supported protocol: no gRPC and no protobuf',
   },
   otlpTimeoutMs: {
     name: 'OTEL_EXPORTER_OTLP_TIMEOUT',
@@ -611,7 +635,7 @@ const telemetry = {
     kind: token,
     secret: true,
     file: true,
-    unset: 'only `OPERATOR_TOKEN` gives access',
+    unset: 'only tokens of the operator API give access',
     about: 'bearer token for `/metrics` only, at least 32 characters',
   },
   otelServiceName: {

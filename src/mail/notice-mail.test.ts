@@ -147,7 +147,7 @@ describe('the phrases of mails', () => {
 
 /** Of a notice or of a mail with a code; others name their phrases. */
 function keysFor(words: string, phrases: readonly string[]): string[] {
-  if (words === 'password-reset' || words === 'account-secured') return [];
+  if (['password-reset', 'reset-link', 'invitation', 'account-secured'].includes(words)) return [];
   const isCode = phrases.includes(`mail.${words.replaceAll('-', '_')}_if_not`);
   return Object.values<string>({ ...(isCode ? codeKeys(words) : noticeKeys(words)) });
 }

@@ -276,20 +276,34 @@ describe('when the upstream fails', () => {
     expect(line).toBeDefined();
   });
 
-  it('live stays true, ready turns false and heals by itself', async () => {
-    gateway.hydra.fail();
+  it('live stays true, and ready too while Hydra is away that has answered before: a reset works without it', async () => {
     const browser = gateway.browser();
+    expect((await browser.get(PATHS.healthReady)).status).toBe(200);
+    gateway.hydra.fail();
     expect((await browser.get(PATHS.healthLive)).status).toBe(200);
     const down = await browser.get(PATHS.healthReady);
-    expect(down.status).toBe(503);
-    expect(JSON.parse(down.html)).toEqual({ status: 'unavailable', database: 'ok', upstream: 'unavailable' });
+    expect(down.status).toBe(200);
+    expect(JSON.parse(down.html)).toEqual({ status: 'degraded', database: 'ok', clock: 'ok', upstream: 'unavailable' });
+    expect((await browser.get(PATHS.passwordRequestForm)).status).toBe(200);
     gateway.hydra.fail(null);
+    expect(JSON.parse((await browser.get(PATHS.healthReady)).html)).toMatchObject({ status: 'ok', upstream: 'ok' });
+  });
+
+  it('is not ready before Hydra has answered once, and heals by itself', async () => {
+    const begun = await startTestGateway();
+    begun.hydra.fail();
+    const browser = begun.browser();
+    const before = await browser.get(PATHS.healthReady);
+    expect(before.status).toBe(503);
+    expect(JSON.parse(before.html)).toEqual({ status: 'unavailable', database: 'ok', clock: 'ok', upstream: 'unavailable' });
+    begun.hydra.fail(null);
     expect((await browser.get(PATHS.healthReady)).status).toBe(200);
     // A proxy looks every second: only a refusal tells anything.
-    const logged = gateway.logLines.filter(
+    const logged = begun.logLines.filter(
       ({ path, level }) => level === pino.levels.values['info'] && String(path).startsWith('/health/'),
     );
     expect(logged.map(({ status }) => status)).toEqual([503]);
+    await begun.close();
   });
 
   it('keeps a right password’s challenge open for another try', async () => {

@@ -211,7 +211,8 @@ describe('the session', () => {
     const answer = await user.browser.post(PATHS.logoutAccept, fields);
     expect(answer.location).toBe(PATHS.logoutCallback);
     expect((await user.browser.get(PATHS.manage)).location).toBe(UNAUTHORIZED);
-    expect((await landing()).status).toBe('accepted');
+    // No sign-in of this browser is known, so no app was told.
+    expect(await landing()).toMatchObject({ status: 'accepted', apps_notified: false });
   });
 
   it('ends at once when the account is disabled', async () => {

@@ -175,10 +175,20 @@ describe('an account without an address', () => {
 });
 
 describe('a request for a security key', () => {
-  it('[MFV-7] takes a code by e-mail of somebody without a key, and says which it was', async () => {
+  const KEY = 'urn:foyer:acr:phrh';
+
+  it('[MFV-7] is not met by a code by e-mail: it is refused after the password', async () => {
     const account = await holder();
-    const waiting = await story.waiting(account, { acrValues: ['urn:foyer:acr:phrh'] });
-    expect(waiting.state.view).toBe(NAME);
+    const { browser, fields, challenge } = await story.opened({ acrValues: [KEY] });
+    await story.signIn(browser, fields, account);
+    expect(story.acceptedFor(challenge)).toEqual([]);
+    expect(gateway.hydra.calls).toContainEqual(expect.objectContaining({ call: 'rejectLogin', challenge }));
+    expect(await codesTo(account)).toEqual([]);
+  });
+
+  it('[MFV-7] takes a code where the app lists any second factor as well, and says which it was', async () => {
+    const account = await holder();
+    const waiting = await story.waiting(account, { acrValues: [KEY, 'urn:foyer:acr:mfa'] });
     expect((await requests(waiting)).location).toBe(`${stepAddress(waiting.challenge)}&method=${NAME}`);
     expect((await types(waiting, await codeTo(account))).status).toBe(303);
     expect(story.acceptedFor(waiting.challenge)).toMatchObject([

@@ -157,6 +157,11 @@ describe('the look at Hydra', () => {
     expect(parseEnv(written())['NODE_ENV']).toBeUndefined();
   });
 
+  it('writes the port that is named', async () => {
+    const { code } = await initHere(upstream, ['--port', '8443']);
+    expect([code, parseEnv(written())['PORT']]).toEqual([0, '8443']);
+  });
+
   it.each([
     ['addresses that are swapped', ({ publicUrl, adminUrl }: Upstream) => [adminUrl, publicUrl], /are swapped/],
     [

@@ -33,6 +33,8 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'provider-connected': { ...NETWORK, provider: 'Google' },
   'provider-disconnected': { ...NETWORK, provider: 'Microsoft' },
   'password-reset': {},
+  'reset-link': {},
+  invitation: {},
   'account-secured': {},
   'proof-code': { code: '482193' },
   'email-code': { code: '482193' },

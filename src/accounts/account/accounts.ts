@@ -1,5 +1,5 @@
 /**
- * Accounts: create, find, update, list. Every change is validated and recorded in the audit log in the same
+ * Accounts: create, find, update. Every change is validated and recorded in the audit log in the same
  * transaction. Passwords are set by `password/set-password.ts` and checked by `password/sign-in.ts`. Ending sessions at
  * the OAuth server is the job of the code that calls this class.
  */
@@ -11,10 +11,9 @@ import { violatesUnique } from '../../database/failures.js';
 import type { AccountTable, Schema } from '../../database/schema.js';
 import { Statement } from '../../database/statement.js';
 import { columnsOfNew, columnsOfPatch, usernameColumns } from './columns.js';
-import { AccountFieldInvalid, AccountNotFound, UsernameTaken } from './account.errors.js';
+import { AccountNotFound, UsernameTaken } from './account.errors.js';
 import { ACCOUNT_COLUMNS, isAccountId, toAccount } from './account.js';
 import type { Account, AccountFields, AccountPatch, NewAccount } from './account.js';
-import { emailKey } from './fields.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
@@ -22,22 +21,11 @@ import { AccountNames } from './account-names.js';
 import type { StoredClaim } from './account-names.js';
 import { requireNotReserved } from './held-usernames.js';
 import { PASSWORD_RESETS, discardFactorSecretsOf, discardSecretsOf } from '../secrets/one-time-secrets.js';
+import { emailKey } from './fields.js';
 import { usernameKey } from './username.js';
 
 export type { Account, AccountPatch, NewAccount } from './account.js';
 
-export interface AccountQuery {
-  /** Exactly this username, in any spelling of it. */
-  username?: string;
-  email?: string;
-  /** `nextCursor` of the previous page. */
-  cursor?: string;
-  /** At most 200; default 50. */
-  limit?: number;
-}
-
-const PAGE_SIZE = 50;
-const LARGEST_PAGE = 200;
 const SYSTEM: AuditContext = { actor: 'system' };
 
 const COLUMNS = sql.join(ACCOUNT_COLUMNS.map((column) => sql.ref(column)));
@@ -131,28 +119,6 @@ export class Accounts {
     });
   }
 
-  /** In order of creation. @throws AccountFieldInvalid for an invalid cursor */
-  async list(query: AccountQuery): Promise<{ accounts: Account[]; nextCursor?: string }> {
-    const { username, email, cursor, limit = PAGE_SIZE } = query;
-    if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
-      throw new AccountFieldInvalid('cursor', 'format', 'cursor is none that a list gave.');
-    }
-    const size = Math.min(Math.max(Math.trunc(limit) || PAGE_SIZE, 1), LARGEST_PAGE);
-    const rows = await this.database.db
-      .selectFrom('account')
-      .select([...ACCOUNT_COLUMNS, 'seq'])
-      // A malformed name is compared with an empty key, which no account has.
-      .$if(username !== undefined, (select) => select.where('username_key', '=', usernameKey(username ?? '') ?? ''))
-      .$if(email !== undefined, (select) => select.where('email_key', '=', searchableEmail(email ?? '')))
-      .$if(cursor !== undefined, (select) => select.where('seq', '>', Number(cursor)))
-      .orderBy('seq')
-      .limit(size + 1)
-      .execute();
-    const page = rows.slice(0, size);
-    const last = page.at(-1);
-    return { accounts: page.map(toAccount), ...(rows.length > size && last ? { nextCursor: String(last.seq) } : {}) };
-  }
-
   /** Runs in one transaction. If the name was taken concurrently, it throws UsernameTaken. */
   async changing<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> {
     try {
@@ -191,9 +157,4 @@ export class Accounts {
 function claimOf(accountId: string, { username, email }: Updateable<AccountTable>, row: Account): StoredClaim {
   const ownEmailKey = row.email === undefined ? null : emailKey(row.email);
   return { accountId, ...(username === undefined ? {} : { username }), ...(email === undefined ? {} : { email }), ownEmailKey };
-}
-
-/** Search text comes from requests; PostgreSQL rejects NUL. */
-function searchableEmail(email: string): string {
-  return emailKey(email.replaceAll('\u0000', ''));
 }

@@ -33,8 +33,11 @@ export type NoticeKind =
   | 'provider-connected'
   | 'provider-disconnected';
 
-/** Kinds of mails that a person requested. */
-export type RequestedMailKind = 'password-reset' | 'account-secured' | CodeMail;
+/** Kinds of mails that somebody requested. */
+export type RequestedMailKind = 'password-reset' | 'account-secured' | OperatorMailKind | CodeMail;
+
+/** Kinds of mails with a link that an operator sends. */
+export type OperatorMailKind = 'reset-link' | 'invitation';
 
 /** A code to type: `proof-code` in the account area, others for kinds of second factor. Its words are in the locales. */
 export type CodeMail = `${string}-code`;

@@ -29,6 +29,8 @@ export type OneTimePurpose =
   /** Identified by the state parameter; see `provider-transactions.ts`. */
   | 'provider-transaction'
   | 'provider-answer'
+  /** What a sign-in at a provider came to, for a reload. */
+  | 'provider-problem'
   | 'provider-connect'
   /** An access token that would replace an open account area. */
   | 'manage-entry'
@@ -67,6 +69,11 @@ export interface OneTimeContent {
   payload: string | null;
 }
 
+export interface WaitingContent extends OneTimeContent {
+  /** Time of the database. */
+  now: Date;
+}
+
 interface ContentRow {
   account_id: string | null;
   payload: string | null;
@@ -98,10 +105,10 @@ const FIND = new Statement<Values, ContentRow>(
     where secret_hash = ${slot('hash')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
 );
 
-const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow>(
+const WAITING = new Statement<Record<'account' | 'purpose' | 'bound', string>, ContentRow & { now: Date }>(
   'one-time.waiting',
   ({ slot, now }) => sql`
-    select account_id, payload from one_time_secret
+    select account_id, payload, ${now} as now from one_time_secret
     where account_id = ${slot('account')} and purpose = ${slot('purpose')} and bound_hash = ${slot('bound')} and expires_at > ${now}`,
 );
 
@@ -173,9 +180,9 @@ export class OneTimeSecrets {
   }
 
   /** The waiting secret of this slot; does not consume it. */
-  async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<OneTimeContent | null> {
+  async findWaiting({ purpose, accountId, boundTo }: OneTimeSlot): Promise<WaitingContent | null> {
     const [row] = await this.database.run(WAITING, { account: accountId, purpose, bound: boundHash(boundTo) });
-    return row ? this.#content(row) : null;
+    return row ? { ...this.#content(row), now: row.now } : null;
   }
 
   /** Runs in the transaction of a change. @returns whether a secret was deleted */

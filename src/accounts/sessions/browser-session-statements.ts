@@ -7,7 +7,7 @@ import { provenPassword } from '../account/password-version.js';
 import { stampedOwner } from '../account/security-stamp.js';
 import { insertEvent } from '../audit/insert-event.js';
 
-export type SessionRow = Omit<BrowserSessionTable, 'provider'>;
+export type SessionRow = Omit<BrowserSessionTable, 'provider' | 'client_id' | 'address' | 'browser'>;
 
 /**
  * The share lock waits for a transaction that disables the account and then sees its result; otherwise a session could
@@ -15,7 +15,7 @@ export type SessionRow = Omit<BrowserSessionTable, 'provider'>;
  */
 export const BEGIN = new Statement<
   Record<'account' | 'upstream' | 'browser' | 'acr', string> &
-    Record<'version' | 'securityStamp' | 'provider' | 'previous', string | null> &
+    Record<'version' | 'securityStamp' | 'provider' | 'previous' | 'client' | 'address' | 'agent', string | null> &
     Record<'lifetime' | 'kept', number> & { amr: string[]; remembered: boolean; providerAuthTime: Date | null },
   SessionRow & { has_revocations: boolean }
 >(
@@ -30,15 +30,18 @@ export const BEGIN = new Statement<
             and s.remembered and s.expires_at > ${now}) as remembered
       )
     insert into browser_session
-      (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered)
+      (account_id, upstream_session_id, browser_hash, auth_time, acr, amr, expires_at, provider, provider_auth_time, remembered,
+        client_id, address, browser)
     select id, ${slot('upstream')}::text, ${slot('browser')}::text, ${now}, ${slot('acr')}::text, ${slot('amr')}::text[],
            ${now} + case when previous.remembered then ${interval(slot('kept'))} else ${interval(slot('lifetime'))} end,
-           ${slot('provider')}::text, ${slot('providerAuthTime')}::timestamptz, ${slot('remembered')}::boolean or previous.remembered
+           ${slot('provider')}::text, ${slot('providerAuthTime')}::timestamptz, ${slot('remembered')}::boolean or previous.remembered,
+           ${slot('client')}::text, ${slot('address')}::text, ${slot('agent')}::text
     from owner, previous where ${slot('version')}::text is null or exists (select from password)
     on conflict (account_id, upstream_session_id) do update set
       browser_hash = excluded.browser_hash, auth_time = excluded.auth_time, acr = excluded.acr, amr = excluded.amr,
       expires_at = excluded.expires_at, provider = excluded.provider, remembered = excluded.remembered,
-      provider_auth_time = excluded.provider_auth_time
+      provider_auth_time = excluded.provider_auth_time,
+      client_id = excluded.client_id, address = excluded.address, browser = excluded.browser
     returning account_id, upstream_session_id, browser_hash, auth_time, acr, amr, provider_auth_time, expires_at, remembered,
       exists (select from revocation_job j where j.account_id = browser_session.account_id) as has_revocations`,
 );
@@ -66,6 +69,14 @@ export const FIND_IN_BROWSER = new Statement<{ browser: string }, SessionRow>(
     order by s.auth_time desc limit 1`,
 );
 
+export const REMEMBERED_SECONDS = new Statement<{ browser: string }, { seconds: number }>(
+  'browser-session.remembered-seconds',
+  ({ slot, now }) => sql`
+    select ceil(extract(epoch from s.expires_at - ${now}))::integer as seconds
+    from (select * from browser_session where browser_hash = ${slot('browser')} order by auth_time desc limit 1) s
+    where s.remembered and s.expires_at > ${now}`,
+);
+
 export const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
   'browser-session.find-by-upstream',
   ({ slot, now }) => sql`
@@ -78,7 +89,7 @@ export const MOVE = new Statement<{ old: string; new: string }, never>(
 );
 
 /**
- * Last step of a sign-in: moves the sessions and open challenges of the browser to its new id and records the sign-in in
+ * Last step of a sign-in: moves the sessions, open challenges and pending authentications of the browser to its new id and records the sign-in in
  * the audit log.
  */
 export const SIGNED_IN = new Statement<
@@ -93,6 +104,8 @@ export const SIGNED_IN = new Statement<
       update challenge_record set browser_hash = ${slot('new')}
       where browser_hash = ${slot('old')} and finished_at is null
       returning kind
+    ), pending as (
+      update pending_authentication set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning id
     )
     ${insertEvent({
       at: now,

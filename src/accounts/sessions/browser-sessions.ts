@@ -11,13 +11,22 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import { BEGIN, FIND, FIND_BY_UPSTREAM, FIND_IN_BROWSER, MOVE, SIGNED_IN } from './browser-session-statements.js';
+import {
+  BEGIN,
+  FIND,
+  FIND_BY_UPSTREAM,
+  FIND_IN_BROWSER,
+  MOVE,
+  REMEMBERED_SECONDS,
+  SIGNED_IN,
+} from './browser-session-statements.js';
 import type { SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { endAccessOf } from '../account/security-stamp.js';
 import { forgetDevicesOf } from './known-devices.js';
+import { browserWords } from './browser-words.js';
 import { endPendingOf } from './pending-authentications.js';
 import { UNNAMED_PREFIX, queueRevocation } from '../queue/revocation-jobs.js';
 import type { RevocationJob } from '../queue/revocation-jobs.js';
@@ -56,11 +65,20 @@ export interface NewBrowserSession {
   provider?: string | undefined;
   /** When it authenticated the person, if it says so. */
   providerAuthTime?: Date | null | undefined;
+  /** For the people to whom sessions are shown. */
+  seen?: { clientId: string; address: string; userAgent: string } | undefined;
 }
 
 export interface BegunSession extends BrowserSession {
   /** The account has unfinished revocation jobs at the OAuth server; they must not end the new session. */
   hasRevocations: boolean;
+}
+
+export interface EndedInBrowser {
+  /** With queued revocation jobs. */
+  accountIds: string[];
+  /** There were such sessions, and the OAuth server has all of them, so that it notifies their apps. */
+  isKeptUpstream: boolean;
 }
 
 export interface FinishedSignIn {
@@ -85,7 +103,7 @@ export class BrowserSessions {
    */
   async begin(session: NewBrowserSession): Promise<BegunSession> {
     const { browser, accountId, upstreamSessionId, acr, amr, lifetimeSeconds, remembered = false, keeps } = session;
-    const { passwordVersion, securityStamp } = session;
+    const { passwordVersion, securityStamp, seen } = session;
     if (!isAccountId(accountId)) throw new AccountDisabled();
     const [row] = await this.database.run(BEGIN, {
       account: accountId,
@@ -102,6 +120,9 @@ export class BrowserSessions {
       securityStamp: securityStamp ?? null,
       provider: session.provider ?? null,
       providerAuthTime: session.providerAuthTime ?? null,
+      client: seen?.clientId ?? null,
+      address: seen?.address ?? null,
+      agent: seen ? browserWords(seen.userAgent) : null,
     });
     if (!row) throw new AccountDisabled();
     return { ...toSession(row), hasRevocations: row.has_revocations };
@@ -112,6 +133,12 @@ export class BrowserSessions {
     if (!isAccountId(accountId)) return null;
     const [row] = await this.database.run(FIND, { browser: fingerprint(browser), account: accountId });
     return row ? toSession(row) : null;
+  }
+
+  /** How long the session of this browser still lasts. @returns null if it ends with the browser, or there is none */
+  async rememberedSeconds(browser: string): Promise<number | null> {
+    const [row] = await this.database.run(REMEMBERED_SECONDS, { browser: fingerprint(browser) });
+    return row?.seconds ?? null;
   }
 
   /** The newest active session in this browser, of any account. */
@@ -153,22 +180,22 @@ export class BrowserSessions {
   /**
    * Ends all sessions of the browser, and queues their end at the OAuth server.
    * @param exceptUpstreamId session that the OAuth server ends itself
-   * @returns accounts with queued revocation jobs
    */
-  async endForBrowser(browser: string, exceptUpstreamId?: string): Promise<string[]> {
+  async endForBrowser(browser: string, exceptUpstreamId?: string): Promise<EndedInBrowser> {
     return this.database.transaction(async (trx) => {
       const gone = await trx
         .deleteFrom('browser_session')
         .where('browser_hash', '=', fingerprint(browser))
-        .returning(['account_id', 'upstream_session_id'])
+        .returning(['account_id', 'upstream_session_id', 'remembered'])
         .execute();
       const others = gone.filter((row) => row.upstream_session_id !== exceptUpstreamId);
-      const accounts = [...new Set(others.map((row) => row.account_id))];
-      for (const accountId of accounts) {
+      const accountIds = [...new Set(others.map((row) => row.account_id))];
+      for (const accountId of accountIds) {
         const sessionIds = others.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
         await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       }
-      return accounts;
+      const isKept = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
+      return { accountIds, isKeptUpstream: others.length > 0 && isKept };
     });
   }
 

@@ -11,6 +11,10 @@ import { emailCodes } from './0010-email-codes.js';
 import { sessionKinds } from './0011-session-kinds.js';
 import { proofsAndCalls } from './0014-proofs-and-calls.js';
 import { usernameLooks } from './0015-username-looks.js';
+import { operators } from './0016-operators.js';
+import { accountSearch } from './0017-account-search.js';
+import { probeAndKeys } from './0018-probe-and-keys.js';
+import { indexesInUse } from './0019-indexes-in-use.js';
 import type { Migration } from './migration.js';
 
 /** In order. Numbers are never reused, and a released migration never changes (`test/shape/migrations.test.ts`). */
@@ -28,4 +32,8 @@ export const MIGRATIONS: readonly Migration[] = [
   sessionKinds,
   proofsAndCalls,
   usernameLooks,
+  operators,
+  accountSearch,
+  probeAndKeys,
+  indexesInUse,
 ];

@@ -98,7 +98,7 @@ export class SignIn {
   }
 
   #newSession(
-    { sessionId: upstreamSessionId }: LoginRequest,
+    { sessionId: upstreamSessionId, client }: LoginRequest,
     { account, amr, remember, browser, passwordVersion, securityStamp, ...proof }: ProvenIdentity & { browser: string },
     context: RequestContext,
   ): NewBrowserSession {
@@ -117,6 +117,7 @@ export class SignIn {
       securityStamp,
       provider: proof.provider,
       providerAuthTime: proof.providerAuthTime,
+      seen: { clientId: client.id, address: context.address, userAgent: context.userAgent },
     };
   }
 

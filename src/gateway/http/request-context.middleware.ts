@@ -14,6 +14,7 @@ export function requestContextMiddleware(cookies: Cookies) {
     request.context = {
       requestId: randomUUID(),
       address: addressOf(request.ip, request.socket.remoteAddress),
+      userAgent: request.headers['user-agent'] ?? '',
       browser: jar.browser ?? randomToken(),
       isKnownBrowser: jar.browser !== null,
       fetchSite: siteOf(request.headers['sec-fetch-site']),

@@ -12,6 +12,8 @@ export interface RequestContext {
   readonly requestId: string;
   /** Address of the client, after the configured number of trusted proxies. */
   readonly address: string;
+  /** What the browser calls itself (User-Agent): anybody can send anything. */
+  readonly userAgent: string;
   /** Id of this browser (cookie). New if the request had none. */
   readonly browser: string;
   /** The request contained the id. */

@@ -2,6 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { Body, Controller, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { checkLanguage, checkSecondFactor } from '../../accounts/account/fields.js';
+import { AccountList } from '../../accounts/account/account-list.js';
+import type { AccountQuery } from '../../accounts/account/account-list.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { AccountPatch } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
@@ -12,6 +14,7 @@ import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { CreateAccount } from './create-account.js';
 import { AccountLookup } from './account-lookup.js';
+import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from '../wire.js';
 
@@ -19,6 +22,7 @@ import type { AccountAnswer, AccountDetailAnswer, AccountListAnswer } from '../w
 export class AccountsController {
   constructor(
     private readonly accounts: Accounts,
+    private readonly accountList: AccountList,
     private readonly lookup: AccountLookup,
     private readonly createAccount: CreateAccount,
     private readonly factors: Factors,
@@ -30,6 +34,7 @@ export class AccountsController {
    * @throws 409 username_taken email_taken, 422 missing too_short too_long characters format reserved password_refused, 503 busy
    */
   @Post()
+  @Rights('admin')
   async create(
     @Body() body: NewAccountBody,
     @CurrentOperatorContext() context: OperatorContext,
@@ -49,18 +54,13 @@ export class AccountsController {
   }
 
   /**
-   * Lists accounts, the oldest first.
-   * @throws 422 format
+   * Lists accounts, the oldest first. Filters are combined.
+   * @throws 422 format too_long
    */
   @Get()
+  @Rights('read')
   async list(@Query() query: AccountListQuery): Promise<AccountListAnswer> {
-    const { username, email, cursor, limit } = query;
-    const { accounts, nextCursor } = await this.accounts.list({
-      ...(username === undefined ? {} : { username }),
-      ...(email === undefined ? {} : { email }),
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(limit === undefined ? {} : { limit: Number(limit) }),
-    });
+    const { accounts, nextCursor } = await this.accountList.page(wantedOf(query));
     return { accounts: accounts.map(accountAnswer), ...(nextCursor === undefined ? {} : { next_cursor: nextCursor }) };
   }
 
@@ -69,6 +69,7 @@ export class AccountsController {
    * @throws 404 account_not_found
    */
   @Get(':id')
+  @Rights('read')
   async show(@Param('id') id: string): Promise<AccountDetailAnswer> {
     const account = await this.lookup.get(id);
     const [factors, frozen] = await Promise.all([this.factors.status(account.id), this.freeze.find(account.id)]);
@@ -80,6 +81,7 @@ export class AccountsController {
    * @throws 404 account_not_found, 409 email_taken, 422 missing too_long characters format
    */
   @Patch(':id')
+  @Rights('admin')
   async change(
     @Param('id') id: string,
     @Body() body: AccountPatchBody,
@@ -88,6 +90,15 @@ export class AccountsController {
     const account = await this.lookup.get(id);
     return accountAnswer(await this.accounts.update(account.id, patchOf(body, account.username), context));
   }
+}
+
+function wantedOf({ group_name, status, limit, ...exact }: AccountListQuery): AccountQuery {
+  return {
+    ...exact,
+    ...(group_name === undefined ? {} : { groupName: group_name }),
+    ...(status === undefined ? {} : { status: status === 'active' ? 'active' : 'disabled' }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+  };
 }
 
 /** @param username the default of the display name */

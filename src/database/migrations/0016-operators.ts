@@ -1,0 +1,14 @@
+/** Who an operator was, which import made an account, and what a sign-in was made with. */
+import type { Migration } from './migration.js';
+
+export const operators: Migration = {
+  number: 16,
+  name: 'operators',
+  statements: [
+    // The name of the operator's token. Beside the actor, so that the index by actor finds the events of all operators.
+    `alter table audit_event add column operator_name text`,
+    // The request id of the import, which its audit event has too.
+    `alter table account add column import_request_id text`,
+    `alter table browser_session add column client_id text, add column address text, add column browser text`,
+  ],
+};
