@@ -17,7 +17,7 @@ export function Page({ state }: { state: PageOf<'manage_switch'> }) {
   return (
     <Form className="flow" action={PATHS.manageSwitch} hidden={{ ...hiddenOf(state), [FIELDS.entry]: entry }}>
       <Heading heading={heading(state)}>
-        <p>{t('manage_switch.text', { username: state.user.username })}</p>
+        <p>{t('manage_switch.text', { username: state.user?.username ?? '' })}</p>
       </Heading>
       <AccountChip account={account} showId />
       <div className="tight">

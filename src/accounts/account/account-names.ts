@@ -72,7 +72,9 @@ export class AccountNames {
   async lock(claims: readonly NameClaim[], trx: Transaction<Schema>): Promise<void> {
     const buckets = [...new Set(claims.flatMap(marksOf).map(bucketOf))].sort((one, other) => one - other);
     if (buckets.length === 0) return;
-    await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::integer, bucket) from unnest(${buckets}::integer[]) as bucket`.execute(trx);
+    await sql`select pg_advisory_xact_lock(${LOCK_CLASS}::integer, bucket) from unnest(${buckets}::integer[]) as bucket`.execute(
+      trx,
+    );
   }
 
   /**
@@ -95,7 +97,9 @@ export class AccountNames {
         when exists (select from username_look l join account a on a.id = l.account_id and a.username = l.username
           where l.skeleton = any(array(select jsonb_array_elements_text(c.looks))) and ${isOther}) then 'look-alike'
       end as conflict
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, address text, names jsonb, looks jsonb)`.execute(db);
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c(index integer, address text, names jsonb, looks jsonb)`.execute(
+      db,
+    );
     const conflicts = new Map(found.map(({ index, conflict }) => [index, conflict]));
     const before = new Set<string>();
     return rows.map((row, index) => {

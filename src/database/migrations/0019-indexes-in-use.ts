@@ -1,4 +1,7 @@
-/** Indexes for migration 11 and for the search of accounts (`src/accounts/account/account-list.ts`), on tables that gateways of the version before use. */
+/**
+ * Indexes for migration 11 and for the search of accounts (`src/accounts/account/account-list.ts`), on tables that gateways
+ * of the version before use.
+ */
 import type { Migration } from './migration.js';
 
 export const indexesInUse: Migration = {
