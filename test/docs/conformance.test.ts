@@ -19,7 +19,7 @@ const run = promisify(execFile);
 class ImitatedSuite {
   readonly calls: string[] = [];
   #config: SuiteConfig | undefined;
-  #isVisited = false;
+  #isOpened = false;
   #code: string | null = null;
   #picture = '';
   readonly #server: Server = createServer((request, response) => {
@@ -53,9 +53,9 @@ class ImitatedSuite {
       case 'GET /api/info/one':
         return this.#picture === '' ? { status: 'WAITING' } : { status: 'FINISHED', result: 'PASSED' };
       case 'GET /api/runner/browser/one':
-        return { urls: this.#isVisited ? [] : [await this.#authorizationUrl()] };
+        return { urls: this.#isOpened ? [] : [await this.#authorizationUrl()] };
       case 'POST /api/runner/browser/one/visit':
-        this.#isVisited = true;
+        this.#isOpened = true;
         return {};
       case 'GET /api/log/one':
         return this.#picture === '' ? [{ upload: 'shot' }] : [];

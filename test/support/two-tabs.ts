@@ -9,7 +9,7 @@ import type { Fields, TestBrowser, TestPage } from './test-browser.js';
 let count = 0;
 
 export const loginAddress = (challenge: string): string => `${PATHS.login}?login_challenge=${challenge}`;
-export const consentAddress = (challenge: string): string => `${PATHS.consent}?consent_challenge=${challenge}`;
+const consentAddress = (challenge: string): string => `${PATHS.consent}?consent_challenge=${challenge}`;
 
 export interface Tab {
   challenge: string;
