@@ -38,6 +38,8 @@ export interface FactorKind {
   /** Names of its counters of failures: of proofs, then of set-ups. */
   readonly counters: readonly [string, ...string[]];
   readonly codes: { readonly refused: RpcErrorCode; readonly missing: RpcErrorCode; readonly registered: RpcErrorCode };
+  /** It cannot be set up for an account without an e-mail address. */
+  readonly needsAddress?: true;
   /** Absent if it cannot be added or removed alone. */
   readonly notices?: { readonly added: FactorNotice; readonly removed: FactorNotice };
   /** Why the kind cannot work in this configuration, as the end of a sentence, and the fix; for the doctor. */

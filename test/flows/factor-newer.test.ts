@@ -7,7 +7,8 @@ import type { Account } from '../../src/accounts/account/account.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { RecoveryCodes } from '../../src/mfa/factors/recovery-codes/recovery-codes.records.js';
-import { startTestGateway } from '../support/gateway.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
+import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ManageUser, newPerson } from '../support/manage.js';
 import { SecondStepStory } from '../support/second-step.js';
@@ -63,6 +64,21 @@ describe('a factor of a kind that only a newer version knows', () => {
     const user = await withNewer();
     await gateway.database.db.deleteFrom('password_credential').where('account_id', '=', user.account.id).execute();
     expect((await (await user.rpc()).post('/proof/init-mail')).status).toBe(403);
+  });
+
+  it('[FAR-3] is not left by a reset of all factors: nothing changes, and the link works at a newer gateway', async () => {
+    const { account } = await withNewer();
+    const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
+    const browser = gateway.browser();
+    await browser.get(`${PATHS.mfaResetForm}?reset_token=${secret}`);
+    const page = await browser.get(PATHS.mfaResetForm);
+    const { xsrf_token: _xsrf, reset_token } = page.state('mfa_reset_form').mfa_reset_form;
+    const fields = { _xsrf, reset_token, password: PASSWORD };
+    expect((await browser.post(PATHS.mfaReset, fields)).status).toBe(503);
+    expect(await codesOf(account)).toBe(10);
+    holders.delete(account.id);
+    expect((await browser.post(PATHS.mfaReset, fields)).location).toContain('success');
+    expect(await codesOf(account)).toBe(0);
   });
 
   it('[MFV-2] is not joined by a first factor that a sign-in sets up', async () => {

@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Account } from '../../src/accounts/account/account.js';
 import { Accounts } from '../../src/accounts/account/accounts.js';
+import { Attempts } from '../../src/accounts/limits/attempts.js';
 import { AuditLog } from '../../src/accounts/audit/audit-log.js';
 import { RequestLimits } from '../../src/accounts/limits/request-limits.js';
 import { OutboxClaims } from '../../src/accounts/queue/outbox-claims.js';
 import { FACTOR_PATHS } from '../../src/contract/factor-paths.js';
 import { PATHS } from '../../src/contract/paths.js';
 import { EmailCodeFactor } from '../../src/mfa/factors/email-code/email-code.factor.js';
+import { FactorResets } from '../../src/mfa/factor-resets.js';
 import { Factors } from '../../src/mfa/factors.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { TestGateway } from '../support/gateway.js';
@@ -88,6 +90,40 @@ describe('the number of codes', () => {
   });
 });
 
+describe('codes that nobody typed', () => {
+  const refuse = async (waiting: Waiting): Promise<void> => {
+    for (let time = 0; time < 5; time++) expect((await requests(waiting)).status).toBe(303);
+    expect((await requests(waiting)).status).toBe(429);
+  };
+
+  it('[MFV-8] are forgotten when an operator unlocks the account', async () => {
+    const account = await holder();
+    const waiting = await story.waiting(account);
+    await refuse(waiting);
+    await gateway.get(Attempts).unlock(account, async () => undefined);
+    expect((await requests(waiting)).status).toBe(303);
+  });
+
+  it('[FAR-3] are forgotten with the factors, so that the factor can be set up again', async () => {
+    const account = await holder();
+    await refuse(await story.waiting(account));
+    const { secret } = await gateway.get(FactorResets).issue(account, { actor: 'operator' });
+    expect(await gateway.get(FactorResets).reset(account, secret, { actor: 'person' })).toBe(true);
+    const user = await ManageUser.enter(gateway, { account, fresh: true });
+    expect((await (await user.rpc()).post('/mfa-init-email-code')).status).toBe(200);
+  });
+
+  it('[MFV-8] are not guessed: where no code was sent, a typed one counts nowhere', async () => {
+    const account = await holder();
+    const stranger = await story.waiting(account, {}, gateway.browser());
+    for (let time = 0; time < 6; time++) expect((await types(stranger, '000000')).status).toBe(422);
+    expect(await refusals(account)).toBe(0);
+    const waiting = await story.waiting(account, {}, gateway.browser());
+    await requests(waiting);
+    expect((await types(waiting, await codeTo(account))).status).toBe(303);
+  });
+});
+
 describe('an empty field', () => {
   it('[MAN-14] [MFV-8] is no wrong code: in a set-up, in a fresh proof and in a sign-in, by form and by call', async () => {
     const account = await newPerson(gateway, { email: 'maria.musterfrau@example.org' });
@@ -161,6 +197,15 @@ describe('an account without an address', () => {
     expect([asked.status, asked.state('mfa_verification').mfa_verification.error]).toEqual([422, 'no e-mail address']);
     expect(await call(waiting, FACTOR_PATHS.init(NAME))).toMatchObject({ status: 409, body: { error: 'no e-mail address' } });
     expect((await types(waiting, code)).status).toBe(422);
+  });
+
+  it('[MFV-2] is offered no codes by e-mail as a first factor, unless there is nothing else', async () => {
+    const account = await newPerson(gateway);
+    await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
+    const offered = async () => (await story.waiting(account)).state.factors.filter(({ offered: is }) => is).map(({ name }) => name);
+    expect(await offered()).toEqual(['totp', 'fido2']);
+    await gateway.get(Accounts).update(account.id, { email: 'maria.musterfrau@example.org' });
+    expect(await offered()).toEqual(['totp', 'fido2', NAME]);
   });
 
   it('shows no code as sent to an address that was changed since', async () => {

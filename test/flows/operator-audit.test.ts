@@ -91,6 +91,9 @@ describe('the audit log of all accounts', () => {
     expectError(await operator.call('GET', '/audit?kind=nonsense'), 400, 'unknown_kind', 'kind');
     expectError(await operator.call('GET', '/audit?kind=%25'), 400, 'wrong_type', 'kind');
     expectError(await operator.call('GET', '/audit?since=yesterday'), 400, 'wrong_type', 'since');
+    for (const day of ['2026-02-31', '2026-02-29T12:00Z', '2026-13-01']) {
+      expectError(await operator.call('GET', `/audit?since=${day}`), 400, 'wrong_type', 'since');
+    }
     expectError(await operator.call('GET', '/audit?until=2026-99-99'), 400, 'wrong_type', 'until');
     expectError(await operator.call('GET', '/audit?limit=0'), 400, 'wrong_type', 'limit');
     expectError(await operator.call('GET', '/audit?actor=root'), 400, 'wrong_type', 'actor');

@@ -24,7 +24,7 @@ export type FactorVerdict =
   /** @member methods what was proven, if it is more than the kind of factor says */
   | { kind: 'proven'; methods?: readonly Amr[] }
   | { kind: 'refused' }
-  /** Nothing was typed; nothing was checked or counted. */
+  /** Nothing was typed, or no code was waiting to be typed; nothing was checked or counted. */
   | { kind: 'untyped' }
   /** The account has no such factor; nothing was counted. */
   | { kind: 'missing' }

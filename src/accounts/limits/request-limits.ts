@@ -15,6 +15,7 @@ import { networkOf } from '../audit/network.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
 import { insertEvent } from '../audit/insert-event.js';
+import { factorCounter } from './factor-counters.js';
 
 /** Factor applied to the failure limit of an address: whole offices start work at the same time. */
 const REQUESTS = { 'password-reset': 1, 'factor-reset': 1, 'not-me': 1, 'provider-sign-in': 10 } as const;
@@ -99,13 +100,13 @@ export class RequestLimits {
     const { addressFailures, addressWindowSeconds: seconds } = this.config.limits;
     const most = addressFailures * (mostOf(REQUESTS, what) ?? FACTOR_MAILS.address);
     const auditLog = { what, account: null, address, request: requestId };
-    return this.#count(`${what}\n${networkOf(address)}`, { most, seconds, ...auditLog });
+    return this.#count(this.#key(`${what}\n${networkOf(address)}`), { most, seconds, ...auditLog });
   }
 
   /** Like `count`, for one account. */
   async countOwn(what: OwnRequest | FactorMail, accountId: string, by: AuditContext): Promise<number | null> {
     const auditLog = { what, account: accountId, address: by.address ?? null, request: by.requestId ?? null };
-    return this.#count(ownOf(what, accountId), {
+    return this.#count(this.#ownKey(what, accountId), {
       most: mostOf(OWN_REQUESTS, what) ?? FACTOR_MAILS.own,
       seconds: HOUR_SECONDS,
       ...auditLog,
@@ -122,16 +123,22 @@ export class RequestLimits {
   async clearOwn(what: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
     await trx
       .deleteFrom('attempt_counter')
-      .where('key', '=', this.#key(ownOf(what, accountId)))
+      .where('key', '=', this.#ownKey(what, accountId))
       .execute();
+  }
+
+  /** The mails of a kind of factor are deleted with its other counters: at an unlock, and when all factors are reset. */
+  #ownKey(what: OwnRequest | FactorMail, accountId: string): string {
+    const isOwn = mostOf(OWN_REQUESTS, what) !== undefined;
+    return isOwn ? this.#key(`own ${what}\n${accountId}`) : factorCounter(this.keys, what, accountId);
   }
 
   #key(counted: string): string {
     return `r:${this.keys.mac('limits', counted)}`;
   }
 
-  async #count(counted: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
-    const [row] = await this.database.run(COUNT, { ...values, key: this.#key(counted) } as CountValues);
+  async #count(key: string, values: Omit<CountValues, 'key'>): Promise<number | null> {
+    const [row] = await this.database.run(COUNT, { ...values, key } as CountValues);
     if (row?.count === (values.most as number) + 1) {
       this.audit.count({ kind: 'request.limited', actor: 'person', detail: { request: values.what as string } });
     }
@@ -139,5 +146,4 @@ export class RequestLimits {
   }
 }
 
-const ownOf = (what: string, accountId: string): string => `own ${what}\n${accountId}`;
 const mostOf = (limits: Readonly<Record<string, number>>, what: string): number | undefined => limits[what];

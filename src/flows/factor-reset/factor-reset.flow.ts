@@ -4,7 +4,7 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { FactorResets } from '../../mfa/factor-resets.js';
+import { FactorResets, NewerFactor } from '../../mfa/factor-resets.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';
@@ -37,6 +37,7 @@ interface TypedReset {
 }
 
 const BUSY_SECONDS = 2;
+const UPGRADE_SECONDS = 30;
 
 @Injectable()
 export class FactorResetFlow {
@@ -64,7 +65,8 @@ export class FactorResetFlow {
     if (!account) return this.#unknown(token, context);
     const problem = this.config.mfa.resetProof === 'password' ? await this.#prove(account, typed, context) : null;
     if (problem) return this.#form({ token, account }, context, problem);
-    if (!(await this.resets.reset(account, token, { actor: 'person', address, requestId }))) return ended('error-token');
+    const done = await this.resets.reset(account, token, { actor: 'person', address, requestId }).catch(retriedIfNewer);
+    if (!done) return ended('error-token');
     await this.upstream.settle(account.id, requestId);
     return ended('success');
   }
@@ -107,6 +109,12 @@ export class FactorResetFlow {
     };
     return page({ page: 'mfa_reset_form', mfa_reset_form }, problem ? failedOptions(problem, token) : {});
   }
+}
+
+/** During a rolling upgrade: the token stays valid, and another gateway can use it. */
+function retriedIfNewer(error: unknown): never {
+  if (!(error instanceof NewerFactor)) throw error;
+  throw new Fault('unavailable', error.message, { retryAfterSeconds: UPGRADE_SECONDS });
 }
 
 function failedOptions({ error, retryAfter }: Problem, token: string): PageOptions {

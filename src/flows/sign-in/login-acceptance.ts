@@ -34,7 +34,7 @@ export class LoginAcceptance {
 
   /** The session is always kept there, so that a logout can end it and apps are told. */
   async accept(request: LoginRequest, { subject, amr, remembered, hasRevocations = false }: Accepted): Promise<UpstreamRedirect> {
-    if (hasRevocations) await this.upstream.settle(subject);
+    if (hasRevocations) await this.upstream.settleBeforeLogin(subject);
     const acr = acrFor(acrOf(amr), request.acrValues, this.config.mfa);
     const rememberForSeconds = this.lifetimeSeconds(amr, remembered);
     return this.hydra.acceptLogin(request.challenge, { subject, acr, amr, remember: true, rememberForSeconds });

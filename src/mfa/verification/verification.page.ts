@@ -13,6 +13,7 @@ import { ReturnTickets } from '../../gateway/page/return-tickets.js';
 import type { PresentedChallenge } from '../../gateway/page/return-tickets.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
 import { Xsrf } from '../../gateway/security/xsrf.js';
+import type { FactorKind } from '../factor.port.js';
 import { KINDS, FactorRegistry } from '../registry.js';
 import { countOf, isRecovery } from '../held-factors.js';
 import { PendingSignIn } from './pending-sign-in.js';
@@ -54,7 +55,7 @@ export class VerificationPages {
     if (progress.step === 'enrol' && pending.enrolmentId === null) {
       return this.broken('expired', { ...presented, ticket: frame.ticket }, context);
     }
-    const factors = this.#factorsOf(progress);
+    const factors = await this.#factorsOf(progress, pending);
     const view = viewOf(progress, factors, { method, setupOf });
     const { requestUrl } = pending.context;
     const state: MfaVerificationState = {
@@ -75,12 +76,23 @@ export class VerificationPages {
   }
 
   /** If only a key is accepted, nothing else is offered. */
-  #factorsOf({ factors, onlyKey }: Progress): MfaFactorState[] {
+  async #factorsOf({ step, factors, onlyKey }: Progress, pending: PendingAuthentication): Promise<MfaFactorState[]> {
+    const isOfUse = ({ amr }: FactorKind): boolean => !onlyKey || amr === 'hwk';
+    const kinds = KINDS.filter((kind) => this.registry.isOffered(kind) && isOfUse(kind));
+    const offered = step === 'enrol' ? await this.#possibleFor(pending, kinds) : kinds;
     return KINDS.map((kind) => ({
       name: kind.name,
-      registered: countOf(factors, kind) > 0 && (!onlyKey || kind.amr === 'hwk'),
-      offered: this.registry.isOffered(kind) && (!onlyKey || kind.amr === 'hwk'),
+      registered: countOf(factors, kind) > 0 && isOfUse(kind),
+      offered: offered.includes(kind),
     }));
+  }
+
+  /** Where nothing else is offered, a kind without the address it needs stays: its set-up says what is missing. */
+  async #possibleFor(pending: PendingAuthentication, kinds: FactorKind[]): Promise<FactorKind[]> {
+    const possible = kinds.filter(({ needsAddress }) => !needsAddress);
+    if (possible.length === 0 || possible.length === kinds.length) return kinds;
+    const slot = await this.signIn.slotOf(pending);
+    return slot?.account.email === undefined ? possible : kinds;
   }
 
   async #withState(factors: MfaFactorState[], view: string, pending: PendingAuthentication): Promise<MfaFactorState[]> {

@@ -73,7 +73,9 @@ function knownKinds(kind: string): readonly string[] {
 }
 
 function instantOf(field: string, text: string): Date {
-  const instant = new Date(text);
-  if (!Number.isNaN(instant.getTime())) return instant;
+  const [instant, day] = [new Date(text), text.slice(0, 10)];
+  // A day that the month does not have is read as one of the next month.
+  const isDay = !Number.isNaN(instant.getTime()) && new Date(`${day}T00:00Z`).toISOString().startsWith(day);
+  if (isDay) return instant;
   throw new OperatorFault(400, 'wrong_type', `${field} is no day of the calendar.`, { field });
 }

@@ -82,8 +82,11 @@ export class EmailCodeFactor implements EnrollableFactor {
 
   async verify({ accountId, boundTo, answer: { code }, by }: Proof): Promise<FactorVerdict> {
     if (!(await this.records.find(accountId))) return { kind: 'missing' };
+    const slot = proofOf(accountId, boundTo);
+    // Where no code waits, none can be guessed: counted, it would delay the owner for nothing.
+    if (!(await this.codes.isWaiting(slot))) return { kind: 'untyped' };
     return this.attempts.judge({ accountId, factor: EMAIL_CODE.counters[0], typed: code, by }, async () => {
-      const right = await this.codes.check(proofOf(accountId, boundTo), code);
+      const right = await this.codes.check(slot, code);
       if (typeof right === 'string') return right;
       return async (trx) => {
         const { email } = right;

@@ -9,6 +9,7 @@ export const EMAIL_CODE = {
   setUpBy: 'forms',
   provenBy: 'both',
   proofBegins: true,
+  needsAddress: true,
   // Wrong codes of a set-up delay nobody's sign-in.
   counters: ['email-code', 'email-code-setup'],
   codes: { refused: 'invalid verification code', missing: 'factor not found', registered: 'factor already registered' },
