@@ -775,6 +775,7 @@ export interface components {
      *       "status": "ok",
      *       "parts": {
      *         "database": "ok",
+     *         "clock": "ok",
      *         "upstream": "ok"
      *       }
      *     }
@@ -1336,7 +1337,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
-            error?: 'username_taken';
+            error?: 'email_taken' | 'username_taken';
           };
         };
       };
@@ -1373,7 +1374,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
-            error?: 'characters' | 'format' | 'missing' | 'password_refused' | 'too_long' | 'too_short';
+            error?: 'characters' | 'format' | 'missing' | 'password_refused' | 'reserved' | 'too_long' | 'too_short';
           };
         };
       };
@@ -1525,6 +1526,18 @@ export interface operations {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
             error?: 'account_not_found';
+          };
+        };
+      };
+      /** @description It does not go with how things are. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErrorAnswer'] & {
+            /** @enum {unknown} */
+            error?: 'email_taken';
           };
         };
       };
