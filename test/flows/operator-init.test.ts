@@ -100,7 +100,7 @@ describe('the file', () => {
 
   it('names the settings that are missing', async () => {
     const { code, err, out } = await init();
-    expect([code, out.split('\n').length]).toEqual([0, 10]);
+    expect([code, out.split('\n').length]).toEqual([0, 11]);
     expect(err).toContain(`Add DATABASE_URL to ${file()}: Foyer does not start without it.`);
     expect(err.match(/^.*SMTP_URL.*$/gm)).toEqual([expect.stringMatching(/^warning: SMTP_URL: no server for mail/)]);
   });
@@ -109,8 +109,8 @@ describe('the file', () => {
 describe('what Hydra is told', () => {
   it('is variables, and nothing else stands on standard output', async () => {
     const { out } = await init();
-    expect(out.trimEnd().split('\n').slice(1)).toEqual(HYDRA);
-    expect(out).toMatch(/^# /);
+    expect(out.trimEnd().split('\n').slice(2)).toEqual(HYDRA);
+    expect(out).toMatch(/^# .*\n# .*max_conns=/);
   });
 
   it('is a part of its file, or of the values of its chart', async () => {
@@ -127,10 +127,10 @@ describe('what Hydra is told', () => {
       '    supported_scope: [profile, email]',
       '    supported_claims: [name, preferred_username, picture, locale, updated_at, email, email_verified]',
     ];
-    expect((await init(['--format', 'yaml'])).out.trimEnd().split('\n').slice(1)).toEqual(yaml);
+    expect((await init(['--format', 'yaml'])).out.trimEnd().split('\n').slice(2)).toEqual(yaml);
     rmSync(file());
     const helm = ['hydra:', '  config:', ...yaml.map((line) => `    ${line}`)];
-    expect((await init(['--format', 'helm'])).out.trimEnd().split('\n').slice(1)).toEqual(helm);
+    expect((await init(['--format', 'helm'])).out.trimEnd().split('\n').slice(2)).toEqual(helm);
   });
 
   it('is there for machines too', async () => {

@@ -79,7 +79,7 @@ export class AccountExports {
       const rows: ExportRow[] = await this.database.run(PAGE, { after, last, hashes });
       if (rows.length > 0) yield rows.map((row) => this.#exported(row));
       after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.seq;
-      // With what the caller did with the page.
+      // The time includes sending the page.
       if (after !== undefined) await this.pause(REST * (performance.now() - begun));
     }
   }

@@ -775,6 +775,7 @@ export interface components {
      *       "status": "ok",
      *       "parts": {
      *         "database": "ok",
+     *         "clock": "ok",
      *         "upstream": "ok"
      *       }
      *     }
