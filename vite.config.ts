@@ -17,7 +17,7 @@ const BROWSERS = ['chrome125', 'firefox128', 'safari18'];
  * passwords are loaded on demand.
  */
 const ACCOUNT =
-  /\/web\/(ui\/account|factors|browser\/calls)\/|\/pages\/manage-status\.|\/common-passwords\.|\/contract\/(rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
+  /\/web\/(ui\/account|factors|browser\/calls)\/|\/common-passwords\.|\/contract\/(rpc|factor-paths|folded-text|password-strength|area-state|mfa-fields)\.|\/styles\/account\.css/;
 const APART = /\/pages\/|virtual:page-phrases\/|\.svg$|\/@simplewebauthn\/|\/common-password-list\./;
 const CHUNKS = {
   groups: [
