@@ -14,6 +14,8 @@ import { startFoyer } from './start-foyer.js';
 
 async function main(): Promise<void> {
   const { config, warnings } = loadConfig(environment());
+  // A full volume or a closed pipe behind standard error would otherwise end the process.
+  process.stderr.on('error', () => undefined);
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   const [command, ...more] = process.argv.slice(2);
   if (command === 'migrate' && more.length === 0) return migrate(config);

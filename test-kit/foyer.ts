@@ -10,10 +10,14 @@ import { KitError } from './kit-error.js';
 import { Mailbox } from './mailbox.js';
 import type { MovableClock } from './movable-clock.js';
 import { OperatorApi } from './operator-api.js';
+import { PageDriver } from './page-driver.js';
+import type { Driven, DrivenPage, DriveOptions } from './page-driver.js';
 import { People } from './people.js';
 import type { Person, PersonOptions } from './people.js';
 import { SignIn } from './sign-in.js';
 import type { SignInOptions } from './sign-in.js';
+import { prepareSuite } from './suite.js';
+import type { PreparedSuite, SuiteOptions } from './suite.js';
 
 /** Lifetime of a login and consent request at Hydra by default. */
 const REQUEST_LIFETIME = { minutes: 30, seconds: 1 };
@@ -84,6 +88,25 @@ export class Foyer {
   async loginAs(person: Person, authorizationUrl: string | URL, options: SignInOptions = {}): Promise<string> {
     requireKnown('loginAs', options);
     return new SignIn(options.browser ?? this.browser(), person, options).walk(authorizationUrl);
+  }
+
+  /**
+   * Answers all pages of Foyer in a real browser, from the page that it shows now.
+   * @param page of Playwright
+   * @throws SignInRefused if Foyer refuses, KitError for a page that it cannot answer or for an unknown option
+   */
+  async drive(page: DrivenPage, person: Person, options: DriveOptions = {}): Promise<Driven> {
+    requireKnown('drive', options);
+    return new PageDriver(page, person, options).drive(this.installation);
+  }
+
+  /** Creates a person and the clients for OpenID's conformance suite. @throws KitError, also for an unknown option */
+  async prepareSuite(options: SuiteOptions): Promise<PreparedSuite> {
+    requireKnown('prepareSuite', options);
+    return prepareSuite(
+      { registerClient: (client) => this.registerClient(client), createPerson: (person) => this.createPerson(person) },
+      options,
+    );
   }
 
   /**

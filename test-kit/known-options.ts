@@ -3,8 +3,10 @@ import type { BrowserOptions } from './browser.js';
 import type { ClientOptions } from './clients.js';
 import type { DockerOptions, EmbeddedOptions, StartOptions, UpstreamOptions } from './installation.js';
 import { KitError } from './kit-error.js';
+import type { DriveOptions } from './page-driver.js';
 import type { PersonOptions } from './people.js';
 import type { SignInOptions } from './sign-in.js';
+import type { SuiteOptions } from './suite.js';
 
 type Names<Options> = Record<keyof Options, true>;
 
@@ -40,6 +42,8 @@ const CALLS = {
     secondFactor: true,
   } satisfies Names<PersonOptions>,
   loginAs: { browser: true, remember: true, consent: true, factor: true, totp: true } satisfies Names<SignInOptions>,
+  drive: { remember: true, consent: true, logout: true } satisfies Names<DriveOptions>,
+  prepareSuite: { suiteUrl: true, alias: true, logout: true } satisfies Names<SuiteOptions>,
   browser: { stopAt: true, language: true, now: true, jar: true } satisfies Names<BrowserOptions>,
 };
 

@@ -47,7 +47,8 @@ function hydraConfig(systemSecret) {
   const at = (path) => `${FOYER_URL}${path}`;
   return JSON.stringify(
     {
-      dsn: `postgres://hydra:${passwords.hydra}@postgres:5432/hydra?sslmode=disable`,
+      // Without max_conns its pool has twice as many connections as cores, and it waits for itself.
+      dsn: `postgres://hydra:${passwords.hydra}@postgres:5432/hydra?sslmode=disable&max_conns=40`,
       secrets: { system: [systemSecret] },
       urls: {
         self: { issuer: HYDRA_URL },

@@ -36,6 +36,7 @@ import { ChallengeRecords } from './sessions/challenge-records.js';
 import { KnownDevices } from './sessions/known-devices.js';
 import { ManageSessionRecords } from './sessions/manage-sessions.js';
 import { PendingAuthentications } from './sessions/pending-authentications.js';
+import { RpcChanges } from './sessions/rpc-changes.js';
 import { AccountExports } from './transfer/exports.js';
 import { AccountImports } from './transfer/imports.js';
 
@@ -73,6 +74,7 @@ const EXPORTED = [
   RegistrationTickets,
   RequestLimits,
   RevocationJobs,
+  RpcChanges,
   SecureAccount,
   SetPassword,
 ];

@@ -105,7 +105,13 @@ export interface Config {
     smtp: number;
     mailbox: number;
   };
-  database: { url?: string; poolSize: number; dataDir: string };
+  database: {
+    url?: string;
+    poolSize: number;
+    dataDir: string;
+    /** Whether statements are prepared under names; absent: unless a connection pooler is in between. */
+    statements?: 'named' | 'unnamed';
+  };
   operator: {
     host: string;
     port: number;
@@ -155,7 +161,14 @@ export interface Config {
     /** If absent, registration is off. */
     service?: RegistrationService;
   };
-  password: { minLength: number; requireLower: boolean; requireUpper: boolean; requireDigit: boolean };
+  password: {
+    minLength: number;
+    /** For accounts that sign in without a second factor. Absent: the same. */
+    minLengthAlone?: number;
+    requireLower: boolean;
+    requireUpper: boolean;
+    requireDigit: boolean;
+  };
   mfa: {
     /** Whether accounts without a second factor must set one up. Accounts and clients may override it. */
     policy: 'optional' | 'required';

@@ -61,7 +61,11 @@ function toConfig(values: SettingValues, production: boolean): Config {
     trustProxyHops: values.trustProxyHops,
     secrets: values.secrets,
     ...upstreamOf(values),
-    database: { ...present({ url: values.databaseUrl }), poolSize: values.databasePoolSize, dataDir: values.dataDir },
+    database: {
+      ...present({ url: values.databaseUrl, statements: values.databaseStatements }),
+      poolSize: values.databasePoolSize,
+      dataDir: values.dataDir,
+    },
     operator: operatorOf(values),
     mail: mailOf(values, publicUrl),
     app: appOf(values, publicUrl),
@@ -152,12 +156,21 @@ function policyOf(values: SettingValues): Pick<Config, 'login' | 'consent' | 'pa
       rememberForSeconds: values.consentRememberForSeconds,
     },
     password: {
-      minLength: values.passwordMinLength,
+      ...lengthsOf(values),
       requireLower: values.passwordRequireLower,
       requireUpper: values.passwordRequireUpper,
       requireDigit: values.passwordRequireDigit,
     },
   };
+}
+
+/** NIST SP 800-63B-4, 3.1.1.2. */
+function lengthsOf({
+  passwordProfile,
+  passwordMinLength: minLength,
+}: SettingValues): Pick<Config['password'], 'minLength' | 'minLengthAlone'> {
+  if (passwordProfile === 'specification') return { minLength };
+  return { minLength: Math.max(minLength, 8), minLengthAlone: Math.max(minLength, 15) };
 }
 
 function registrationOf(values: SettingValues): Config['registration'] {

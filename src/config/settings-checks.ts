@@ -155,9 +155,10 @@ function secretStrength({ values, production }: CheckInput): Partial<Findings> {
 
 function passwordRules({ values }: CheckInput): Partial<Findings> {
   const warnings: string[] = [];
-  if (values.passwordMinLength < 8) {
+  const isNist = values.passwordProfile === 'nist';
+  if (values.passwordMinLength < 8 && !isNist) {
     warnings.push(
-      `PASSWORD_MIN_LENGTH: ${values.passwordMinLength} is below the 8 that OWASP ASVS 6.2.1 asks for (NIST SP 800-63B-4: 8 beside a second factor, 15 alone)`,
+      `PASSWORD_MIN_LENGTH: ${values.passwordMinLength} is below the 8 that OWASP ASVS 6.2.1 asks for (PASSWORD_PROFILE=nist has the lengths of NIST SP 800-63B-4: 8 beside a second factor, 15 alone)`,
     );
   }
   const kinds = {
@@ -166,6 +167,9 @@ function passwordRules({ values }: CheckInput): Partial<Findings> {
     PASSWORD_REQUIRE_DIGIT: values.passwordRequireDigit,
   };
   const required = Object.entries(kinds).flatMap(([name, isRequired]) => (isRequired ? [name] : []));
+  if (required.length > 0 && isNist) {
+    return { warnings, faults: required.map((name) => `${name}: does not go together with PASSWORD_PROFILE=nist`) };
+  }
   if (required.length > 0) {
     warnings.push(
       `${required.join(', ')}: rules about kinds of characters go against NIST SP 800-63B-4, 3.1.1.2 and OWASP ASVS 6.2.5`,

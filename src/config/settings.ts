@@ -124,6 +124,12 @@ const storage = {
     fallback: 10,
     about: 'database connections of one process',
   },
+  databaseStatements: {
+    name: 'DATABASE_STATEMENTS',
+    kind: choice('named', 'unnamed'),
+    unset: '`named`, and `unnamed` behind a connection pooler',
+    about: 'prepared statements; `named` behind a pooler needs one that keeps them (`max_prepared_statements` of PgBouncer)',
+  },
   dataDir: {
     name: 'DATA_DIR',
     kind: text,
@@ -290,6 +296,13 @@ const policy = {
     kind: wholeNumber(1, 64),
     fallback: 6,
     about: 'minimum length of a new password in characters',
+  },
+  passwordProfile: {
+    name: 'PASSWORD_PROFILE',
+    kind: choice('specification', 'nist'),
+    fallback: 'specification',
+    about:
+      '`nist`: at least 8 characters beside a second factor, 15 alone, and no rules about kinds of characters (NIST SP 800-63B-4, 3.1.1.2); `PASSWORD_MIN_LENGTH` can only raise that',
   },
   passwordRequireLower: {
     name: 'PASSWORD_REQUIRE_LOWER',

@@ -1,4 +1,5 @@
 /** States of the account area's pages (MAN-1 … 14). */
+import type { AccountState } from './request-state.js';
 import type { RpcErrorCode } from './rpc.js';
 import type { FactorEntryState, FactorSetupState } from './mfa-state.js';
 import type { ProviderState } from './request-state.js';
@@ -164,6 +165,14 @@ export interface ManageConfirmState {
   /** Path of the next page. */
   next: string;
   retry_after?: number;
+}
+
+/** The area is open for one person, and an app sent another one here. */
+export interface ManageSwitchState {
+  /** Whose area would be opened. */
+  account: AccountState;
+  /** For the form; good once, in this session. */
+  entry: string;
 }
 
 export interface ManageErrorState {

@@ -12,6 +12,7 @@ import type {
   ManagePasswordState,
   ManageRecoveryCodesState,
   ManageState,
+  ManageSwitchState,
   ManageUsernameState,
 } from './manage-state.js';
 import type { Locale, LocaleSource } from './locale.js';
@@ -203,6 +204,7 @@ export interface PageStates extends ResetPages {
   manage_password: ManagePasswordState;
   manage_username: ManageUsernameState;
   manage_confirm: ManageConfirmState;
+  manage_switch: ManageSwitchState;
   manage_error: ManageErrorState;
 }
 

@@ -22,6 +22,7 @@ export const RPC_ERROR_STATUS = {
   'fido2 already registered': 409,
   'fido2 not found': 404,
   'fido2 failed': 422,
+  'token used': 409,
   'session expired': 410,
   'too many keys': 409,
   'factor required': 409,

@@ -93,6 +93,39 @@ describe('focus and keyboard', () => {
   });
 });
 
+describe('what is pressed', () => {
+  it.each([
+    ['login', 'Forgot password?'],
+    ['mfa-totp', 'Not you?'],
+    ['manage-confirm', 'Abort'],
+  ])('%s: "%s" is as high as a button', async (name, label) => {
+    await loads.open(name);
+    const box = await loads.page.getByRole('link', { name: label }).first().boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  it("[LOG-2] Apple's mark is seen in forced colours", async () => {
+    await loads.page.emulateMedia({ forcedColors: 'active' });
+    await loads.open('login');
+    const [mark, button] = await loads.page.evaluate<[string, string]>(`(() => {
+      const button = document.querySelector('.provider.apple');
+      return [button.querySelector('.mark'), button].map((element) => getComputedStyle(element).backgroundColor);
+    })()`);
+    expect(mark).not.toBe('rgba(0, 0, 0, 0)');
+    expect(mark).not.toBe(button);
+  });
+
+  it('[LOG-2] no provider outshines the main button in the dark', async () => {
+    await loads.page.emulateMedia({ colorScheme: 'dark' });
+    await loads.open('login');
+    const fills = await loads.page.evaluate<string[]>(
+      `[...document.querySelectorAll('.provider')].map((button) => getComputedStyle(button).backgroundColor)`,
+    );
+    expect(fills).toHaveLength(3);
+    for (const fill of fills) for (const channel of fill.match(/\d+/g) ?? []) expect(Number(channel)).toBeLessThan(64);
+  });
+});
+
 describe('text at twice its size', () => {
   it('[GEN-6] cuts nothing off the way back to the app, on a narrow page', async () => {
     await loads.page.setViewportSize({ width: 320, height: 640 });
@@ -134,6 +167,23 @@ describe('a form', () => {
     await loads.page.getByRole('button', { name: 'Sign in' }).click();
     expect(await loads.hasFocus(loads.page.getByLabel('Username').and(loads.page.locator(':invalid')))).toBe(true);
     expect(posts).toHaveLength(0);
+    expect(await loads.page.getByText('Please enter your username.').isVisible()).toBe(true);
+    expect(await loads.page.getByText('Please enter your password.').isVisible()).toBe(true);
+  });
+
+  it('[LOG-3] [I18-5] takes a typed username along, and leaves it nowhere', async () => {
+    await loads.open('login');
+    await loads.page.getByLabel('Username').fill('nora');
+    const { pathname } = new URL(loads.address('password-request-bare'));
+    await loads.page.route(`**${pathname}?login_challenge=*`, (route) =>
+      route.fulfill({ status: 302, headers: { location: loads.address('password-request-bare') } }),
+    );
+    await loads.page.getByRole('link', { name: 'Forgot password?' }).click();
+    await loads.page.waitForSelector('h1:has-text("Forgot your password?")');
+    await pageReady(loads.page);
+    expect(await loads.page.getByLabel('Username').inputValue()).toBe('nora');
+    expect(loads.page.url()).not.toContain('nora');
+    expect(await loads.page.evaluate<number>('sessionStorage.length')).toBe(0);
   });
 
   it('[LOG-14] is not sent again by Back or a reload after it was not taken', async () => {

@@ -274,6 +274,18 @@ describe('finds and says how to fix', () => {
     await rm(DATA_DIR, { recursive: true });
   });
 
+  it('short passwords and a reset of factors by a token alone, which is no fault', async () => {
+    const hints = async (more: Env) => {
+      const { findings } = await diagnose(withEnv(more));
+      return findings.filter(({ check, level }) => check === 'Passwords' && level === 'hint').map(({ fix }) => fix);
+    };
+    expect(await hints({ PASSWORD_PROFILE: '', FACTOR_RESET_PROOF: 'none' })).toEqual([
+      expect.stringContaining('PASSWORD_PROFILE=nist'),
+      expect.stringContaining('FACTOR_RESET_PROOF=password'),
+    ]);
+    expect(await hints({ PASSWORD_PROFILE: 'nist', PASSWORD_MIN_LENGTH: '', FACTOR_RESET_PROOF: 'password' })).toEqual([]);
+  });
+
   it('codes by e-mail that people have and nobody can send, also where they are no longer offered', async () => {
     const DATA_DIR = await mkdtemp(join(tmpdir(), 'foyer-holders-'));
     const database = await openDatabase({ database: { dataDir: DATA_DIR, poolSize: 1 }, clock: new TestClock() });

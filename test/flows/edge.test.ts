@@ -283,7 +283,7 @@ describe('when the upstream fails', () => {
     expect((await browser.get(PATHS.healthLive)).status).toBe(200);
     const down = await browser.get(PATHS.healthReady);
     expect(down.status).toBe(200);
-    expect(JSON.parse(down.html)).toEqual({ status: 'degraded', database: 'ok', upstream: 'unavailable' });
+    expect(JSON.parse(down.html)).toEqual({ status: 'degraded', database: 'ok', clock: 'ok', upstream: 'unavailable' });
     expect((await browser.get(PATHS.passwordRequestForm)).status).toBe(200);
     gateway.hydra.fail(null);
     expect(JSON.parse((await browser.get(PATHS.healthReady)).html)).toMatchObject({ status: 'ok', upstream: 'ok' });
@@ -295,7 +295,7 @@ describe('when the upstream fails', () => {
     const browser = begun.browser();
     const before = await browser.get(PATHS.healthReady);
     expect(before.status).toBe(503);
-    expect(JSON.parse(before.html)).toEqual({ status: 'unavailable', database: 'ok', upstream: 'unavailable' });
+    expect(JSON.parse(before.html)).toEqual({ status: 'unavailable', database: 'ok', clock: 'ok', upstream: 'unavailable' });
     begun.hydra.fail(null);
     expect((await browser.get(PATHS.healthReady)).status).toBe(200);
     // A proxy looks every second: only a refusal tells anything.

@@ -126,7 +126,7 @@ describe('the page after a logout', () => {
   it.each([PATHS.logoutCallback, PATHS.logoutReject])('[OUT-5] %s opened by anybody claims nothing', async (path) => {
     const seen = await landing(gateway.browser({ 'accept-language': 'en' }), path);
     expect(seen).toMatchObject({ status: 'accepted', nobody: true });
-    expect(seen.html).toContain('Nobody is signed in in this browser');
+    expect(seen.html).toContain('Nobody is signed in here');
     expect(seen.html).not.toMatch(/logged out|been told|aborted/);
     const { browser } = await signedIn();
     const asked = await landing(browser, path);

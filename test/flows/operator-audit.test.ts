@@ -110,11 +110,11 @@ describe('the audit log of all accounts', () => {
 
 describe('health', () => {
   it('asks the database and the upstream', async () => {
-    expect((await operator.call('GET', '/health')).json).toEqual({ status: 'ok', parts: { database: 'ok', upstream: 'ok' } });
+    expect((await operator.call('GET', '/health')).json).toEqual({ status: 'ok', parts: { database: 'ok', clock: 'ok', upstream: 'ok' } });
     operator.hydra.fail();
     const answer = await operator.call('GET', '/health');
     expect(answer.status).toBe(200);
-    expect(answer.json).toEqual({ status: 'unavailable', parts: { database: 'ok', upstream: 'unavailable' } });
+    expect(answer.json).toEqual({ status: 'unavailable', parts: { database: 'ok', clock: 'ok', upstream: 'unavailable' } });
   });
 
   it('and every other call says 503 when the database is away', async () => {

@@ -153,7 +153,7 @@ describe('the look at Hydra', () => {
     expect(err).toContain(
       `Hydra v26.2.0 answers at ${upstream.adminUrl}.\nThe issuer is HYDRA_PUBLIC_URL, ${upstream.publicUrl}.`,
     );
-    expect(parseEnv(written())).toMatchObject({ PUBLIC_URL: 'http://localhost:3210', PORT: '3210' });
+    expect(parseEnv(written())).toMatchObject({ PUBLIC_URL: 'http://localhost:3210', PORT: '3210', PASSWORD_PROFILE: 'nist' });
     expect(parseEnv(written())['NODE_ENV']).toBeUndefined();
   });
 

@@ -202,6 +202,26 @@ describe('no account that may sign in', () => {
     expect(story.acceptedFor(challenge)).toEqual([]);
   });
 
+  it('[LOG-7] a reload of the answer says the same again, in this browser alone, and asks the provider nothing', async () => {
+    const { answer, fields, browser } = await story.signsIn('nobody-knows-me');
+    const again = await story.answered('google', browser, fields);
+    const stranger = await story.answered('google', story.gateway.browser(), fields);
+    const [first, second] = [answer, again].map((page) => [page.status, page.state('login').login.error]);
+    expect(second).toEqual(first);
+    expect(again.state('login').login).toMatchObject({ error: 'credentials', provider: 'Google' });
+    expect(stranger.state('login').login.error).toBe('challenge');
+  });
+
+  it('[LOG-7] [PRV-1] the same where the provider answers by a form', async () => {
+    const { url, browser } = await story.departed(FORM_PROVIDER);
+    const posted = await story.posted(browser, story.providers.signsIn(url, 'nobody-knows-me'));
+    const looks = [await browser.get(posted.location ?? ''), await browser.get(posted.location ?? '')];
+    expect(looks.map((page) => [page.status, page.state('login').login.error])).toEqual([
+      [422, 'credentials'],
+      [422, 'credentials'],
+    ]);
+  });
+
   it('[LOG-7] a disabled account answers like none', async () => {
     const account = await story.person();
     const subject = await story.connected(account);

@@ -4,6 +4,7 @@ import { BrowserSessions } from '../../src/accounts/sessions/browser-sessions.js
 import { PATHS } from '../../src/contract/paths.js';
 import { PASSWORD, startTestGateway } from '../support/gateway.js';
 import type { TestGateway, TestGatewayOptions } from '../support/gateway.js';
+import { SecondStepStory } from '../support/second-step.js';
 import { signedIn } from '../support/signed-in-browser.js';
 import type { TestBrowser } from '../support/test-browser.js';
 
@@ -87,6 +88,19 @@ describe('the kind of a session', () => {
     });
     expect(lastAccepted()?.rememberForSeconds).toBe(gateway.config.login.rememberForSeconds);
     browser.close();
+    expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
+  });
+
+  it('is not changed by a sign-in that stops at the second factor', async () => {
+    const { browser, sessionId } = await signedIn(gateway, { remember: true });
+    const { account } = await new SecondStepStory(gateway).person();
+    const challenge = `stops-${(count += 1)}`;
+    gateway.hydra.addLogin({ challenge });
+    const { xsrf_token: _xsrf } = (await open(browser, challenge)).state('login').login;
+    const fields = { _xsrf, login_challenge: challenge, username: account.username, password: PASSWORD };
+    expect((await browser.post(PATHS.loginNative, fields)).location).toMatch(/^\/mfa\/verify/);
+    browser.close();
+    expect((await browser.get(PATHS.logoutCallback)).state('logout').logout.account?.username).toBe('maria.musterfrau');
     expect((await open(browser, skipOf(sessionId))).location).toMatch(/login_verifier=/);
   });
 
@@ -259,6 +273,11 @@ describe('prompt=none', () => {
     ],
     ['interaction_required', 'acr_values above the session', () => ({ acrValues: ['urn:foyer:acr:mfa'] })],
     ['login_required', 'a login_hint of somebody else', () => ({ loginHint: 'somebody.else' })],
+    [
+      'login_required',
+      'a login_hint of somebody else and acr_values',
+      () => ({ loginHint: 'x', acrValues: ['urn:foyer:acr:mfa'] }),
+    ],
     ['login_required', 'a session that this product does not know', () => ({ sessionId: 'unknown' })],
   ])('[LOG-11] [HNT-1] answers %s for %s', async (code, _what, more) => {
     const { browser, sessionId } = await signedIn(gateway);
@@ -286,7 +305,9 @@ describe('the request that asks again', () => {
       acrValues: ['urn:foyer:acr:mfa'],
       requestUrl: gateway.hydra.requestUrl({ prompt: 'consent' }),
     });
-    expect((await open(browser, challenge)).location).toBe(gateway.hydra.requestUrl({ prompt: 'login consent' }));
+    expect((await open(browser, challenge)).location).toBe(
+      gateway.hydra.requestUrl({ prompt: 'login consent', foyer_prompt: 'login' }),
+    );
   });
 
   it('[LOG-13] fills in the username of id_token_hint, but not for whoever only has the token', async () => {

@@ -80,6 +80,25 @@ describe('[LOG-14] the right password in the older tab', () => {
     ]);
   });
 
+  it('counts after a second factor also where the newer tab proved the password too: its form is shown once more', async () => {
+    const { account, app } = await new SecondStepStory(gateway).person();
+    browser = gateway.browser();
+    const older = await story.open(browser);
+    const step = await story.submit(browser, older, account);
+    const before = (await browser.get(step.location ?? '')).state('mfa_verification').mfa_verification;
+    const newer = await story.open(browser);
+    expect((await story.submit(browser, newer, account)).status).toBe(303);
+    const fields = { login_challenge: older.challenge, method: 'totp', code: app.code() };
+    const own = { 'sec-fetch-site': 'same-origin' };
+    const shown = await browser.post(PATHS.mfaVerify, { ...fields, _xsrf: before.xsrf_token }, own);
+    const { mfa_verification: state } = shown.state('mfa_verification');
+    expect([shown.status, state.error, story.acceptedFor(older.challenge)]).toEqual([200, null, []]);
+    const left = await browser.post(PATHS.mfaVerify, { ...fields, _xsrf: state.xsrf_token }, own);
+    expect(left.location).toBe(older.requestUrl);
+    const passed = await story.again(browser, older.requestUrl);
+    expect(story.acceptedFor(passed.challenge)).toMatchObject([{ authentication: { amr: ['pwd', 'otp', 'mfa'] } }]);
+  });
+
   it('is accepted as before where no newer request of the client is known', async () => {
     browser = gateway.browser();
     const only = await story.open(browser, { client: gateway.hydra.client({ id: 'one' }) });
@@ -202,10 +221,10 @@ describe('[LOG-14] [S-12b] a carried proof', () => {
     const { requestUrl } = await carrying();
     const stranger = await newPerson(gateway);
     const turned = await story.again(browser, requestUrl, { skip: true, subject: stranger.id, sessionId: 'of-a-stranger' });
-    const asking = new URL(requestUrl);
-    asking.searchParams.set('prompt', 'login');
-    expect(turned.location).toBe(asking.href);
-    const passed = await story.again(browser, asking.href);
+    const asking = turned.location ?? '';
+    expect(asking.startsWith(`${requestUrl}&`)).toBe(true);
+    expect(new URL(asking).searchParams.get('prompt')).toBe('login');
+    const passed = await story.again(browser, asking);
     expect(story.acceptedFor(passed.challenge)).toMatchObject([{ authentication: { subject: person.id } }]);
   });
 });

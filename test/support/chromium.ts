@@ -40,7 +40,7 @@ export async function pageReady(page: Page): Promise<void> {
       .observe({ type: 'mark', buffered: true }))`);
 }
 
-function findChromium(): string {
+export function findChromium(): string {
   const onPath = (process.env['PATH'] ?? '').split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   const named = process.env['CHROMIUM'];
   const found = (named ? [named, ...onPath] : onPath).find(isExecutable);

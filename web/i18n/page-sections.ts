@@ -27,6 +27,7 @@ export const PAGE_SECTIONS: Readonly<Partial<Record<PageName, readonly Section[]
   manage_password: ['fault', 'manage', 'new_password', 'password', 'settings', 'wait'],
   manage_username: ['fault', 'manage', 'settings', 'wait'],
   manage_confirm: ['account', 'confirm', 'factor', 'fault', 'password', 'settings', 'wait'],
+  manage_switch: ['account', 'settings'],
   manage_error: ['facts', 'fault', 'settings'],
   password_request_form: ['password_request', 'wait'],
   password_request_status: ['password_request'],

@@ -60,6 +60,13 @@ describe('errors', () => {
     expect(screen.getByText('404 Not Found').lang).toBe('en');
   });
 
+  it('[ERR-5] [OUT-4] the error of a logout has its own heading, and the way to log out', async () => {
+    await showFixture('oauth-error-logout');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Logout failed!');
+    const link = screen.getByRole('link', { name: 'Log out here' });
+    expect(link.getAttribute('href')).toBe('http://localhost:4444/oauth2/sessions/logout');
+  });
+
   it('[ERR-5] quotes the OAuth error as text', async () => {
     await showFixture('oauth-error');
     expect(screen.getByText('invalid_scope')).toBeTruthy();

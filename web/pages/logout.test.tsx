@@ -28,6 +28,18 @@ describe('logout', () => {
     expect(page.querySelector('form')).toBeNull();
   });
 
+  it('[OUT-5] [OUT-6] says that apps have been told only when they were, and that somebody is logged out only then', async () => {
+    expect((await showFixture('logout-accepted')).textContent).toContain('Connected apps have been told');
+    cleanup();
+    expect((await showFixture('logout-accepted-bare')).textContent).not.toContain('been told');
+    cleanup();
+    const nobody = await showFixture('logout-nobody');
+    expect(heading()).toBe('Nobody is signed in here');
+    expect(nobody.textContent).not.toMatch(/logged out|been told/);
+    cleanup();
+    expect((await showFixture('logout-rejected-nobody')).textContent).not.toContain('still signed in');
+  });
+
   it.each([
     ['accepted', 'You are logged out', 'Sie sind abgemeldet'],
     ['rejected', 'Logout aborted!', 'Abmeldung abgebrochen!'],

@@ -15,7 +15,7 @@ import { FaultAlert, useFault } from '../ui/account/fault.js';
 import { CodesIcon } from '../ui/account/icons.js';
 import { GoIcon } from '../ui/icons.js';
 import { Heading } from '../ui/heading.js';
-import { LastChange } from './manage-status.js';
+import { LastChange } from '../ui/last-change.js';
 import { EntryName } from './manage-mfa-name.js';
 import { FactorRow } from './manage-mfa-row.js';
 

@@ -21,7 +21,7 @@ import { Form } from '../ui/form.js';
 import { PasswordInput } from '../ui/password-input.js';
 import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
-import { LastChange } from './manage-status.js';
+import { LastChange } from '../ui/last-change.js';
 
 const NAMES = { password: FIELDS.newPassword, repeat: FIELDS.newPasswordRepeat };
 

@@ -12,7 +12,7 @@ import { alertFor, FaultAlert, useFault } from '../ui/account/fault.js';
 import { Field } from '../ui/field.js';
 import { Form, SubmitButton } from '../ui/form.js';
 import { Heading } from '../ui/heading.js';
-import { LastChange } from './manage-status.js';
+import { LastChange } from '../ui/last-change.js';
 import { UsernameInput } from '../ui/username-input.js';
 
 export const heading = (_: PageOf<'manage_username'>) => phrase('manage_username.heading');

@@ -12,7 +12,7 @@ import { AccountChip } from '../ui/account-chip.js';
 import { Heading } from '../ui/heading.js';
 import { Panels } from './manage-panels.js';
 import { LoadUser } from './manage-loading.js';
-import { ConnectFailed, StatusBanner } from './manage-status.js';
+import { ConnectFailed, StatusBanner } from '../ui/last-change.js';
 
 export const heading = (_: PageOf<'manage'>) => phrase('settings.settings');
 

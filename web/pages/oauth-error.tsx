@@ -4,6 +4,7 @@
  */
 import { useTranslation } from 'react-i18next';
 import type { PageOf } from '../../src/contract/page-state.js';
+import { reportedError } from '../../src/contract/oauth-errors.js';
 import { phrase } from '../i18n/phrase.js';
 import { Facts } from '../ui/facts.js';
 import { Icon } from '../ui/icons.js';
@@ -22,6 +23,7 @@ export const heading = ({ oauth_error: { logout_url: logoutUrl } }: PageOf<'oaut
 export function Page({ state }: { state: PageOf<'oauth_error'> }) {
   const { t } = useTranslation();
   const { oauth_error: error, app } = state;
+  const reported = reportedError(error.error, error.error_description);
   const hasFacts = error.error !== '' || error.error_description !== '';
   return (
     <div className="flow">
@@ -33,10 +35,17 @@ export function Page({ state }: { state: PageOf<'oauth_error'> }) {
       </Heading>
       <Facts
         facts={[
-          { name: 'facts.error', value: error.error },
-          { name: 'facts.description', value: error.error_description },
+          { name: 'facts.error', value: reported.code, lang: 'en' },
+          { name: 'facts.description', value: reported.description, lang: 'en' },
         ]}
       />
+      {reported.other !== '' && (
+        <details className="opens">
+          <summary>{t('oauth_error.other')}</summary>
+          <p className="small quiet-text">{t('oauth_error.other_text')}</p>
+          <blockquote>{reported.other}</blockquote>
+        </details>
+      )}
       {error.logout_url === undefined ? (
         <ContinueLink app={app} />
       ) : (

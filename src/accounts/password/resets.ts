@@ -145,12 +145,17 @@ export class PasswordResets {
     });
   }
 
+  /** How many characters a new password by this token needs. */
+  async minLengthFor(token: string): Promise<number> {
+    return this.setPassword.minLengthFor((await this.#find(token))?.account.id ?? null);
+  }
+
   async reset(wanted: PasswordReset): Promise<PasswordResetDone> {
     const { setPassword } = this;
     const active = await this.#find(wanted.token);
     if (!active) return { kind: 'gone' };
     const { account, requestUrl } = active;
-    const reasons = setPassword.faultsOf(wanted.password, account.username);
+    const reasons = await setPassword.faultsFor(account, wanted.password);
     if (reasons.length > 0) return { kind: 'weak', reasons };
     try {
       const result = await this.#write(active, wanted, await setPassword.hash(wanted.password));

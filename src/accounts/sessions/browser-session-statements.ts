@@ -69,6 +69,14 @@ export const FIND_IN_BROWSER = new Statement<{ browser: string }, SessionRow>(
     order by s.auth_time desc limit 1`,
 );
 
+export const REMEMBERED_SECONDS = new Statement<{ browser: string }, { seconds: number }>(
+  'browser-session.remembered-seconds',
+  ({ slot, now }) => sql`
+    select ceil(extract(epoch from s.expires_at - ${now}))::integer as seconds
+    from (select * from browser_session where browser_hash = ${slot('browser')} order by auth_time desc limit 1) s
+    where s.remembered and s.expires_at > ${now}`,
+);
+
 export const FIND_BY_UPSTREAM = new Statement<{ upstream: string; account: string }, SessionRow>(
   'browser-session.find-by-upstream',
   ({ slot, now }) => sql`
@@ -81,7 +89,7 @@ export const MOVE = new Statement<{ old: string; new: string }, never>(
 );
 
 /**
- * Last step of a sign-in: moves the sessions and open challenges of the browser to its new id and records the sign-in in
+ * Last step of a sign-in: moves the sessions, open challenges and pending authentications of the browser to its new id and records the sign-in in
  * the audit log.
  */
 export const SIGNED_IN = new Statement<
@@ -96,6 +104,8 @@ export const SIGNED_IN = new Statement<
       update challenge_record set browser_hash = ${slot('new')}
       where browser_hash = ${slot('old')} and finished_at is null
       returning kind
+    ), pending as (
+      update pending_authentication set browser_hash = ${slot('new')} where browser_hash = ${slot('old')} returning id
     )
     ${insertEvent({
       at: now,

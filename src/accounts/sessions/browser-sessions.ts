@@ -11,7 +11,15 @@ import { Database } from '../../database/database.js';
 import type { Schema } from '../../database/schema.js';
 import { AccountDisabled } from '../account/account.errors.js';
 import { isAccountId } from '../account/account.js';
-import { BEGIN, FIND, FIND_BY_UPSTREAM, FIND_IN_BROWSER, MOVE, SIGNED_IN } from './browser-session-statements.js';
+import {
+  BEGIN,
+  FIND,
+  FIND_BY_UPSTREAM,
+  FIND_IN_BROWSER,
+  MOVE,
+  REMEMBERED_SECONDS,
+  SIGNED_IN,
+} from './browser-session-statements.js';
 import type { SessionRow } from './browser-session-statements.js';
 import { endManageSessionsOf } from './manage-sessions.js';
 import { AuditLog } from '../audit/audit-log.js';
@@ -66,6 +74,13 @@ export interface BegunSession extends BrowserSession {
   hasRevocations: boolean;
 }
 
+export interface EndedInBrowser {
+  /** With queued revocation jobs. */
+  accountIds: string[];
+  /** There were such sessions, and the OAuth server has all of them, so that it notifies their apps. */
+  isKeptUpstream: boolean;
+}
+
 export interface FinishedSignIn {
   from: { browser: string; address: string; requestId: string };
   newBrowser: string;
@@ -118,6 +133,12 @@ export class BrowserSessions {
     return row ? toSession(row) : null;
   }
 
+  /** How long the session of this browser still lasts. @returns null if it ends with the browser, or there is none */
+  async rememberedSeconds(browser: string): Promise<number | null> {
+    const [row] = await this.database.run(REMEMBERED_SECONDS, { browser: fingerprint(browser) });
+    return row?.seconds ?? null;
+  }
+
   /** The newest active session in this browser, of any account. */
   async findInBrowser(browser: string): Promise<BrowserSession | null> {
     const [row] = await this.database.run(FIND_IN_BROWSER, { browser: fingerprint(browser) });
@@ -157,22 +178,22 @@ export class BrowserSessions {
   /**
    * Ends all sessions of the browser, and queues their end at the OAuth server.
    * @param exceptUpstreamId session that the OAuth server ends itself
-   * @returns accounts with queued revocation jobs
    */
-  async endForBrowser(browser: string, exceptUpstreamId?: string): Promise<string[]> {
+  async endForBrowser(browser: string, exceptUpstreamId?: string): Promise<EndedInBrowser> {
     return this.database.transaction(async (trx) => {
       const gone = await trx
         .deleteFrom('browser_session')
         .where('browser_hash', '=', fingerprint(browser))
-        .returning(['account_id', 'upstream_session_id'])
+        .returning(['account_id', 'upstream_session_id', 'remembered'])
         .execute();
       const others = gone.filter((row) => row.upstream_session_id !== exceptUpstreamId);
-      const accounts = [...new Set(others.map((row) => row.account_id))];
-      for (const accountId of accounts) {
+      const accountIds = [...new Set(others.map((row) => row.account_id))];
+      for (const accountId of accountIds) {
         const sessionIds = others.flatMap((row) => (row.account_id === accountId ? [row.upstream_session_id] : []));
         await queueRevocation({ accountId, kind: 'named', sessionIds, now: this.database.now() }, trx);
       }
-      return accounts;
+      const isKept = others.every((row) => row.remembered !== null && !row.upstream_session_id.startsWith(UNNAMED_PREFIX));
+      return { accountIds, isKeptUpstream: others.length > 0 && isKept };
     });
   }
 

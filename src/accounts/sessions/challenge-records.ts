@@ -91,6 +91,9 @@ const CLAIM = new Statement<OwnerValues & { lifetime: number }, RecordRow>(
 const MOVE = new Statement<{ old: string; next: string }, never>(
   'challenge.move',
   ({ slot }) => sql`
+    with pending as (
+      update pending_authentication set browser_hash = ${slot('next')} where browser_hash = ${slot('old')} returning id
+    )
     update challenge_record set browser_hash = ${slot('next')} where browser_hash = ${slot('old')} and finished_at is null`,
 );
 
@@ -158,7 +161,7 @@ export class ChallengeRecords {
     return (await this.database.run(TRANSFER, values, trx)).length > 0;
   }
 
-  /** The browser gets a new id: challenges that it opened in other tabs stay its own. */
+  /** The browser gets a new id: challenges and pending authentications of its other tabs stay its own. */
   async move(oldBrowser: string, newBrowser: string): Promise<void> {
     await this.database.run(MOVE, { old: fingerprint(oldBrowser), next: fingerprint(newBrowser) });
   }

@@ -12,6 +12,7 @@ import { openEmbedded } from '../embedded-directory.js';
 import { isRefusal } from '../failures.js';
 import { requireReleased } from '../migrate.js';
 import { MIGRATIONS } from '../migrations/index.js';
+import { isPooled, keepsNamedStatements } from '../pooler.js';
 import type { SessionSource } from '../sessions.js';
 import { TransactionScope } from '../transaction-scope.js';
 
@@ -34,6 +35,8 @@ export interface OpenDatabase {
   mayCreate: boolean;
   mayWrite: boolean;
   isReplica: boolean;
+  /** Null: the connection leads to PostgreSQL itself. */
+  pooler: Pooler | null;
   /** Sealed seeds of authenticator apps, the newest thousand. */
   seeds: string[];
   /** Existing usernames that no new account could have, a few of each kind. */
@@ -41,6 +44,13 @@ export interface OpenDatabase {
   /** Number of accounts with each kind of second factor. */
   factorHolders: Readonly<Record<string, number>>;
   time: Date;
+}
+
+export interface Pooler {
+  /** The user has a `statement_timeout` at the server. */
+  hasLimits: boolean;
+  /** Prepared statements keep their names; checked only if the settings ask for names. */
+  keepsStatements: boolean;
 }
 
 export interface ConflictingNames {
@@ -55,6 +65,7 @@ interface Facts {
   migrated: boolean;
   may_create: boolean;
   is_replica: boolean;
+  has_limits: boolean;
   time: Date;
 }
 
@@ -67,7 +78,8 @@ export async function inspectDatabase(database: Config['database']): Promise<Dat
     const source = await sourceOf(database);
     if (source === null) return { state: 'absent' };
     try {
-      return { state: 'open', ...(await look(source)) };
+      const found = await look(source);
+      return { state: 'open', ...found, pooler: await poolerOf(source, database, found) };
     } finally {
       await source.close();
     }
@@ -82,7 +94,9 @@ export async function inspectDatabase(database: Config['database']): Promise<Dat
 async function sourceOf({ url, dataDir }: Config['database']): Promise<SessionSource | null> {
   if (url !== undefined) {
     const { PostgresSource } = await import('../postgres.js');
-    return new PostgresSource({ url, poolSize: 1, onConnectionLost: () => undefined, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS });
+    // As behind a pooler, which refuses more.
+    const plain = { pooled: true, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, onConnectionLost: () => undefined };
+    return new PostgresSource({ url, poolSize: 2, ...plain });
   }
   const exists = await access(join(dataDir, 'database', 'PG_VERSION')).then(
     () => true,
@@ -91,17 +105,27 @@ async function sourceOf({ url, dataDir }: Config['database']): Promise<SessionSo
   return exists ? openEmbedded(dataDir, () => undefined) : null;
 }
 
-async function look(source: SessionSource): Promise<OpenDatabase> {
+async function poolerOf(
+  source: SessionSource,
+  { url, statements }: Config['database'],
+  { hasLimits }: { hasLimits: boolean },
+): Promise<Pooler | null> {
+  if (url === undefined || !(await isPooled(source))) return null;
+  return { hasLimits, keepsStatements: statements !== 'named' || (await keepsNamedStatements(source)) };
+}
+
+async function look(source: SessionSource): Promise<Omit<OpenDatabase, 'pooler'> & { hasLimits: boolean }> {
   const db = new Kysely<unknown>({ dialect: new SessionDialect(source, new TransactionScope()) });
   await requireReleased(db);
   const { rows } = await sql<Facts>`
     select current_setting('server_version_num') as version, to_regclass('schema_migration') is not null as migrated,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) as may_create,
-      pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as is_replica, clock_timestamp() as time
+      pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as is_replica,
+      current_setting('statement_timeout') <> '0' as has_limits, clock_timestamp() as time
   `.execute(db);
   const [facts] = rows;
   if (!facts) throw new Error('A query without a table has one row.');
-  const { version, migrated, may_create: mayCreate, is_replica: isReplica, time } = facts;
+  const { version, migrated, may_create: mayCreate, is_replica: isReplica, has_limits: hasLimits, time } = facts;
   const applied = migrated ? (await sql<{ number: number }>`select number from schema_migration`.execute(db)).rows : [];
   const numbers = new Set(applied.map(({ number }) => number));
   const missing = MIGRATIONS.filter(({ number }) => !numbers.has(number)).map(({ name }) => name);
@@ -113,6 +137,7 @@ async function look(source: SessionSource): Promise<OpenDatabase> {
     mayCreate,
     mayWrite: writable,
     isReplica,
+    hasLimits,
     ...(writable && missing.length === 0
       ? { seeds: await newestSeeds(db), names: await conflictingNames(db), factorHolders: await factorHolders(db) }
       : { seeds: [], names: { addresses: [], lookAlikes: [] }, factorHolders: {} }),

@@ -10,12 +10,5 @@ export const operators: Migration = {
     // The request id of the import, which its audit event has too.
     `alter table account add column import_request_id text`,
     `alter table browser_session add column client_id text, add column address text, add column browser text`,
-
-    // For the search of accounts, which 0017 indexes.
-    // Marks become spaces, because the parser keeps an address or a file name as one word.
-    `create function account_words(text, text, text) returns tsvector language sql immutable parallel safe as $$
-      select to_tsvector('simple', translate(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''),
-        '!"#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~', repeat(' ', 32)))
-    $$`,
   ],
 };

@@ -8,8 +8,8 @@ import type { RequestContext } from '../../gateway/http/request-context.js';
 
 export type LogoutResult =
   /** Accepted for a session of this browser; done when the OAuth server says that the challenge was used. */
-  | { kind: 'accepted'; challenge: string }
-  /** Ended here, without a challenge. `notified`: the OAuth server has ended the sessions and notified the apps. */
+  | { kind: 'accepted'; challenge: string; notified: boolean }
+  /** Ended here, without a challenge. `notified`: the OAuth server has ended all sessions, and so notified their apps. */
   | { kind: 'ended'; notified: boolean }
   | { kind: 'rejected' }
   /**

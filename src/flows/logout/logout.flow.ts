@@ -48,7 +48,7 @@ export class LogoutFlow {
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#unknown(context);
     if (request === 'used') return this.callback(context);
-    const isOwn = await this.signOut.isOwn(request.subject, context);
+    const isOwn = await this.signOut.isOwn(request, context);
     const result = this.results.read(context);
     const isConfirmed = result?.kind === 'confirmed' && result.subject === request.subject;
     if (!isOwn && !request.rpInitiated && isConfirmed) return this.#leaveToHydra(request);
@@ -69,7 +69,7 @@ export class LogoutFlow {
     const request = await this.#request(challenge);
     if (request === 'unknown') return this.#failed(context);
     if (request === 'used') return redirect(PATHS.logoutCallback);
-    if (await this.signOut.isOwn(request.subject, context)) return this.#logOut(request, context);
+    if (await this.signOut.isOwn(request, context)) return this.#logOut(request, context);
     return this.#leaveToHydra(request);
   }
 
@@ -107,8 +107,7 @@ export class LogoutFlow {
       result?.kind === 'ended' || (result?.kind === 'accepted' && (await this.#request(result.challenge)) === 'used');
     if (result?.kind === 'confirmed' && result.returnTo !== undefined) return redirect(result.returnTo, { logout: null });
     if (!isDone) return nobodyPage('accepted', xsrfToken, PATHS.logoutCallback);
-    const appsNotified = result.kind === 'accepted' || result.notified;
-    return logoutResultPage({ status: 'accepted', apps_notified: appsNotified }, xsrfToken, { self: PATHS.logoutCallback });
+    return logoutResultPage({ status: 'accepted', apps_notified: result.notified }, xsrfToken, { self: PATHS.logoutCallback });
   }
 
   /** `GET /logout/reject`: the result of a rejected logout. */
@@ -136,8 +135,8 @@ export class LogoutFlow {
   async #logOut({ challenge, subject, sessionId, client }: LogoutRequest, context: RequestContext): Promise<Outcome> {
     const url = await this.hydra.acceptLogout(challenge);
     const browser = { id: randomToken() };
-    await this.signOut.end({ subject, upstreamSessionId: sessionId, clientId: client?.id }, browser.id, context);
-    const logout = this.results.write({ kind: 'accepted', challenge });
+    const notified = await this.signOut.end({ subject, upstreamSessionId: sessionId, clientId: client?.id }, browser.id, context);
+    const logout = this.results.write({ kind: 'accepted', challenge, notified });
     return redirect(url, { browser, session: null, signedIn: null, logout });
   }
 

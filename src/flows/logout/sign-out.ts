@@ -7,6 +7,8 @@ import { BrowserSessions } from '../../accounts/sessions/browser-sessions.js';
 import { ChallengeRecords } from '../../accounts/sessions/challenge-records.js';
 import { RevocationRunner } from '../../hydra/revocation-runner.js';
 import type { RequestContext } from '../../gateway/http/request-context.js';
+import { SessionBinding } from '../sign-in/session-binding.js';
+import type { NamedSession } from '../sign-in/session-binding.js';
 
 export interface LoggedOut {
   /** Account id from the OAuth server or the account area. */
@@ -25,10 +27,12 @@ export class SignOut {
     private readonly challenges: ChallengeRecords,
     private readonly upstream: RevocationRunner,
     private readonly audit: AuditLog,
+    private readonly binding: SessionBinding,
   ) {}
 
-  async isOwn(subject: string, { browser }: RequestContext): Promise<boolean> {
-    return (await this.sessions.find(browser, subject)) !== null;
+  /** The session of the logout, or another one of its person, belongs to this browser. */
+  async isOwn(named: NamedSession, context: RequestContext): Promise<boolean> {
+    return (await this.sessions.find(context.browser, named.subject)) !== null || this.binding.isOwn(named, context);
   }
 
   /** The account that is signed in in this browser, or whose account area is open there. */
@@ -44,10 +48,10 @@ export class SignOut {
   /**
    * Everything in this browser ends, earlier sign-ins included; apps of the other sessions are notified too.
    * @param nextBrowser id that the browser gets
-   * @returns whether the OAuth server has ended what it has to end; otherwise it is tried again later
+   * @returns whether the OAuth server has ended all of these sessions itself, apart from `upstreamSessionId`
    */
   async end({ subject, upstreamSessionId, clientId }: LoggedOut, nextBrowser: string, context: RequestContext): Promise<boolean> {
-    const [queued, endedInManage] = await Promise.all([
+    const [{ accountIds, isKeptUpstream }, endedInManage] = await Promise.all([
       this.sessions.endForBrowser(context.browser, upstreamSessionId),
       this.manageSessions.endForBrowser(context),
     ]);
@@ -58,7 +62,8 @@ export class SignOut {
     if (endedInManage > 0) await this.audit.record({ ...by, kind: 'area.closed' });
     const detail = clientId === undefined ? {} : { detail: { client: clientId } };
     await this.audit.record({ ...by, kind: 'logout.done', ...detail });
-    const settled = await Promise.all(queued.map((accountId) => this.upstream.settle(accountId, requestId)));
-    return settled.every(Boolean);
+    const settled = await Promise.all(accountIds.map((accountId) => this.upstream.settle(accountId, requestId)));
+    const isAll = upstreamSessionId === undefined ? isKeptUpstream : accountIds.length === 0 || isKeptUpstream;
+    return isAll && settled.every(Boolean);
   }
 }

@@ -83,8 +83,8 @@ export class ResetFlow {
     return page({ page: 'password_reset_status', password_reset_status }, { uiLocales: back?.uiLocales ?? [] });
   }
 
-  #form({ token, account }: ActiveLink, fault: ResetFault | null, context: RequestContext): PageOutcome {
-    const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
+  async #form({ token, account }: ActiveLink, fault: ResetFault | null, context: RequestContext): Promise<PageOutcome> {
+    const { requireLower, requireUpper, requireDigit } = this.config.password;
     const password_reset_form: PasswordResetFormState = {
       error: null,
       ...fault,
@@ -92,7 +92,7 @@ export class ResetFlow {
       reset_token: token,
       xsrf_token: this.pages.xsrfToken(context),
       rules: {
-        min_length: minLength,
+        min_length: await this.resets.minLengthFor(token),
         require_lower: requireLower,
         require_upper: requireUpper,
         require_digit: requireDigit,

@@ -71,7 +71,9 @@ export class FirstFactor {
     if (step !== 'verify' && lacksNewProof(identity, request, this.config.hydra)) throw new NewProofNeeded();
     if (step === 'accept') return this.signIn.complete(request, identity, context);
     const { challenge } = request;
-    const browser = { id: randomToken() };
+    // Until the sign-in is finished, the sessions that the browser has last as long as before.
+    const maxAgeSeconds = await this.sessions.rememberedSeconds(context.browser);
+    const browser = { id: randomToken(), ...(maxAgeSeconds === null ? {} : { maxAgeSeconds }) };
     const answer = redirect(`${PATHS.mfaVerify}?${FIELDS.loginChallenge}=${encodeURIComponent(challenge)}`, { browser });
     const accountId = identity.account.id;
     const pendingId = await this.pendings.begin({

@@ -63,10 +63,10 @@ export class RememberedLogin {
 
   /** `prompt=none`: what a person would be asked is not granted (OpenID Connect Core, section 3.1.2.6). */
   async #answerSilently(request: LoginRequest, found: FoundSession, context: RequestContext): Promise<Outcome> {
-    if (found.state === 'usable' && !namesAnother(request, found.account) && !this.#alwaysAsks(request)) {
+    const isSignedIn = 'account' in found && !namesAnother(request, found.account);
+    if (isSignedIn && found.state === 'usable' && !this.#alwaysAsks(request)) {
       return this.signIn.continueSession(request, found.session, context);
     }
-    const isSignedIn = found.state === 'weak' || (found.state === 'usable' && !namesAnother(request, found.account));
     const rejection: Rejection = isSignedIn
       ? { code: 'interaction_required', description: 'The person has to confirm the session or to prove more.' }
       : { code: 'login_required', description: 'Nobody is signed in in this browser, or not the named person.' };

@@ -28,7 +28,8 @@ export interface RememberedSession {
  * `elsewhere`: the session does not belong to this browser. `ended`: the person has to sign in. `weak`: the person is
  * signed in, but has to prove more.
  */
-export type FoundSession = ({ state: 'usable' } & RememberedSession) | { state: 'elsewhere' | 'ended' | 'weak' };
+export type FoundSession =
+  ({ state: 'usable' } & RememberedSession) | { state: 'weak'; account: Account } | { state: 'elsewhere' | 'ended' };
 
 @Injectable()
 export class RememberedSessions {
@@ -50,7 +51,7 @@ export class RememberedSessions {
     const factors = await this.factors.status(account.id);
     const wanted = wantedOf(request, account, this.config);
     const isProven = nextStep({ proven: session.amr, factors, wanted }) === 'accept';
-    return isProven ? { state: 'usable', account, session } : { state: 'weak' };
+    return isProven ? { state: 'usable', account, session } : { state: 'weak', account };
   }
 
   /** Hydra compares `max_age` with the time of the accepted login. A provider may have authenticated the person long before. */

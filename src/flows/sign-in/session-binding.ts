@@ -34,8 +34,8 @@ export class SessionBinding {
     const { signedIn } = context;
     if (signedIn !== null && this.keys.verifyMac('session-cookie', sessionId, signedIn)) return true;
     const record = session === undefined ? await this.sessions.findByUpstreamSession(sessionId, subject) : session;
-    // A session of version 0.1 has no such cookie; it is known by the id of the browser.
-    return record?.remembered === null && record.browserHash === fingerprint(context.browser);
+    // The cookie names the newest session; earlier ones, and those of version 0.1, are known by the id of the browser.
+    return record?.browserHash === fingerprint(context.browser);
   }
 
   /**

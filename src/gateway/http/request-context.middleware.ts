@@ -17,6 +17,7 @@ export function requestContextMiddleware(cookies: Cookies) {
       userAgent: request.headers['user-agent'] ?? '',
       browser: jar.browser ?? randomToken(),
       isKnownBrowser: jar.browser !== null,
+      fetchSite: siteOf(request.headers['sec-fetch-site']),
       device: jar.device,
       session: jar.session,
       signedIn: jar.signedIn,
@@ -38,6 +39,10 @@ export function requestContextMiddleware(cookies: Cookies) {
     response.setHeader('X-Request-Id', request.context.requestId);
     next();
   };
+}
+
+function siteOf(header: string | string[] | undefined): string | null {
+  return typeof header === 'string' ? header : null;
 }
 
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;

@@ -18,6 +18,8 @@ export interface RequestContext {
   readonly browser: string;
   /** The request contained the id. */
   readonly isKnownBrowser: boolean;
+  /** `Sec-Fetch-Site`: every current browser sends it, and scripts can neither set nor remove it. */
+  readonly fetchSite: string | null;
   /** Id of this device, kept after logouts (cookie); null if absent. */
   readonly device: string | null;
   /** Secret of the manage session (cookie); null if absent. */

@@ -65,6 +65,7 @@ export class EntryFlow {
       accountId,
       clientId,
       from: context,
+      byBrowser: context.fetchSite !== null,
       returnTo: await this.#returnTo(clientId, returnTo),
       provenAt: await this.#provenAt(accountId, context),
     });

@@ -62,7 +62,9 @@ export class ImportAccounts {
     try {
       this.names.require({ username, ownEmailKey });
       if (one.password === undefined) return one;
-      requireGoodPassword(this.setPassword.faultsOf(one.password, one.account.username));
+      const hasFactor = one.carried.size > 0;
+      const isBesideFactor = this.setPassword.isBesideFactor({ secondFactor: one.account.second_factor ?? null, hasFactor });
+      requireGoodPassword(this.setPassword.faultsOf(one.password, username, isBesideFactor));
       return one;
     } catch (error) {
       return invalidLine(one.line, error);

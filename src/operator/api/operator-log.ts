@@ -9,7 +9,7 @@ export function operatorLog(log: Logger): Step {
     const begun = performance.now();
     response.once('close', () => {
       const { requestId, address, operator } = request.context;
-      const path = (request.url ?? '').split('?', 1)[0]?.slice(0, LONGEST_PATH);
+      const path = (request.url ?? '').split(/[?%;]/, 1)[0]?.slice(0, LONGEST_PATH);
       const ms = Math.round((performance.now() - begun) * 100) / 100;
       log.info({ requestId, address, operator, method: request.method, path, status: response.statusCode, ms }, 'operator call');
     });

@@ -9,6 +9,7 @@ import { gatewayCheck } from './checks/gateway.check.js';
 import { linksCheck } from './checks/links.check.js';
 import { mailCheck } from './checks/mail.check.js';
 import { operatorCheck } from './checks/operator.check.js';
+import { passwordsCheck } from './checks/passwords.check.js';
 import { providersCheck } from './checks/providers.check.js';
 import { proxyCheck } from './checks/proxy.check.js';
 import { secretsCheck } from './checks/secrets.check.js';
@@ -31,6 +32,7 @@ export const CHECKS: readonly Check[] = [
   clockCheck,
   mailCheck,
   factorsCheck,
+  passwordsCheck,
   providersCheck,
   linksCheck,
   operatorCheck,

@@ -33,6 +33,7 @@ const POLICY = { minLength: 6, requireLower: false, requireUpper: false, require
 export interface PartsOptions {
   limits?: Partial<Config['limits']>;
   hashing?: Partial<Config['hashing']>;
+  keys?: Keys;
 }
 
 export class AccountParts {
@@ -50,7 +51,7 @@ export class AccountParts {
 
   constructor(
     readonly database: Database,
-    { limits = {}, hashing = {} }: PartsOptions = {},
+    { limits = {}, hashing = {}, keys = KEYS }: PartsOptions = {},
   ) {
     this.audit = new AuditLog(database);
     this.accounts = new Accounts(database, this.audit, new AccountNames(testConfig()));
@@ -59,10 +60,10 @@ export class AccountParts {
     this.devices = new KnownDevices(database);
     this.challenges = new ChallengeRecords(database, KEYS);
     this.hasher = new PasswordHasher({ hashing: { memoryKiB: 64, iterations: 1, queueLength: 500, ...hashing } });
-    this.attempts = new Attempts(database, KEYS, { limits: { ...LIMITS, ...limits } }, this.audit);
+    this.attempts = new Attempts(database, keys, { limits: { ...LIMITS, ...limits } }, this.audit);
     this.signIn = new PasswordSignIn(database, this.hasher, this.attempts);
     const { hasher, attempts, audit } = this;
-    this.setPassword = new SetPassword(database, hasher, attempts, audit, { password: POLICY, app: testConfig().app });
+    this.setPassword = new SetPassword(database, hasher, attempts, audit, { ...testConfig(), password: POLICY });
     this.cleanup = new Cleanup(database);
   }
 

@@ -60,6 +60,19 @@ describeOnDatabases('codes of an authenticator app', (test) => {
     expect(await parts.confirm(account, newer.code())).toEqual({ kind: 'refused', code: 'session expired' });
   });
 
+  it('[MFV-8] count by the time of the database, also where the clock of a gateway is minutes off', async () => {
+    const { clock } = test;
+    const fast = {
+      get skewMs() {
+        return clock.skewMs;
+      },
+      now: () => new Date(clock.now().getTime() + 300_000),
+    };
+    const gateway = await FactorParts.over(test, { clock: fast });
+    const { account, app } = await gateway.withTotp();
+    expect(await gateway.totp.verify({ accountId: account.id, code: app.code(), by: BY })).toEqual({ kind: 'proven' });
+  });
+
   it('[ERR-1] are set up once', async () => {
     const { account } = await parts.withTotp();
     expect(await parts.totp.begin({ account, boundTo: BOUND_TO })).toBe('totp already registered');

@@ -86,6 +86,15 @@ function stayingStories(front: () => Front): void {
     expect(codeOf(await signIn(person, page))).not.toBe('');
   });
 
+  it('[LOG-14] a consent tab from before another sign-in without the tick is still this browser’s', async () => {
+    const person = front().person();
+    const older = await signIn(person, await arrive(front(), person));
+    const other = { client: await front().register({}) };
+    await signIn(person, await arrive(other, person, { prompt: 'login' }));
+    expect((await person.go(older.url)).state('consent').consent.error).toBeNull();
+    expect(codeOf(await allow(person, await person.go(older.url)))).not.toBe('');
+  });
+
   it('a step-up keeps the session’s kind and the earlier app signed in', async () => {
     const person = front().person();
     await enter(front(), person, { remember: 'true' });

@@ -12,7 +12,6 @@ import type { AuditContext } from '../../../accounts/audit/audit-log.js';
 import { FactorAttempts } from '../../../accounts/limits/factor-attempts.js';
 import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { OneTimeSlot } from '../../../accounts/secrets/one-time-secrets.js';
-import { Clock } from '../../../config/clock.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import type { FactorEntryState, TotpSetupState } from '../../../contract/mfa-state.js';
@@ -50,7 +49,6 @@ export class TotpFactor implements EnrollableFactor {
     private readonly factors: Factors,
     private readonly attempts: FactorAttempts,
     private readonly secrets: OneTimeSecrets,
-    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -85,11 +83,12 @@ export class TotpFactor implements EnrollableFactor {
   async confirm(given: SetUp, answer: FactorAnswer): Promise<Added> {
     const setUp = { ...given, replaces: replacing(given, answer) };
     const { account, onlyFirst, manageSession, by, replaces } = setUp;
-    const seed = (await this.secrets.findWaiting(slotOf(setUp)))?.payload;
+    const waiting = await this.secrets.findWaiting(slotOf(setUp));
+    const seed = waiting?.payload;
     if (!seed) return { kind: 'refused', code: misfitOf(await this.factors.status(account.id), replaces) ?? 'session expired' };
     const attempt = { accountId: account.id, factor: TOTP.counters[1], typed: answer['code'], by };
     const verdict = await this.attempts.judgeSetUp(attempt, async () => {
-      const step = this.#stepOf(seed, answer['code']);
+      const step = this.#stepOf(seed, answer['code'], waiting.now);
       return step === null ? 'code' : { step };
     });
     if (verdict.kind !== 'proven') return refusedSetUp(verdict, TOTP.codes.refused);
@@ -110,7 +109,7 @@ export class TotpFactor implements EnrollableFactor {
     const kept = await this.records.find(accountId);
     if (!kept) return { kind: 'missing' };
     return this.attempts.judge({ accountId, factor: TOTP.counters[0], typed: code, by }, async () => {
-      const step = this.#stepOf(kept.seed, code);
+      const step = this.#stepOf(kept.seed, code, kept.now);
       return step === null ? 'code' : (trx) => this.records.take({ accountId, step }, kept, trx);
     });
   }
@@ -134,9 +133,9 @@ export class TotpFactor implements EnrollableFactor {
     return row ? [{ created_at: row.createdAt.toISOString(), last_used_at: row.lastUsedAt?.toISOString() ?? null }] : [];
   }
 
-  #stepOf(seed: string, code: unknown): number | null {
+  #stepOf(seed: string, code: unknown, now: Date): number | null {
     if (typeof code !== 'string') return null;
-    return totpStepOf(seed, code, { now: this.clock.now(), steps: this.config.mfa.totpWindowSteps });
+    return totpStepOf(seed, code, { now, steps: this.config.mfa.totpWindowSteps });
   }
 
   async #shown({ username }: Account, seed: string): Promise<TotpSetupState> {

@@ -8,15 +8,20 @@ import type { ConfiguredPage } from './upstream-pages.js';
 
 const PAGES: readonly ConfiguredPage[] = Object.values(UPSTREAM_PAGES);
 
+/** Hydra's own pool has twice as many connections as it has cores; a token exchange needs several at once. */
+const POOL = '# Its DSN should have a pool of its own size: postgres://…?max_conns=40';
+
 /** Each is valid as printed, including the comment at the top. */
 const FORMS = {
   env: (origin: string) => [
     '# Hydra needs these in its environment, and a restart.',
+    POOL,
     ...Object.entries(upstreamSettings(origin)).map(([name, value]) => `${name}=${value}`),
   ],
-  yaml: (origin: string) => ['# Hydra needs these in its file (hydra.yml), and a restart.', ...sections(origin)],
+  yaml: (origin: string) => ['# Hydra needs these in its file (hydra.yml), and a restart.', POOL, ...sections(origin)],
   helm: (origin: string) => [
     "# Ory's Helm chart of Hydra needs these among its values, and an upgrade of the release.",
+    POOL,
     'hydra:',
     '  config:',
     ...sections(origin).map((line) => `    ${line}`),

@@ -7,8 +7,8 @@ import type { ManageFrame, ManageStatus } from '../../src/contract/manage-state.
 import { usePassed } from '../browser/timing.js';
 import { enrollableNamed } from '../factors/registry.js';
 import type { MessageKey } from '../i18n/phrase.js';
-import { ErrorAlert } from '../ui/alert.js';
-import { Notice } from '../ui/notice.js';
+import { ErrorAlert } from './alert.js';
+import { Notice } from './notice.js';
 
 const GONE_AFTER_MS = 7_000;
 
