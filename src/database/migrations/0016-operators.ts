@@ -10,6 +10,7 @@ export const operators: Migration = {
     // The request id of the import, which its audit event has too.
     `alter table account add column import_request_id text`,
     `alter table browser_session add column client_id text, add column address text, add column browser text`,
+<<<<<<< HEAD
 
     // For the search of accounts, which 0019 indexes.
     // Marks become spaces, because the parser keeps an address or a file name as one word.
@@ -17,5 +18,7 @@ export const operators: Migration = {
       select to_tsvector('simple', translate(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''),
         '!"#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~', repeat(' ', 32)))
     $$`,
+=======
+>>>>>>> operator
   ],
 };

@@ -3,21 +3,12 @@
  * a provider could not be connected (MAN-10).
  */
 import { useTranslation } from 'react-i18next';
-<<<<<<<< HEAD:web/ui/last-change.tsx
-import type { ManageFrame, ManageStatus } from '../../src/contract/manage-state.js';
-import { usePassed } from '../browser/timing.js';
-import { enrollableNamed } from '../factors/registry.js';
-import type { MessageKey } from '../i18n/phrase.js';
-import { ErrorAlert } from './alert.js';
-import { Notice } from './notice.js';
-========
 import type { ManageFrame, ManageStatus } from '../../../src/contract/manage-state.js';
 import { usePassed } from '../../browser/timing.js';
 import { enrollableNamed } from '../../factors/registry.js';
 import type { MessageKey } from '../../i18n/phrase.js';
 import { ErrorAlert } from '../alert.js';
 import { Notice } from '../notice.js';
->>>>>>>> people:web/ui/account/last-change.tsx
 
 const GONE_AFTER_MS = 7_000;
 
