@@ -1,4 +1,4 @@
-/** Who an operator was, which import made an account, and what a sign-in was made with. */
+/** Who an operator was, which import made an account, what a sign-in was made with, and the words of the account search. */
 import type { Migration } from './migration.js';
 
 export const operators: Migration = {
@@ -10,7 +10,6 @@ export const operators: Migration = {
     // The request id of the import, which its audit event has too.
     `alter table account add column import_request_id text`,
     `alter table browser_session add column client_id text, add column address text, add column browser text`,
-<<<<<<< HEAD
 
     // For the search of accounts, which 0019 indexes.
     // Marks become spaces, because the parser keeps an address or a file name as one word.
@@ -18,7 +17,5 @@ export const operators: Migration = {
       select to_tsvector('simple', translate(coalesce($1, '') || ' ' || coalesce($2, '') || ' ' || coalesce($3, ''),
         '!"#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~', repeat(' ', 32)))
     $$`,
-=======
->>>>>>> operator
   ],
 };

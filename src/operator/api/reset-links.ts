@@ -1,6 +1,6 @@
 /**
  * Links and tokens that a contact person hands out, and links that are mailed: to a new password, to a first one. A token
- * that removes factors is only handed out (docs/security.md D3, decision 0043).
+ * that removes factors is only handed out (docs/security.md D3, decision 0034).
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/account.js';
