@@ -113,7 +113,10 @@ describe('the audit log of all accounts', () => {
 
 describe('health', () => {
   it('asks the database and the upstream', async () => {
-    expect((await operator.call('GET', '/health')).json).toEqual({ status: 'ok', parts: { database: 'ok', clock: 'ok', upstream: 'ok' } });
+    expect((await operator.call('GET', '/health')).json).toEqual({
+      status: 'ok',
+      parts: { database: 'ok', clock: 'ok', upstream: 'ok' },
+    });
     operator.hydra.fail();
     const answer = await operator.call('GET', '/health');
     expect(answer.status).toBe(200);

@@ -263,7 +263,10 @@ describe('the command line', () => {
     expect(await foyer('health')).toEqual({ code: 0, out: 'foyer     ok\ndatabase  ok\nupstream  ok\n', err: '' });
     operator.hydra.fail();
     const { code, out } = await foyer('health --json');
-    expect([code, JSON.parse(out)]).toEqual([1, { status: 'unavailable', parts: { database: 'ok', clock: 'ok', upstream: 'unavailable' } }]);
+    expect([code, JSON.parse(out)]).toEqual([
+      1,
+      { status: 'unavailable', parts: { database: 'ok', clock: 'ok', upstream: 'unavailable' } },
+    ]);
   });
 });
 

@@ -4,7 +4,5 @@ import type { Migration } from './migration.js';
 export const sessionKinds: Migration = {
   number: 11,
   name: 'session-kinds',
-  statements: [
-    `alter table browser_session add column remembered boolean`,
-  ],
+  statements: [`alter table browser_session add column remembered boolean`],
 };
