@@ -202,7 +202,8 @@ describe('an account without an address', () => {
   it('[MFV-2] is offered no codes by e-mail as a first factor, unless there is nothing else', async () => {
     const account = await newPerson(gateway);
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
-    const offered = async () => (await story.waiting(account)).state.factors.filter(({ offered: is }) => is).map(({ name }) => name);
+    const offered = async () =>
+      (await story.waiting(account)).state.factors.filter(({ offered: is }) => is).map(({ name }) => name);
     expect(await offered()).toEqual(['totp', 'fido2']);
     await gateway.get(Accounts).update(account.id, { email: 'maria.musterfrau@example.org' });
     expect(await offered()).toEqual(['totp', 'fido2', NAME]);

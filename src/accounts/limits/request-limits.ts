@@ -121,10 +121,7 @@ export class RequestLimits {
 
   /** The request was answered, so its owner asked for it: runs in the transaction of the answer. */
   async clearOwn(what: OwnRequest | FactorMail, accountId: string, trx: Transaction<Schema>): Promise<void> {
-    await trx
-      .deleteFrom('attempt_counter')
-      .where('key', '=', this.#ownKey(what, accountId))
-      .execute();
+    await trx.deleteFrom('attempt_counter').where('key', '=', this.#ownKey(what, accountId)).execute();
   }
 
   /** The mails of a kind of factor are deleted with its other counters: at an unlock, and when all factors are reset. */
