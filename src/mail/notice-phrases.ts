@@ -7,6 +7,7 @@ import type { Locale } from '../contract/locale.js';
 export type NoticeMailKind =
   | 'password-changed'
   | 'username-changed'
+  | 'email-changed'
   // Of kinds of second factor.
   | `${string}-added`
   | `${string}-removed`

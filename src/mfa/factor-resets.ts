@@ -13,20 +13,10 @@ import { OneTimeSecrets, discardFactorSecretsOf, discardSecretsOf } from '../acc
 import type { IssuedSecret } from '../accounts/secrets/one-time-secrets.js';
 import { endEverySessionOf } from '../accounts/sessions/browser-sessions.js';
 import { Database } from '../database/database.js';
-import { Factors } from './factors.js';
-import { hasFactor } from './held-factors.js';
 import { FactorRegistry } from './registry.js';
 
 const HANDED_SECONDS = 48 * 3600;
 const PURPOSE = 'factor-reset';
-
-/** Only a gateway of a newer version can remove one of the factors. Nothing has changed. */
-export class NewerFactor extends Error {
-  constructor() {
-    super('A newer version has to remove this factor.');
-    this.name = 'NewerFactor';
-  }
-}
 
 @Injectable()
 export class FactorResets {
@@ -35,7 +25,6 @@ export class FactorResets {
     private readonly accounts: Accounts,
     private readonly secrets: OneTimeSecrets,
     private readonly registry: FactorRegistry,
-    private readonly factors: Factors,
     private readonly audit: AuditLog,
     private readonly outbox: Outbox,
   ) {}
@@ -63,7 +52,6 @@ export class FactorResets {
     return this.database.transaction(async (trx) => {
       if (!(await lockActive(accountId, trx)) || !(await this.secrets.spend(PURPOSE, token, trx))) return false;
       await this.registry.removeAll(accountId, trx);
-      if (hasFactor(await this.factors.status(accountId, trx))) throw new NewerFactor();
       await discardSecretsOf({ accountId, purposes: [PURPOSE] }, trx);
       await discardFactorSecretsOf(accountId, trx);
       await endEverySessionOf({ accountId, now: this.database.now(), upstream: 'everything' }, trx);

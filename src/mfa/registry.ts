@@ -19,7 +19,8 @@ import { EmailCodeFactor } from './factors/email-code/email-code.factor.js';
 import { RecoveryCodesFactor } from './factors/recovery-codes/recovery-codes.factor.js';
 import { TotpFactor } from './factors/totp/totp.factor.js';
 import { WebAuthnFactor } from './factors/webauthn/webauthn.factor.js';
-import { countOf } from './held-factors.js';
+import { Factors } from './factors.js';
+import { countOf, hasFactor } from './held-factors.js';
 
 const FACTORS: readonly FactorClass[] = [TotpFactor, WebAuthnFactor, EmailCodeFactor, RecoveryCodesFactor];
 
@@ -36,12 +37,21 @@ const NAMES: ReadonlyMap<string, string> = new Map(
 
 const EVERY_FACTOR = Symbol('EveryFactor');
 
+/** Only a gateway of a newer version can remove one of the factors. Nothing has changed. */
+export class NewerFactor extends Error {
+  constructor() {
+    super('A newer version has to remove this factor.');
+    this.name = 'NewerFactor';
+  }
+}
+
 @Injectable()
 export class FactorRegistry {
   constructor(
     @Inject(EVERY_FACTOR) readonly all: readonly Factor[],
     @Inject(CONFIG) private readonly config: Config,
     private readonly keys: Keys,
+    private readonly factors: Factors,
   ) {}
 
   find(name: string): Factor | undefined {
@@ -85,9 +95,10 @@ export class FactorRegistry {
     return sum;
   }
 
-  /** With what was counted of them. Part of the transaction of a reset */
+  /** With what was counted of them. Part of the transaction of a reset. @throws NewerFactor */
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
     for (const factor of this.all) await factor.removeAll(accountId, trx);
+    if (hasFactor(await this.factors.status(accountId, trx))) throw new NewerFactor();
     await clearFactorCounters(this.keys, { accountId }, trx);
   }
 }

@@ -42,8 +42,8 @@ beforeAll(async () => {
   clock = new TestClock();
   database = await openTestDatabase('pglite', clock);
   audit = new AuditLog(database);
-  accounts = new Accounts(database, audit, new AccountNames(testConfig()));
   outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+  accounts = new Accounts(database, audit, new AccountNames(testConfig()), outbox);
   claims = new OutboxClaims(database, KEYS, audit, outbox);
 });
 

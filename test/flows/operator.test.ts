@@ -237,6 +237,28 @@ describe('changing accounts', () => {
     expect((await operator.call('GET', `/accounts/${id}`)).json).toMatchObject(answer.json);
   });
 
+  it('[NTC-1] tells the old address when the address changes, without a link, and nobody when it stays', async () => {
+    const { id } = await created({ email: 'old@example.org' });
+    const change = async (email: string | null) =>
+      expect((await operator.call('PATCH', `/accounts/${id}`, { email })).status).toBe(200);
+    await change('old@example.org');
+    await change('new@example.org');
+    await change(null);
+    await change('last@example.org');
+    const { db } = operator.database;
+    const mails = await db
+      .selectFrom('outbox')
+      .select(['kind', 'recipient'])
+      .where('account_id', '=', id)
+      .orderBy('id')
+      .execute();
+    expect(mails).toEqual([
+      { kind: 'email-changed', recipient: 'old@example.org' },
+      { kind: 'email-changed', recipient: 'new@example.org' },
+    ]);
+    expect(await db.selectFrom('one_time_secret').select('purpose').where('account_id', '=', id).execute()).toEqual([]);
+  });
+
   it('takes values away with null; a name goes back to the username', async () => {
     const more = { email: 'a@example.org', language: 'de', group_name: 'G', display_name: 'Eigener Name' };
     const { id, username } = await created(more);
@@ -245,7 +267,7 @@ describe('changing accounts', () => {
     expect(answer.json).toMatchObject({ ...nothing, display_name: username });
   });
 
-  it.each(['username', 'password', 'status', 'email_verified', 'id', 'emailVerified'])('does not take %s', async (field) => {
+  it.each(['username', 'password', 'status', 'id', 'emailVerified'])('does not take %s', async (field) => {
     const { id } = await created();
     const before = (await operator.call('GET', `/accounts/${id}`)).json;
     const answer = await operator.call('PATCH', `/accounts/${id}`, { display_name: 'Anders', [field]: true });

@@ -32,6 +32,7 @@ const VALUES: Readonly<Record<string, WaitingMail['values']>> = {
   'factors-reset': NETWORK,
   'provider-connected': { ...NETWORK, provider: 'Google' },
   'provider-disconnected': { ...NETWORK, provider: 'Microsoft' },
+  'email-changed': {},
   'password-reset': {},
   'reset-link': {},
   invitation: {},

@@ -17,6 +17,7 @@ import type { Account, AccountFields, AccountPatch, NewAccount } from './account
 import { emailKey } from './fields.js';
 import { AuditLog } from '../audit/audit-log.js';
 import type { AuditContext } from '../audit/audit-log.js';
+import { Outbox } from '../queue/outbox.js';
 import { endEverySessionOf } from '../sessions/browser-sessions.js';
 import { AccountNames } from './account-names.js';
 import type { StoredClaim } from './account-names.js';
@@ -45,6 +46,7 @@ export class Accounts {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly names: AccountNames,
+    private readonly outbox: Outbox,
   ) {}
 
   /** @returns null for an unknown or malformed id */
@@ -92,6 +94,7 @@ export class Accounts {
     const fields = Object.entries(patch).flatMap(([field, value]) => (value === undefined ? [] : [field]));
     if (fields.length === 0) return this.#get(id);
     return this.changing(async (trx) => {
+      if (columns.email !== undefined) await this.#tellOldAddress(id, columns.email, trx);
       const row = await this.#write(id, columns, trx);
       // A link or code that was mailed to the old address must stop working.
       const emailChanges = ['password-reset', 'not-me', 'proof-code'] as const;
@@ -127,6 +130,13 @@ export class Accounts {
       if (violatesUnique(error, 'account_username_key')) throw new UsernameTaken();
       throw error;
     }
+  }
+
+  /** Without a link: the old mailbox may have another owner by now. */
+  async #tellOldAddress(accountId: string, email: string | null, trx: Transaction<Schema>): Promise<void> {
+    const old = await trx.selectFrom('account').select('email').where('id', '=', accountId).forUpdate().executeTakeFirst();
+    if (old?.email && old.email !== email)
+      await this.outbox.queueNotice({ kind: 'email-changed', accountId, hasLink: false }, trx);
   }
 
   async #endSessions(accountId: string, trx: Transaction<Schema>): Promise<number> {

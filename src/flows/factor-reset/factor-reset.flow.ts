@@ -4,7 +4,8 @@
  */
 import { Inject, Injectable } from '@nestjs/common';
 import type { Account } from '../../accounts/account/accounts.js';
-import { FactorResets, NewerFactor } from '../../mfa/factor-resets.js';
+import { FactorResets } from '../../mfa/factor-resets.js';
+import { NewerFactor } from '../../mfa/registry.js';
 import { PasswordProof } from '../../accounts/password/proof.js';
 import { RequestLimits } from '../../accounts/limits/request-limits.js';
 import { CONFIG } from '../../config/config.token.js';

@@ -42,6 +42,8 @@ export class NewAccountBody {
 export class AccountPatchBody {
   @ClearableText() display_name?: string | null;
   @ClearableText() email?: string | null;
+  /** Goes with `email`: the new address is known to be the person's. */
+  @OptionalMember(IsBoolean({ message: '$property has to be true or false.' })) email_verified?: boolean;
   @ClearableText() language?: string | null;
   @ClearableText() group_name?: string | null;
   @ClearableText() picture?: string | null;

@@ -7,11 +7,14 @@ import type { AccountQuery } from '../../accounts/account/account-list.js';
 import { Accounts } from '../../accounts/account/accounts.js';
 import type { AccountPatch } from '../../accounts/account/accounts.js';
 import { CredentialFreeze } from '../../accounts/account/credential-freeze.js';
+import type { Account } from '../../accounts/account/account.js';
 import { Factors } from '../../mfa/factors.js';
+import { heldKinds } from '../../mfa/registry.js';
 import { AccountListQuery, AccountPatchBody, NewAccountBody } from './account-bodies.js';
 import { accountAnswer, accountDetailAnswer } from './answers.js';
 import { CurrentOperatorContext } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
+import { OperatorFault } from './operator-fault.js';
 import { CreateAccount } from './create-account.js';
 import { AccountLookup } from './account-lookup.js';
 import { Rights } from './rights.guard.js';
@@ -77,8 +80,8 @@ export class AccountsController {
   }
 
   /**
-   * Changes what is named and leaves the rest; null takes a value away.
-   * @throws 404 account_not_found, 409 email_taken, 422 missing too_long characters format
+   * Changes what is named and leaves the rest; null takes a value away. The old e-mail address receives a notice.
+   * @throws 404 account_not_found, 409 email_taken email_is_factor, 422 missing too_long characters format
    */
   @Patch(':id')
   @Rights('admin')
@@ -88,7 +91,21 @@ export class AccountsController {
     @CurrentOperatorContext() context: OperatorContext,
   ): Promise<AccountAnswer> {
     const account = await this.lookup.get(id);
+    await this.#requireProvenAddress(account, body);
     return accountAnswer(await this.accounts.update(account.id, patchOf(body, account.username), context));
+  }
+
+  /** Codes that go to an address are a factor only of whoever has proven it, or is known to have it. */
+  async #requireProvenAddress({ id, email: old }: Account, { email, email_verified }: AccountPatchBody): Promise<void> {
+    if (email_verified !== undefined && typeof email !== 'string') {
+      throw new OperatorFault(422, 'missing', 'email_verified is about the email that comes with it.', { field: 'email' });
+    }
+    if (typeof email !== 'string' || email === old || email_verified === true) return;
+    const held = heldKinds(await this.factors.status(id));
+    if (!held.some(({ needsAddress }) => needsAddress)) return;
+    const message =
+      "Codes to the e-mail address are a second factor of this account: say email_verified if the new address is known to be the person's, or hand out a factor reset first.";
+    throw new OperatorFault(409, 'email_is_factor', message, { field: 'email' });
   }
 }
 
@@ -103,10 +120,11 @@ function wantedOf({ group_name, status, limit, ...exact }: AccountListQuery): Ac
 
 /** @param username the default of the display name */
 function patchOf(body: AccountPatchBody, username: string): AccountPatch {
-  const { display_name, email, language, group_name, picture, second_factor } = body;
+  const { display_name, email, email_verified, language, group_name, picture, second_factor } = body;
   return {
     ...(display_name === undefined ? {} : { displayName: display_name ?? username }),
     ...(email === undefined ? {} : { email }),
+    ...(email_verified === undefined ? {} : { emailVerified: email_verified }),
     ...(language === undefined ? {} : { language: language === null ? null : checkLanguage(language) }),
     ...(group_name === undefined ? {} : { groupName: group_name }),
     ...(picture === undefined ? {} : { picture }),

@@ -47,7 +47,7 @@ export interface paths {
     head?: never;
     /**
      * Changes what is named and leaves the rest; null takes a value away
-     * @description Changes what is named and leaves the rest; null takes a value away. Takes a token with the rights `admin`.
+     * @description Changes what is named and leaves the rest; null takes a value away. The old e-mail address receives a notice. Takes a token with the rights `admin`.
      */
     patch: operations['accounts.change'];
     trace?: never;
@@ -539,6 +539,8 @@ export interface components {
     AccountPatchBody: {
       display_name?: string | null;
       email?: string | null;
+      /** @description Goes with `email`: the new address is known to be the person's. */
+      email_verified?: boolean;
       language?: string | null;
       group_name?: string | null;
       picture?: string | null;
@@ -1537,7 +1539,7 @@ export interface operations {
         content: {
           'application/json': components['schemas']['ErrorAnswer'] & {
             /** @enum {unknown} */
-            error?: 'email_taken';
+            error?: 'email_is_factor' | 'email_taken';
           };
         };
       };

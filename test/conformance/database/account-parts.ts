@@ -1,4 +1,6 @@
 /** The parts of `src/accounts` over a database under test, with hashes that cost nothing and short limits. */
+import { OneTimeSecrets } from '../../../src/accounts/secrets/one-time-secrets.js';
+import { Outbox } from '../../../src/accounts/queue/outbox.js';
 import type { Config } from '../../../src/config/config.js';
 import { Keys, randomToken } from '../../../src/config/keys.js';
 import { AccountNames } from '../../../src/accounts/account/account-names.js';
@@ -54,7 +56,8 @@ export class AccountParts {
     { limits = {}, hashing = {}, keys = KEYS }: PartsOptions = {},
   ) {
     this.audit = new AuditLog(database);
-    this.accounts = new Accounts(database, this.audit, new AccountNames(testConfig()));
+    const outbox = new Outbox(database, KEYS, new OneTimeSecrets(database, KEYS));
+    this.accounts = new Accounts(database, this.audit, new AccountNames(testConfig()), outbox);
     this.list = new AccountList(database);
     this.sessions = new BrowserSessions(database, this.audit);
     this.devices = new KnownDevices(database);
