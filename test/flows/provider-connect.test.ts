@@ -147,7 +147,7 @@ describe('connecting, with script off', () => {
     expect(await list(foreign.account)).toEqual([]);
 
     const afterwards = story.providers.signsIn(await begin(), 'victim');
-    await user.post(PATHS.manageLogout);
+    await user.logOut();
     expect((await story.answered('google', user.browser, afterwards)).location).toBe(`${PATHS.manageError}unauthorized`);
     expect(await list(user.account)).toEqual([]);
   });
