@@ -276,7 +276,8 @@ describe('during a sign-in', () => {
     const account = await gateway.account(`enrol.${gateway.logLines.length}`);
     await gateway.get(Accounts).update(account.id, { secondFactor: 'required' });
     const waiting = await story.waiting(account);
-    return { story, account, waiting, calls: new RpcClient(gateway.url, waiting.state.enrol_token ?? '') };
+    const cookies = waiting.browser.cookies(PATHS.manageRpc);
+    return { story, account, waiting, calls: new RpcClient(gateway.url, waiting.state.enrol_token ?? '', cookies) };
   }
 
   it('[MFV-2] the calls set up a first factor, and its answer finishes the sign-in', async () => {

@@ -127,7 +127,7 @@ describe('POST /imports', () => {
     expect(row.secret).not.toContain('GEZD');
     const keys = new Keys(testConfig().secrets);
     const factors = new TotpRecords(operator.database, keys, new SeedResealer(operator.database, keys));
-    expect(await factors.find(id)).toEqual({ seed: SEED, outdated: false });
+    expect(await factors.find(id)).toMatchObject({ seed: SEED, outdated: false });
     expect((await importOf(id))['detail']).toEqual({ accounts: 1, passwords: ['none'], totp: 1 });
   });
 
