@@ -73,12 +73,11 @@ describe('codes by e-mail in a browser', () => {
 
       await openFactors();
       const row = page
-        .getByRole('listitem')
-        .filter({ hasText: words('factor.email') })
-        .first();
-      await row.getByText(words('manage_mfa.remove'), { exact: true }).click();
+        .locator('section', { has: page.getByRole('heading', { name: words('factor.email') }) })
+        .getByRole('listitem');
+      await row.getByText(words('manage_mfa.remove')).first().click();
       await row.getByRole('button', { name: words('manage_mfa.remove_now') }).click();
-      await page.getByText(words('manage.mfa_removed')).waitFor();
+      await page.getByText(words('manage.email_removed')).waitFor();
       await mailbox.waitFor(person.email, { subject: words('mail.email_code_removed') });
     },
     PATIENCE_MS,

@@ -222,12 +222,15 @@ export function manageStories(start: () => Promise<Installation>): void {
   it(
     '[NTC-1] [RPC-10] [OUT-6] removes both factors again, logs out of the area; every change was told by mail',
     async () => {
-      for (const name of [words('factor.totp'), KEY_NAME]) {
+      for (const [kind, removed] of [
+        ['manage_mfa.totp', 'manage.totp_removed'],
+        ['manage_mfa.keys', 'manage.key_removed'],
+      ] as const) {
         await openFactors();
-        const row = page.getByRole('listitem').filter({ hasText: name }).first();
-        await row.getByText(words('manage_mfa.remove'), { exact: true }).click();
+        const row = page.locator('section', { has: page.getByRole('heading', { name: words(kind) }) }).getByRole('listitem');
+        await row.getByText(words('manage_mfa.remove')).first().click();
         await row.getByRole('button', { name: words('manage_mfa.remove_now') }).click();
-        await page.getByText(words('manage.mfa_removed')).waitFor();
+        await page.getByText(words(removed)).waitFor();
       }
       await openManage();
       await button('manage.log_out').click();

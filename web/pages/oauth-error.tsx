@@ -18,7 +18,7 @@ const UnpluggedIcon = () => (
 );
 
 export const heading = ({ oauth_error: { logout_url: logoutUrl } }: PageOf<'oauth_error'>) =>
-  phrase(logoutUrl === undefined ? 'oauth_error.heading' : 'logout.failed');
+  phrase(logoutUrl === undefined ? 'oauth_error.heading' : 'oauth_error.logout_heading');
 
 export function Page({ state }: { state: PageOf<'oauth_error'> }) {
   const { t } = useTranslation();
