@@ -114,7 +114,7 @@ export function manageStories(start: () => Promise<Installation>): void {
         .filter((text) => /^[\w-]{19}$/.test(text));
       expect(new Set(codes).size).toBe(10);
       await page.getByRole('link', { name: words('factor.codes_kept') }).click();
-      await page.getByRole('status').getByText(words('manage.mfa_added')).waitFor();
+      await page.getByRole('status').getByText(words('manage.totp_added')).waitFor();
     },
     PATIENCE_MS,
   );
@@ -135,7 +135,7 @@ export function manageStories(start: () => Promise<Installation>): void {
       });
       await openFactors();
       await page.getByRole('link', { name: words('manage_mfa.activate_key') }).click();
-      await page.getByRole('status').getByText(words('manage.mfa_added')).waitFor();
+      await page.getByRole('status').getByText(words('manage.key_added')).waitFor();
       await page.getByText(words('manage.keys_one').replace('{{count}}', '1')).waitFor();
 
       await openFactors();
@@ -234,9 +234,10 @@ export function manageStories(start: () => Promise<Installation>): void {
       }
       await openManage();
       await button('manage.log_out').click();
-      await page.waitForURL(/\/logout/);
+      await button('logout.accept').click();
+      await heading('logout.accepted').waitFor();
       await page.goto(stage.installation.gatewayUrl + PATHS.manage);
-      await heading('error.unauthorized_heading').waitFor();
+      await heading('manage_error.sign_in').waitFor();
       await signInWithPassword('/sign-in?prompt=login');
       expect(await claims()).toMatchObject({ acr: 'urn:foyer:acr:pwd', amr: ['pwd'] });
       const mailbox = new Mailbox(stage.installation.mailboxUrl);
