@@ -89,6 +89,19 @@ export class Replicas {
     });
   }
 
+  /** Until every gateway answers `/health/ready` with 200 and this status. */
+  async untilStatus(status: 'ok' | 'degraded'): Promise<void> {
+    await untilTrue(PATIENCE_MS, async () => {
+      const answers = await Promise.all(
+        this.parts.gateways.map(async ({ port }) => {
+          const answer = await fetch(`http://127.0.0.1:${port}${PATHS.healthReady}`);
+          return answer.ok && ((await answer.json()) as { status: string }).status === status;
+        }),
+      );
+      return answers.every(Boolean);
+    });
+  }
+
   browser(): BrowserWalk {
     return new BrowserWalk([APP]);
   }
