@@ -71,9 +71,7 @@ class SessionDriver implements Driver {
   }
 
   async beginTransaction(connection: SessionConnection, settings: TransactionSettings): Promise<void> {
-    const begin = settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin';
-    const limits = this.source.transactionLimits;
-    await connection.run(limits === undefined ? begin : `${begin}; ${limits}`);
+    await connection.run(settings.isolationLevel ? `begin isolation level ${settings.isolationLevel}` : 'begin');
   }
 
   async commitTransaction(connection: SessionConnection): Promise<void> {
@@ -82,7 +80,7 @@ class SessionDriver implements Driver {
 
   /** Never throws: the earlier error is the relevant one. */
   async rollbackTransaction(connection: SessionConnection): Promise<void> {
-    await connection.rollback();
+    await connection.run('rollback').catch(() => connection.markBroken());
   }
 
   async releaseConnection(connection: SessionConnection): Promise<void> {
@@ -120,10 +118,8 @@ class SessionConnection implements DatabaseConnection {
     await this.#query({ text, values: [] });
   }
 
-  /** A broken connection is closed instead: a server that no longer answers would let the request wait once more. */
-  async rollback(): Promise<void> {
-    if (this.#broken) return;
-    await this.run('rollback').catch(() => (this.#broken = true));
+  markBroken(): void {
+    this.#broken = true;
   }
 
   release(): void {
@@ -138,7 +134,7 @@ class SessionConnection implements DatabaseConnection {
       return await measuredStatement(this.telemetry, statement, () => session.query(statement));
     } catch (error) {
       const failure = nameFailure(error);
-      if (failure instanceof DatabaseUnavailable) this.#broken = true;
+      if (failure instanceof DatabaseUnavailable) this.markBroken();
       throw failure;
     }
   }

@@ -14,9 +14,7 @@ export function renderMail(
 ): MailText {
   switch (mail.kind) {
     case 'password-reset':
-    case 'reset-link':
-    case 'invitation':
-      return resetMail(mail.kind, mail, config);
+      return resetMail(mail, config);
     case 'account-secured':
       return securedMail(mail, config);
     default:

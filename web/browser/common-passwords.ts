@@ -3,10 +3,8 @@ import { useEffect, useState } from 'react';
 import { isCommonPassword } from '../../src/contract/common-passwords.js';
 import type { CommonPasswords } from '../../src/contract/common-passwords.js';
 
-/** `unknown` while the dictionary is not loaded, or if it cannot be: the server checks the password again. */
-export type Commonness = 'common' | 'uncommon' | 'unknown';
-
-export function useCommonness(password: string): Commonness {
+/** @returns false, too, while the dictionary is not loaded: the server checks the password again */
+export function useIsCommon(password: string): boolean {
   const [dictionary, setDictionary] = useState<CommonPasswords | null>(null);
   const isTyped = password !== '';
   useEffect(() => {
@@ -17,6 +15,5 @@ export function useCommonness(password: string): Commonness {
       () => undefined,
     );
   }, [isTyped]);
-  if (dictionary === null) return 'unknown';
-  return isCommonPassword(password, dictionary) ? 'common' : 'uncommon';
+  return dictionary !== null && isCommonPassword(password, dictionary);
 }

@@ -1,8 +1,4 @@
-/**
- * A form field with label, hint and error, connected for screen readers. With script, what is missing is said below the
- * field in the language of the page; without, the browser says it.
- */
-import { useState } from 'react';
+/** A form field with label, hint and error, connected for screen readers. */
 import type { InputHTMLAttributes, ReactNode } from 'react';
 import { DangerIcon } from './icons.js';
 
@@ -14,8 +10,10 @@ interface FieldProps {
   hint?: string | undefined;
   /** Id of an alert about this field. */
   alertId?: string | undefined;
-  /** Makes the field required: shown if it is empty or does not match its pattern. */
+  /** Makes the field required: the browser's message, in the language of the page, if it is empty. */
   requiredMessage?: string;
+  /** The browser's message for a value that does not match the pattern. */
+  patternMessage?: string;
   /** Shown between the field and its hint. */
   below?: ReactNode;
   /** `code`: six cells. */
@@ -29,13 +27,11 @@ export type FieldWiring = Pick<
 >;
 
 export function Field(props: FieldProps) {
-  const { name, label, hint, alertId, requiredMessage, below, look, children } = props;
-  const [missing, setMissing] = useState<string | null>(null);
-  const error = missing ?? props.error;
+  const { name, label, error, hint, alertId, requiredMessage, patternMessage, below, look, children } = props;
   const errorId = `${name}-error`;
   const hintId = `${name}-hint`;
   const describedBy = [hint && hintId, error && errorId, alertId].filter(Boolean).join(' ');
-  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && required(requiredMessage, setMissing)) };
+  const wiring: FieldWiring = { id: name, name, ...(requiredMessage && required(requiredMessage, patternMessage)) };
   if (error || alertId) wiring['aria-invalid'] = true;
   if (describedBy) wiring['aria-describedby'] = describedBy;
   return (
@@ -58,20 +54,16 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** In place of the browser's bubble, which is in its own language and covers the page. The first such field gets the focus. */
-function required(
-  message: string,
-  tell: (message: string | null) => void,
-): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {
+/** The browser's own messages are in its language, not in the page's. The message is removed on input. */
+function required(missing: string, mismatch?: string): Pick<FieldWiring, 'required' | 'onInvalid' | 'onInput'> {
   return {
     required: true,
-    onInvalid: (event) => {
-      event.preventDefault();
-      tell(message);
-      const { currentTarget: input } = event;
-      const fields = [...(input.form?.elements ?? [])].filter((element) => element instanceof HTMLInputElement);
-      if (fields.find(({ validity }) => !validity.valid) === input) input.focus();
+    onInvalid: ({ currentTarget: input }) => {
+      // Otherwise an earlier message would block a value that was filled in without an input event.
+      input.setCustomValidity('');
+      if (input.validity.valueMissing) input.setCustomValidity(missing);
+      else if (mismatch && input.validity.patternMismatch) input.setCustomValidity(mismatch);
     },
-    onInput: () => tell(null),
+    onInput: ({ currentTarget: input }) => input.setCustomValidity(''),
   };
 }

@@ -22,7 +22,7 @@ export class LogoutController {
   }
 
   @Get(PATHS.logoutReject)
-  rejected(@CurrentRequestContext() context: RequestContext): Promise<Outcome> {
+  rejected(@CurrentRequestContext() context: RequestContext): Outcome {
     return this.flow.rejected(context);
   }
 

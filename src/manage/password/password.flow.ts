@@ -40,13 +40,13 @@ export class PasswordFlow {
   }
 
   async #page(current: ManageContext, failure: CallFailed | null): Promise<PageOutcome> {
-    const { requireLower, requireUpper, requireDigit } = this.config.password;
+    const { minLength, requireLower, requireUpper, requireDigit } = this.config.password;
     const { retryAfterSeconds: retryAfter, reasons } = failure?.hints ?? {};
     const manage_password: ManagePasswordState = {
       error: failure?.code ?? null,
       password_set: await this.known.isSet(current.account.id),
       rules: {
-        min_length: await this.changePassword.minLengthFor(current.account.id),
+        min_length: minLength,
         require_lower: requireLower,
         require_upper: requireUpper,
         require_digit: requireDigit,

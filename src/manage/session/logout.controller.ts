@@ -1,8 +1,7 @@
-/**
- * "Log out" in the account area: Hydra's logout asks first, and the answer ends the area too. Without a session at Hydra,
- * the page after the logout asks.
- */
+/** Leaves the account area: its session ends here at once; the logout at Hydra follows. */
 import { Controller, Get, Inject, Post } from '@nestjs/common';
+import { ManageSessionRecords } from '../../accounts/sessions/manage-sessions.js';
+import { AuditLog } from '../../accounts/audit/audit-log.js';
 import { CONFIG } from '../../config/config.token.js';
 import type { Config } from '../../config/config.js';
 import { PATHS } from '../../contract/paths.js';
@@ -10,11 +9,17 @@ import { InManageSession } from '../../gateway/security/access.guard.js';
 import { redirect } from '../../gateway/page/outcome.js';
 import type { RedirectOutcome } from '../../gateway/page/outcome.js';
 import { upstreamLogoutUrl } from '../../hydra/upstream-logout.js';
+import { CurrentManageRequest } from './manage-session.js';
+import type { ManageRequest } from './manage-session.js';
 
 @InManageSession()
 @Controller(PATHS.manageLogout)
 export class ManageLogoutController {
-  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>) {}
+  constructor(
+    private readonly sessions: ManageSessionRecords,
+    private readonly audit: AuditLog,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'hydra'>,
+  ) {}
 
   /** A reload after the form. */
   @Get()
@@ -23,7 +28,10 @@ export class ManageLogoutController {
   }
 
   @Post()
-  logout(): RedirectOutcome {
-    return redirect(upstreamLogoutUrl(this.config.hydra));
+  async logout(@CurrentManageRequest() { context, session }: ManageRequest): Promise<RedirectOutcome> {
+    await this.sessions.endForBrowser(context);
+    const { address, requestId } = context;
+    await this.audit.record({ kind: 'area.closed', actor: 'person', accountId: session.accountId, address, requestId });
+    return redirect(upstreamLogoutUrl(this.config.hydra), { session: null });
   }
 }

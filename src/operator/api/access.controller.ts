@@ -9,7 +9,6 @@ import type { OperatorContext } from './operator-context.js';
 import { EndAccess } from './end-access.js';
 import { AccountLookup } from './account-lookup.js';
 import { UnlockAccount } from './unlock-account.js';
-import { Rights } from './rights.guard.js';
 import { OPERATOR_API } from '../wire.js';
 import type { AccountAnswer, DisabledAnswer, UnfrozenAnswer, UnlockedAnswer } from '../wire.js';
 
@@ -28,7 +27,6 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('disable')
-  @Rights('support')
   @HttpCode(200)
   async disable(
     @Param('id') id: string,
@@ -44,7 +42,6 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('enable')
-  @Rights('admin')
   @HttpCode(200)
   async enable(
     @Param('id') id: string,
@@ -61,7 +58,6 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('unlock')
-  @Rights('support')
   @HttpCode(200)
   async unlock(
     @Param('id') id: string,
@@ -77,7 +73,6 @@ export class AccessController {
    * @throws 404 account_not_found
    */
   @Post('unfreeze')
-  @Rights('admin')
   @HttpCode(200)
   async unfreeze(
     @Param('id') id: string,

@@ -11,7 +11,6 @@ import { CurrentOperatorContext, CurrentLines } from './operator-context.js';
 import type { OperatorContext } from './operator-context.js';
 import { ImportAccounts } from './import-accounts.js';
 import { OperatorFault } from './operator-fault.js';
-import { Rights } from './rights.guard.js';
 import { LINES_TYPE, OPERATOR_API } from '../wire.js';
 import type { ExportLineAnswer, ImportLineAnswer } from '../wire.js';
 
@@ -34,7 +33,6 @@ export class TransferController {
    * @throws 400 missing, 503 busy
    */
   @Post('imports')
-  @Rights('admin')
   @HttpCode(200)
   @Header('Content-Type', LINES_HEADER)
   async import(
@@ -51,7 +49,6 @@ export class TransferController {
    * @returns lines of ExportLineAnswer
    */
   @Get('exports')
-  @Rights('admin')
   async export(
     @Query() { password_hashes, totp_secrets }: ExportQuery,
     @CurrentOperatorContext() context: OperatorContext,

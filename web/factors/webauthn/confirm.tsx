@@ -27,7 +27,7 @@ export function ConfirmByKey({ state, others }: ConfirmProps) {
       withoutScript={t(methods.length > 1 ? 'confirm.key_instead' : 'confirm.key_only')}
       abort={
         <a className="btn quiet" href={PATHS.manage}>
-          {t('settings.cancel')}
+          {t('factor.abort')}
         </a>
       }
       others={others}

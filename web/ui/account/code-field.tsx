@@ -18,6 +18,7 @@ interface Props {
 
 export function CodeField({ alertId, hint, missing, autoFocus = false, disabled = false, unnamed = false }: Props) {
   const { t } = useTranslation();
+  const message = t(missing ?? 'factor.code_missing');
   const sending = useBusy() !== null;
   return (
     <Field
@@ -26,7 +27,8 @@ export function CodeField({ alertId, hint, missing, autoFocus = false, disabled 
       label={t('factor.code')}
       hint={hint}
       alertId={alertId}
-      requiredMessage={t(missing ?? 'factor.code_missing')}
+      requiredMessage={message}
+      patternMessage={message}
     >
       {({ name, ...wiring }) => (
         <div className="box">

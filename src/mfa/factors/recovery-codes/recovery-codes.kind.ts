@@ -1,10 +1,11 @@
 import type { FactorKind } from '../../factor.port.js';
 
 export const RECOVERY = {
-  folder: 'recovery-codes',
+  kind: 'recovery-codes',
   name: 'recovery',
   label: (count: number) => `${count} recovery code${count === 1 ? '' : 's'}`,
   amr: 'otp',
+  standsIn: true,
   isSingle: true,
   setUpBy: null,
   provenBy: 'forms',

@@ -10,6 +10,7 @@ import { Keys } from '../../../config/keys.js';
 import { Database } from '../../../database/database.js';
 import type { Schema } from '../../../database/schema.js';
 import { Statement } from '../../../database/statement.js';
+import { StandIns } from '../../factor.port.js';
 
 export const RECOVERY_CODES = 10;
 
@@ -36,11 +37,13 @@ const LEFT = new Statement<{ account: string }, { left: number }>(
 );
 
 @Injectable()
-export class RecoveryCodes {
+export class RecoveryCodes extends StandIns {
   constructor(
     private readonly database: Database,
     private readonly keys: Keys,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Replaces earlier codes. @returns the codes in groups of four; they cannot be read again */
   async make(accountId: string, trx: Transaction<Schema>): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { FactorKind } from '../../factor.port.js';
 
 export const TOTP = {
-  folder: 'totp',
+  kind: 'totp',
   name: 'totp',
   label: () => 'authenticator app',
   amr: 'otp',

@@ -7,15 +7,13 @@ import { OneTimeSecrets } from '../../../accounts/secrets/one-time-secrets.js';
 import type { Config } from '../../../config/config.js';
 import { CONFIG } from '../../../config/config.token.js';
 import { randomToken } from '../../../config/keys.js';
-import type { Amr } from '../../../contract/authentication.js';
 import type { FactorEntryState } from '../../../contract/mfa-state.js';
 import type { AssertionOptionsAnswer, InitFido2Answer } from '../../../contract/rpc.js';
 import type { Schema } from '../../../database/schema.js';
 import type { Added, EnrollableFactor, FactorAnswer, FactorSlot, FactorVerdict } from '../../factor.port.js';
-import type { Proof, RemoveRequest, Replaced, SetUp } from '../../factor.port.js';
-import { Factors } from '../../factors.js';
-import { countOf } from '../../held-factors.js';
-import { assertedKey, assertionOptions, clientDataOf } from './ceremony.js';
+import type { Proof, Removed, Replaced, SetUp } from '../../factor.port.js';
+import { Factors, countOf } from '../../factors.js';
+import { assertedCounter, assertionOptions, clientDataOf } from './ceremony.js';
 import { registeredKey, registrationOptions, userHandleOf } from './ceremony.js';
 import type { RelyingParty } from './ceremony.js';
 import { assertionOf, registrationOf } from './credential-json.js';
@@ -27,11 +25,6 @@ import { WEBAUTHN } from './webauthn.kind.js';
 
 const CHALLENGE_SECONDS = 300;
 const MOST_KEYS = 10;
-
-interface Asserted {
-  methods: readonly Amr[];
-  spend: Spend;
-}
 
 @Injectable()
 export class WebAuthnFactor implements EnrollableFactor {
@@ -90,30 +83,27 @@ export class WebAuthnFactor implements EnrollableFactor {
     const begun = await this.secrets.consume('factor-setup:fido2', textOf(answer['sessionId']) ?? '', boundTo);
     if (!begun?.payload || begun.accountId !== account.id) return { kind: 'refused', code: 'session expired' };
     const response = registrationOf(answer['credentialJson']);
-    const registered = response && (await registeredKey(this.#party, begun.payload, response));
-    if (!registered) return { kind: 'refused', code: WEBAUTHN.codes.refused };
+    const key = response && (await registeredKey(this.#party, begun.payload, response));
+    if (!key) return { kind: 'refused', code: WEBAUTHN.codes.refused };
     const name = keyName(textOf(answer['name']) ?? '');
     const addition = { accountId: account.id, factor: WEBAUTHN, onlyFirst, manageSession, by, name };
-    const { key, methods } = registered;
-    const added = await this.factors.add(addition, async (trx, held) => {
+    return this.factors.add(addition, async (trx, held) => {
       if (replaces === undefined && countOf(held, WEBAUTHN) >= MOST_KEYS) return 'too many keys';
       const replaced = replaces === undefined ? null : await this.records.remove(account.id, replaces, trx);
       if (replaces !== undefined && replaced === null) return WEBAUTHN.codes.missing;
       if (!(await this.records.insert(account.id, { ...key, name }, trx))) return WEBAUTHN.codes.registered;
       return replaced === null ? null : { replaced };
     });
-    return added.kind === 'added' ? { ...added, methods } : added;
   }
 
   /** @returns null if the account has no key */
   async beginProof({
     account,
     boundTo,
-    verifiesUser,
-  }: Pick<FactorSlot, 'boundTo' | 'verifiesUser'> & { account: { id: string } }): Promise<{
-    kind: 'begun';
-    state: AssertionOptionsAnswer;
-  } | null> {
+  }: {
+    account: { id: string };
+    boundTo: string;
+  }): Promise<{ kind: 'begun'; state: AssertionOptionsAnswer } | null> {
     const keys = await this.records.list(account.id);
     if (keys.length === 0) return null;
     const challenge = await this.secrets.replace({
@@ -122,21 +112,14 @@ export class WebAuthnFactor implements EnrollableFactor {
       boundTo,
       lifetimeSeconds: CHALLENGE_SECONDS,
     });
-    return { kind: 'begun', state: { publicKey: await assertionOptions(this.#party, challenge, { keys, verifiesUser }) } };
+    return { kind: 'begun', state: { publicKey: await assertionOptions(this.#party, challenge, keys) } };
   }
 
   async verify(proof: Proof): Promise<FactorVerdict> {
     const { accountId, by } = proof;
     const keys = await this.records.list(accountId);
     if (keys.length === 0) return { kind: 'missing' };
-    let methods: readonly Amr[] = [];
-    const verdict = await this.attempts.judge({ accountId, factor: WEBAUTHN.counters[0], by }, async () => {
-      const checked = await this.#check(proof, keys);
-      if (typeof checked === 'string') return checked;
-      ({ methods } = checked);
-      return checked.spend;
-    });
-    return verdict.kind === 'proven' ? { kind: 'proven', methods } : verdict;
+    return this.attempts.judge({ accountId, factor: WEBAUTHN.counters[0], by }, () => this.#check(proof, keys));
   }
 
   async list(accountId: string): Promise<(FactorEntryState & { id: string; name: string })[]> {
@@ -156,15 +139,15 @@ export class WebAuthnFactor implements EnrollableFactor {
   }
 
   async rename(
-    { accountId, by }: Pick<RemoveRequest, 'accountId' | 'by'>,
+    { accountId, by }: Pick<Removed, 'accountId' | 'by'>,
     { id, name }: { id: string; name: string },
   ): Promise<boolean> {
     const named = { accountId, id, name: keyName(name) };
     return this.factors.rename({ accountId, factor: WEBAUTHN, by }, (trx) => this.records.rename(named, trx));
   }
 
-  async remove(request: RemoveRequest, keyId: string): Promise<boolean> {
-    return this.factors.remove({ ...request, factor: WEBAUTHN }, (trx) => this.records.remove(request.accountId, keyId, trx));
+  async remove(removed: Removed, keyId: string): Promise<boolean> {
+    return this.factors.remove({ ...removed, factor: WEBAUTHN }, (trx) => this.records.remove(removed.accountId, keyId, trx));
   }
 
   async removeAll(accountId: string, trx: Transaction<Schema>): Promise<void> {
@@ -172,7 +155,7 @@ export class WebAuthnFactor implements EnrollableFactor {
   }
 
   /** The response consumes the challenge that it names, whether it is valid or not. */
-  async #check({ accountId, boundTo, answer }: Proof, keys: readonly SecurityKey[]): Promise<Asserted | FactorFault> {
+  async #check({ accountId, boundTo, answer }: Proof, keys: readonly SecurityKey[]): Promise<Spend | FactorFault> {
     const response = assertionOf(answer);
     const challenge = response && clientDataOf(response.response.clientDataJSON)?.challenge;
     if (!challenge) return 'response';
@@ -181,12 +164,11 @@ export class WebAuthnFactor implements EnrollableFactor {
     const key = keys.find(({ credentialId }) => credentialId === response.id);
     const { userHandle = userHandleOf(accountId) } = response.response;
     if (!key || userHandle !== userHandleOf(accountId)) return 'response';
-    const asserted = await assertedKey(this.#party, { challenge, key }, response);
-    if (asserted === null) return 'response';
-    const { counter, methods } = asserted;
+    const counter = await assertedCounter(this.#party, { challenge, key }, response);
+    if (counter === null) return 'response';
     // The key may have been copied (WebAuthn, section 6.1.1).
     if (counter <= key.counter && (counter > 0 || key.counter > 0)) return 'counter';
-    return { methods, spend: (trx) => this.records.take({ accountId, id: key.id, counter }, trx) };
+    return (trx) => this.records.take({ accountId, id: key.id, counter }, trx);
   }
 }
 

@@ -1,0 +1,3 @@
+export default async function stopContainer() {
+  await globalThis.foyerPostgres?.stop();
+}
